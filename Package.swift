@@ -1,0 +1,58 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "euripus",
+  products: [
+    .library(name: "Euripus", targets: ["Euripus"]),
+    .library(name: "ObservableCore", targets: ["ObservableCore"]),
+    .library(name: "EuripusTesting", targets: ["EuripusTesting"]),
+    .executable(name: "euripus", targets: ["EuripusCommand"]),
+  ],
+  dependencies: [
+    // Decisions/0004-argument-parser.md
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  // In reading order, from the ground up. A target may use only what it names here:
+  // `make` builds with --explicit-target-dependency-import-check error.
+  targets: [
+    .target(name: "ObservableCore", swiftSettings: strict),
+    .target(name: "JSONPatching", swiftSettings: strict),
+
+    .target(name: "CMicroHTTPDShim", linkerSettings: [.linkedLibrary("microhttpd")]),
+    .target(name: "HTTPListening", dependencies: ["CMicroHTTPDShim"], swiftSettings: strict),
+
+    .target(name: "ViewModels", dependencies: ["ObservableCore", "JSONPatching"], swiftSettings: strict),
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .target(
+      name: "Sessions", dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "CNettle"],
+      swiftSettings: strict),
+    .target(
+      name: "EuripusServer",
+      dependencies: ["Sessions", "ViewModels", "JSONPatching", "HTTPListening"], swiftSettings: strict),
+    .target(
+      name: "Euripus", dependencies: ["ObservableCore", "ViewModels", "EuripusServer"], swiftSettings: strict),
+    .target(name: "EuripusTesting", dependencies: ["Euripus"], swiftSettings: strict),
+
+    .target(name: "Demos", dependencies: ["Euripus"], path: "Demos", swiftSettings: strict),
+    .executableTarget(
+      name: "EuripusCommand",
+      dependencies: [
+        "Demos", "Euripus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    .testTarget(name: "ObservableCoreTests", dependencies: ["ObservableCore"], swiftSettings: strict),
+    .testTarget(name: "JSONPatchingTests", dependencies: ["JSONPatching"], swiftSettings: strict),
+    .testTarget(name: "HTTPListeningTests", dependencies: ["HTTPListening"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+import Demos
+@main struct Command { static func main() {} }
