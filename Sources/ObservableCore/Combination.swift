@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// A combiner with the inputs it has so far, in order: the place where their types are known.
+public struct Combination<Value, each Input> {
+  let combiner: ObservableCombiner<Value>
+  let inputs: (repeat Observable<each Input>)
+
+  init(combiner: ObservableCombiner<Value>, inputs: repeat Observable<each Input>) {
+    self.combiner = combiner
+    self.inputs = (repeat each inputs)
+  }
+
+  /// Adds an input; the handler gets its value after those of the inputs before it (S0-13).
+  public func combine<Next>(_ input: Observable<Next>) -> Combination<Value, repeat each Input, Next> {
+    combiner.attach(input)
+    return Combination<Value, repeat each Input, Next>(combiner: combiner, inputs: repeat each inputs, input)
+  }
+
+  /// Sets the handler, which gets the present value of every input (S0-14) and gives the combiner's.
+  ///
+  /// What was notified before there was a handler is not made up for (S0-20).
+  @discardableResult
+  public func handle(_ handler: @escaping (repeat each Input) throws -> Value) -> ObservableCombiner<Value> {
+    let inputs = inputs
+    combiner.handler = { try handler(repeat (each inputs).get()) }
+    return combiner
+  }
+}
+
+extension Combination where Value == Void {
+  /// Maps several observables to several: the handler gives the values of all `outputs`, which change as one (S0-23).
+  ///
+  /// The combiner must be kept, as any: dropping it ends the mapping.
+  @discardableResult
+  public func handle<each Output>(
+    into outputs: repeat Observable<each Output>,
+    by handler: @escaping (repeat each Input) throws -> (repeat each Output)
+  ) -> ObservableCombiner<Void> {
+    let inputs = inputs
+    combiner.handler = {
+      let values = try handler(repeat (each inputs).get())
+      repeat try (each outputs).set(each values)
+    }
+    return combiner
+  }
+}
+
+extension ObservableCombiner where Value == Void {
+  /// A combiner whose handler gives no value of its own: for mapping several observables to several.
+  public convenience init(
+    _ strategy: CombineStrategy, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(strategy, (), cutOff: .never, name: name, file: file, line: line)
+  }
+}

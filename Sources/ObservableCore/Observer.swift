@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+/// What is told when an observable changes: a handler that can be subscribed.
+///
+/// The short form is the safe form: `Observer(self) { me, value in … }` and `handle(self) { me, value in … }` hand the
+/// owner in without keeping it alive, so no cycle can come of it (S0-12).
+///
+/// An observer also stands for what a view does, the reverse flow: performing the action invokes it.
+public final class Observer<Value>: GraphMember {
+  var handler: ((Value) throws -> Void)?
+
+  /// An observer without a handler: being told does nothing until it has one (S0-11).
+  public override init() { super.init() }
+
+  /// An observer with a handler. What the handler captures lives as long as the observer or its graph.
+  public convenience init(_ handler: @escaping (Value) throws -> Void) {
+    self.init()
+    self.handler = handler
+  }
+
+  /// An observer whose handler gets `owner` without keeping it alive; once the owner is gone it does nothing.
+  public convenience init<Owner: AnyObject>(_ owner: Owner, _ handler: @escaping (Owner, Value) throws -> Void) {
+    self.init()
+    handle(owner, handler)
+  }
+
+  /// Sets the handler, in place of the one before (S0-11).
+  @discardableResult
+  public func handle(_ handler: @escaping (Value) throws -> Void) -> Self {
+    self.handler = handler
+    return self
+  }
+
+  /// Sets the handler, which gets `owner` without keeping it alive.
+  @discardableResult
+  public func handle<Owner: AnyObject>(_ owner: Owner, _ handler: @escaping (Owner, Value) throws -> Void) -> Self {
+    self.handler = { [weak owner] value in
+      if let owner { try handler(owner, value) }
+    }
+    return self
+  }
+
+  /// Subscribes to an observable; one observer may subscribe to several (S0-11).
+  @discardableResult
+  public func subscribe(_ observable: Observable<Value>, replay: Bool = false) -> Subscription<Value> {
+    observable.addObserver(self, replay: replay)
+  }
+
+  /// Runs the handler as one transaction; without a handler it does nothing (S0-11).
+  ///
+  /// - Throws: what the handler threw, its writes undone; or what those whom its writes reached threw.
+  public func invoke(_ value: Value) throws {
+    guard let handler else { return }
+    try transaction { try handler(value) }
+  }
+
+  func invokeOrTrap(_ value: Value) {
+    do { try invoke(value) } catch {
+      preconditionFailure("'\(error)' was thrown on replaying a value to an observer, where nobody can catch it")
+    }
+  }
+
+  override func tearDown() { handler = nil }
+}
+
+extension Observer where Value == Void {
+  /// Runs the handler of an observer that takes no value.
+  public func invoke() throws { try invoke(()) }
+}

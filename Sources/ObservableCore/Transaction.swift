@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+/// What becomes of a transaction when a handler that it runs throws.
+public enum FailurePolicy: Sendable {
+  /// The others run all the same, the changes stay, and the error reaches the caller at the end.
+  case finish
+  /// The first error stops the rest, and every value is again as it was before. What handlers did outside the graph stays.
+  case undo
+}
+
+/// Makes all that `body` writes one indivisible change (D1).
+///
+/// Nobody is told before `body` is over; then combiners run, inputs first, and observers are told, each at most once.
+/// A write that is taken back is no change. While `body` runs, a combiner still has its value from before.
+/// A transaction within another joins it, and stands or falls with it.
+///
+/// - Throws: what `body` threw, with every value again as it was before; or what handlers threw (``FailurePolicy``);
+///   or ``ObservableError/unsettled(_:rounds:)``.
+@discardableResult
+public func transaction<Result>(_ policy: FailurePolicy = .finish, _ body: () throws -> Result) throws -> Result {
+  try Propagation.current.run(policy, body)
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Testing
+
+@Suite struct `A graph` {
+  /// Every closure captures `self` strongly, and the combiners form a cycle: all that a leak needs.
+  final class Leaky {
+    let name = Observable("")
+    let valid = ObservableCombiner<Bool>(.every, false)
+    let other = ObservableCombiner<Bool>(.every, false)
+    let nameDidChange = Observer<String>()
+
+    init() {
+      valid.combine(name).combine(other).handle { _, _ in self.name.value.count > 3 }
+      other.combine(valid).handle { _ in self.valid.value }
+      nameDidChange.handle { self.name.value = $0 }
+      name.addObserver(Observer { _ in _ = self.other.value })
+    }
+  }
+
+  @Test func `S0-D6 closing drops every cycle: 10,000 graphs leave no live node`() throws {
+    var live = 0
+    weak var last: Leaky?
+    for _ in 0..<10_000 {
+      let graph = Graph()
+      do {
+        let leaky = graph.enter { Leaky() }
+        last = leaky
+        try leaky.nameDidChange.invoke("maruko")
+        #expect(leaky.other.value)
+        #expect(graph.memberCount == 5)
+      }
+      graph.close()
+      live += graph.memberCount
+    }
+    #expect(live == 0)
+    #expect(last == nil)
+  }
+
+  @Test func `without closing, those cycles stay: the test above can fail`() throws {
+    let graph = Graph()
+    do { _ = graph.enter { Leaky() } }
+    #expect(graph.memberCount == 5)
+    graph.close()
+    #expect(graph.memberCount == 0)
+  }
+
+  @Test func `what goes before its graph leaves it, and what stays longer is safe`() {
+    let graph = Graph()
+    var node: Observable<Int>? = graph.enter { Observable(0) }
+    #expect(graph.memberCount == 1)
+    node = nil
+    #expect(graph.memberCount == 0)
+
+    var short: Graph? = Graph()
+    node = short?.enter { Observable(1) }
+    short = nil
+    node?.value = 2
+    #expect(node?.value == 2)
+    node = nil
+  }
+
+  @Test func `a closed graph's values can be read and written, and nobody is told`() {
+    let told = Log<Int>()
+    let graph = Graph()
+    let count = graph.enter { Observable(0) }
+    count.addObserver(told.observer)
+    graph.close()
+    graph.close()
+    count.value = 1
+    #expect(count.value == 1)
+    #expect(told.values == [])
+  }
+
+  @Test func `closing within a handler is safe, and ends the deliveries of the closed graph`() {
+    let told = Log<Int>()
+    let graph = Graph()
+    let count = graph.enter { Observable(0) }
+    count.addObserver(Observer { _ in graph.close() })
+    count.addObserver(told.observer)
+    count.value = 1
+    #expect(told.values == [])
+    #expect(graph.isClosed)
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Testing
+
+@Suite struct `The login page's topologies` {
+  enum Step: Equatable { case username(String), password(String), tap }
+
+  static let golden: [(Step, String, Bool)] = [
+    (.username("maruko"), "*密码不能为空", false),
+    (.password("1234"), "*密码必须超过6个字符", false),
+    (.password("123456"), "", true),
+    (.tap, "登录成功(*^▽^*)", true),
+    (.username("mar"), "*用户名必须超过6个字符", false),
+    (.password("12"), "*用户名必须超过6个字符", false),
+    (.username("maruko"), "*密码必须超过6个字符", false),
+    (.password("123456"), "", true),
+    (.username(""), "*用户名不能为空", false),
+    (.password(""), "*用户名不能为空", false),
+    (.username(String(repeating: "x", count: 25)), "*用户名不能超过24个字符", false),
+    (.username("maruko"), "*密码不能为空", false),
+    (.password(String(repeating: "y", count: 25)), "*密码不能超过24个字符", false),
+    (.password("123456"), "", true),
+  ]
+
+  static func make(_ isCyclic: Bool) -> LoginTopology { isCyclic ? CyclicLogin() : AcyclicLogin() }
+
+  @Test(arguments: [true, false])
+  func `S0-22 S0-30 both go through the golden script`(isCyclic: Bool) {
+    let login = Self.make(isCyclic)
+    for (step, instruction, isEnabled) in Self.golden {
+      switch step {
+      case .username(let text): login.username.value = text
+      case .password(let text): login.password.value = text
+      case .tap: login.tap()
+      }
+      #expect(login.instruction.value == instruction, "\(step)")
+      #expect(login.loginEnabled.value ?? false == isEnabled, "\(step)")
+    }
+  }
+
+  /// In the original the document's combiners run 35 times, the acyclic ones 24 and 13 times.
+  @Test func `S0-D3 the golden script runs no more handlers than the original, and tells no output twice in a step`() {
+    var counts: [[Int]] = []
+    for isCyclic in [true, false] {
+      let login = Self.make(isCyclic)
+      var told: [String] = []
+      login.username.addObserver(Observer { _ in told.append("username") })
+      login.password.addObserver(Observer { _ in told.append("password") })
+      login.instruction.addObserver(Observer { _ in told.append("instruction") })
+      login.usernameValid.addObserver(Observer { _ in told.append("usernameValid") })
+      login.passwordValid.addObserver(Observer { _ in told.append("passwordValid") })
+      login.loginEnabled.addObserver(Observer { _ in told.append("loginEnabled") })
+      for (step, _, _) in Self.golden {
+        told = []
+        switch step {
+        case .username(let text): login.username.value = text
+        case .password(let text): login.password.value = text
+        case .tap: login.tap()
+        }
+        #expect(Set(told).count == told.count, "\(step): \(told)")
+      }
+      counts.append([login.calls, login.instructionCalls])
+    }
+    #expect(counts[0][0] <= 35)
+    #expect(counts[1][0] <= 24)
+    #expect(counts[1][1] == 13)
+  }
+
+  @Test(arguments: [true, false])
+  func `S0-22 20,000 random scripts come to what the plain rule gives`(isCyclic: Bool) throws {
+    let seed: UInt64 = 20_210_517
+    var generator = SeededGenerator(seed: seed)
+    let lengths = [0, 1, 5, 6, 7, 23, 24, 25, 30]
+    func text() -> String {
+      String(repeating: "用xé😀".randomElement(using: &generator) ?? "x", count: lengths.randomElement(using: &generator) ?? 0)
+    }
+    var differences = 0
+    for _ in 0..<20_000 {
+      let login = Self.make(isCyclic)
+      // Both have been edited once, as the rule has no state for "never edited".
+      var (username, password) = (text() + "a", text() + "b")
+      try transaction {
+        login.username.value = username
+        login.password.value = password
+      }
+      var instruction = LoginRule.instruction(username, password)
+      for _ in 0..<6 {
+        let (oldUsername, oldPassword) = (username, password)
+        switch Int.random(in: 0..<8, using: &generator) {
+        case 0..<3:
+          username = text()
+          login.username.value = username
+        case 3..<6:
+          password = text()
+          login.password.value = password
+        case 6:
+          (username, password) = (text(), text())
+          try transaction {
+            login.password.value = password
+            login.username.value = username
+          }
+        default:
+          // The button of a page that is not enabled cannot be clicked (S0-27).
+          guard login.loginEnabled.value == true else { continue }
+          login.tap()
+          instruction = "登录成功(*^▽^*)"
+        }
+        if (oldUsername, oldPassword) != (username, password) {
+          instruction = LoginRule.instruction(username, password)
+        }
+        let isRight =
+          login.instruction.value == instruction
+          && login.usernameValid.value == LoginRule.isValid(username)
+          && login.passwordValid.value == LoginRule.isValid(password)
+          && login.loginEnabled.value == (LoginRule.isValid(username) && LoginRule.isValid(password))
+        if !isRight { differences += 1 }
+      }
+    }
+    #expect(differences == 0, "seed \(seed)")
+  }
+}

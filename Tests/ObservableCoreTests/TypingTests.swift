@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// What must not compile, beside what must: the second shows that the first fails for the right reason.
+@Suite struct `The types` {
+  static let cases: [(refused: String, accepted: String)] = [
+    (
+      "Observer<Int> { _ in }.subscribe(Observable(\"text\"))",
+      "Observer<String> { _ in }.subscribe(Observable(\"text\"))"
+    ),
+    (
+      "Observable(1).value = \"text\"",
+      "Observable(1).value = 2"
+    ),
+    (
+      "ObservableCombiner<Bool>(.every, false).combine(Observable(1)).handle { (text: String) in true }",
+      "ObservableCombiner<Bool>(.every, false).combine(Observable(1)).handle { (number: Int) in true }"
+    ),
+    (
+      "ObservableCombiner<Bool>(.every, false).combine(Observable(1)).handle { (a: Int, b: Int) in true }",
+      "ObservableCombiner<Bool>(.every, false).combine(Observable(1), Observable(2)).handle { (a: Int, b: Int) in true }"
+    ),
+  ]
+
+  @Test(.timeLimit(.minutes(2)), arguments: cases)
+  func `S0-D1 a wrongly typed bind does not compile`(refused: String, accepted: String) throws {
+    let good = try Self.compile(accepted)
+    #expect(good.status == 0, "expected '\(accepted)' to compile, got: \(good.errors)")
+    let bad = try Self.compile(refused)
+    #expect(bad.status != 0, "expected '\(refused)' not to compile")
+    #expect(bad.errors.contains("error: cannot ") || bad.errors.contains(" expects "), "got: \(bad.errors)")
+  }
+
+  static func compile(_ statement: String) throws -> (status: Int32, errors: String) {
+    // The test binary stands beside the modules that were built with it.
+    let products = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") as NSString
+    let modules = (products.deletingLastPathComponent as NSString).appendingPathComponent("Modules")
+    let process = Process()
+    let input = Pipe()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules, "-"]
+    process.standardInput = input
+    process.standardError = output
+    try process.run()
+    input.fileHandleForWriting.write(Data("import ObservableCore\nfunc bind() {\n  \(statement)\n}\n".utf8))
+    try input.fileHandleForWriting.close()
+    let errors = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: errors, as: UTF8.self))
+  }
+}
