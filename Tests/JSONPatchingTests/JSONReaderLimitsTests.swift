@@ -24,6 +24,13 @@ import Testing
     }
   }
 
+  @Test func `a long fraction does not make up for an exponent that was cut off`() throws {
+    let fraction = "0." + String(repeating: "0", count: 20_000) + "1"
+    #expect(try read(fraction + "e20003") == .integer(100))
+    #expect(try read(fraction) == .integer(0))
+    #expect(throws: JSONError.self) { try read(fraction + "e99999999999999999999") }
+  }
+
   @Test func `other limits can be given`() throws {
     _ = try JSONReader.read(Array("[[1]]".utf8), limits: .init(depth: 2, nodes: 3))
     #expect(throws: JSONError.self) { try JSONReader.read(Array("[[1]]".utf8), limits: .init(depth: 1)) }
