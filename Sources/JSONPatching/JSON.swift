@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+/// One JSON value (RFC 8259).
+///
+/// By default an object keeps the order of its members, so that what was read is written in the same order. The names
+/// in one object are unique: ``JSONReader`` refuses others, and whoever builds a value by hand must do the same.
+public enum JSON: Sendable {
+  case null
+  case bool(Bool)
+  /// A number written without fraction and exponent that fits.
+  case integer(Int64)
+  /// Any other number, `-0` included. Finite.
+  case number(Double)
+  case string(String)
+  case array([JSON])
+  case object([Member])
+
+  /// One name and its value.
+  public struct Member: Sendable {
+    public var name: String
+    public var value: JSON
+
+    public init(name: String, value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The value of the member called `name`, or nil where this is not an object or has no such member. O(members).
+  public subscript(name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name.hasSameBytes(as: name) }?.value
+  }
+
+  /// What kind of value this is, in the words of ``JSONRepresentable/jsonTypeName``.
+  var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "boolean"
+    case .integer: "integer"
+    case .number: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+}

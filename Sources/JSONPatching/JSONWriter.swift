@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+/// Writes JSON text into bytes, without whitespace; the same calls always give the same bytes.
+///
+/// Commas come by themselves. Whether keys and values alternate and brackets match is the caller's to see to: it is not
+/// checked.
+public struct JSONWriter: ~Copyable {
+  /// What was written so far.
+  public private(set) var bytes: [UInt8] = []
+  /// Set after a value, cleared after an opening bracket and after a key.
+  private var needsComma = false
+
+  /// - Parameter capacity: the number of bytes to make room for at once.
+  public init(capacity: Int = 256) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  public mutating func null() { raw("null") }
+  public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+
+  public mutating func string(_ value: String) {
+    beginValue()
+    bytes.appendJSONString(value)
+  }
+
+  public mutating func integer(_ value: Int64) {
+    beginValue()
+    bytes.appendDecimal(value)
+  }
+
+  public mutating func integer(_ value: Int) { integer(Int64(value)) }
+
+  /// The shortest text that reads back as an equal value. A value that is not finite becomes `null`, as in ECMAScript's
+  /// `JSON.stringify`: JSON has no other word for it.
+  public mutating func number(_ value: Double) {
+    beginValue()
+    bytes.appendShortest(value)
+  }
+
+  /// One value, already in JSON; not checked.
+  public mutating func raw(_ json: StaticString) {
+    raw(UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+  }
+
+  /// One value, already in JSON; not checked.
+  public mutating func raw(_ json: some Sequence<UInt8>) {
+    beginValue()
+    bytes.append(contentsOf: json)
+  }
+
+  public mutating func beginObject() { open(UInt8(ascii: "{")) }
+  public mutating func endObject() { close(UInt8(ascii: "}")) }
+  public mutating func beginArray() { open(UInt8(ascii: "[")) }
+  public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  /// The name of the member whose value comes next.
+  public mutating func key(_ name: String) {
+    beginValue()
+    bytes.appendJSONString(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  public mutating func json(_ value: JSON) {
+    switch value {
+    case .null: null()
+    case .bool(let value): bool(value)
+    case .integer(let value): integer(value)
+    case .number(let value): number(value)
+    case .string(let value): string(value)
+    case .array(let elements):
+      beginArray()
+      for element in elements { json(element) }
+      endArray()
+    case .object(let members):
+      beginObject()
+      for member in members {
+        key(member.name)
+        json(member.value)
+      }
+      endObject()
+    }
+  }
+
+  private mutating func beginValue() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    beginValue()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+}
