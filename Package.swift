@@ -27,13 +27,14 @@ let package = Package(
     .target(name: "ObservableCore", swiftSettings: strict),
     .target(name: "JSONPatching", swiftSettings: strict),
 
+    .target(name: "Locking", swiftSettings: strict),
     .target(name: "CMicroHTTPDShim", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "HTTPListening", dependencies: ["CMicroHTTPDShim"], swiftSettings: strict),
 
     .target(name: "ViewModels", dependencies: ["ObservableCore", "JSONPatching"], swiftSettings: strict),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .target(
-      name: "Sessions", dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "CNettle"],
+      name: "Sessions", dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "Locking", "CNettle"],
       swiftSettings: strict),
     .target(
       name: "EuripusServer",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A value that a view model may show or be given: it knows its JSON, both ways, and the name of its type.
-public protocol JSONRepresentable {
+public protocol JSONRepresentable: SendableMetatype {
   /// Throws ``JSONMismatch`` where `json` is of another type.
   init(json: JSON) throws(JSONMismatch)
 

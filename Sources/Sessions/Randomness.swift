@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/// Where handles, keys and epochs come from: the system's generator, or a test's.
+public struct Randomness: Sendable {
+  private let fill: @Sendable (Int) -> [UInt8]
+
+  /// - Parameter fill: gives that many random bytes.
+  public init(_ fill: @escaping @Sendable (Int) -> [UInt8]) { self.fill = fill }
+
+  public static let system = Randomness { count in
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+
+  /// Random bytes in base64url without padding (RFC 4648 §5): 16 bytes give 22 characters, 32 give 43.
+  func base64URL(bytes: Int) -> String {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    var text: [UInt8] = []
+    var buffer: UInt32 = 0
+    var bits = 0
+    for byte in fill(bytes) {
+      buffer = buffer << 8 | UInt32(byte)
+      bits += 8
+      while bits >= 6 {
+        bits -= 6
+        text.append(alphabet[Int(buffer >> UInt32(bits)) & 63])
+      }
+    }
+    if bits > 0 { text.append(alphabet[Int(buffer << UInt32(6 - bits)) & 63]) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Eight lower-case letters and digits: 40 random bits.
+  func epoch() -> String {
+    let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
+    return String(decoding: fill(8).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Glibc
+import Locking
+
+/// The executor of one session: whoever has the turn *is* the executor, for as long as they are in (D4).
+///
+/// A thread that finds the turn free takes it and is inside without a task or a hop. One that finds it taken leaves its
+/// job behind and goes on; who has the turn does that job before giving the turn back. So no thread ever waits.
+final class SessionExecutor: SerialExecutor {
+  /// Runs with the turn held, and returns what is to be done once it is given back.
+  typealias Entry = @Sendable () -> [Wakeup]
+
+  private enum Job: Sendable {
+    case entry(Entry)
+    case task(UnownedJob)
+  }
+
+  private struct State {
+    /// Who has the turn; `nil` while it is free.
+    var holder: pthread_t?
+    /// What came while it was taken, oldest first.
+    var waiting: [Job] = []
+    /// Set while a drain is on its way to a worker thread, which will take the turn.
+    var isDrainScheduled = false
+  }
+
+  private let state = Locked(State())
+
+  /// Takes the turn if it is free and nobody waits for it.
+  func tryEnter() -> Bool {
+    state.withLock { state in
+      guard state.holder == nil, state.waiting.isEmpty else { return false }
+      state.holder = pthread_self()
+      return true
+    }
+  }
+
+  /// Gives the turn back, after doing what came meanwhile.
+  ///
+  /// - Parameter wakeups: what is to be done then.
+  func leave(_ wakeups: [Wakeup]) {
+    var wakeups = wakeups
+    while let job = nextOrLeave() { wakeups += run(job) }
+    for wakeup in wakeups { wakeup() }
+  }
+
+  /// Does the entry here if the turn is free, or leaves it to who has the turn.
+  func submit(_ entry: @escaping Entry) {
+    let isMine = state.withLock { state in
+      state.waiting.append(.entry(entry))
+      guard state.holder == nil else { return false }
+      state.holder = pthread_self()
+      return true
+    }
+    if isMine { leave([]) }
+  }
+
+  /// A step of a task: never run here, since whoever makes a task ready may be anywhere.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let mustSchedule = state.withLock { state in
+      state.waiting.append(.task(job))
+      if state.holder != nil || state.isDrainScheduled { return false }
+      state.isDrainScheduled = true
+      return true
+    }
+    if mustSchedule { DispatchQueue.global().async { self.drain() } }
+  }
+
+  private func drain() {
+    let isMine = state.withLock { state in
+      state.isDrainScheduled = false
+      guard state.holder == nil else { return false }
+      state.holder = pthread_self()
+      return true
+    }
+    if isMine { leave([]) }
+  }
+
+  private func nextOrLeave() -> Job? {
+    state.withLock { state in
+      if state.waiting.isEmpty {
+        state.holder = nil
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+  }
+
+  private func run(_ job: Job) -> [Wakeup] {
+    switch job {
+    case .entry(let entry): return entry()
+    case .task(let task):
+      task.runSynchronously(on: asUnownedSerialExecutor())
+      return []
+    }
+  }
+
+  // MARK: Isolation
+
+  func isIsolatingCurrentContext() -> Bool? {
+    state.withLock { state in
+      if let holder = state.holder { pthread_equal(holder, pthread_self()) != 0 } else { false }
+    }
+  }
+
+  func checkIsolated() {
+    precondition(isIsolatingCurrentContext() == true, "this thread is in no session's turn, or in another's")
+  }
+}
+
+/// Something to do after the turn was given back: a reply, never a decision.
+typealias Wakeup = @Sendable () -> Void

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+import Locking
+public import ViewModels
+
+/// All sessions of a server: opens them, finds them for those who may use them, and ends those that nobody uses.
+public final class SessionHost: Sendable {
+  public struct Configuration: Sendable {
+    /// How long a session lives without a request.
+    public var idleTime: Duration = .seconds(30 * 60)
+    public var maxSessions = 50_000
+    /// Waiting polls of one credential, and in one session (§5).
+    public var maxWaitingPerCredential = 4
+    public var maxWaitingPerSession = 8
+    public init() {}
+  }
+
+  /// The registered view models, in the order of their names.
+  public let modelNames: [String]
+  private let types: [String: HostedModelType]
+  private let configuration: Configuration
+  private let limits: PollLimits
+  private let store: MemoryStore
+  private let randomness: Randomness
+  private let now: @Sendable () -> ContinuousClock.Instant
+
+  /// - Parameters:
+  ///   - types: each under a name of its own.
+  ///   - now: the clock that idle time is measured with.
+  public init(
+    _ types: [HostedModelType], configuration: Configuration = Configuration(), randomness: Randomness = .system,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    modelNames = types.map(\.name).sorted()
+    precondition(Set(modelNames).count == types.count, "two view models have one name: \(modelNames)")
+    self.types = Dictionary(uniqueKeysWithValues: types.map { ($0.name, $0) })
+    self.configuration = configuration
+    self.randomness = randomness
+    self.now = now
+    limits = PollLimits(
+      perCredential: configuration.maxWaitingPerCredential, perSession: configuration.maxWaitingPerSession)
+    store = MemoryStore(now: now())
+  }
+
+  /// A session that was just opened.
+  public struct Opened: Sendable {
+    public let session: Session
+    /// The client's new key, to be handed over this once; `nil` if it has one already.
+    public let newKey: String?
+  }
+
+  /// Opens a session on the view model `name`.
+  ///
+  /// - Parameter key: what the client sent as its key. One that no session knows is treated as none, never adopted.
+  /// - Throws: ``SessionError/noSuchModel(_:expected:)``, ``SessionError/tooManySessions(limit:)``, or what the view model's
+  ///   `init` threw.
+  public func open(_ name: String, key: String?) throws -> Opened {
+    guard let type = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
+    guard store.count < configuration.maxSessions else {
+      throw SessionError.tooManySessions(limit: configuration.maxSessions)
+    }
+    let known = key.map { Credential(hashing: $0) }.flatMap { store.knows($0) ? $0 : nil }
+    let newKey = known == nil ? randomness.base64URL(bytes: 32) : nil
+    let owner = known ?? Credential(hashing: newKey ?? "")
+    let now = now()
+    let session = Session(
+      id: randomness.base64URL(bytes: 16), modelName: name, owner: owner, epoch: randomness.epoch(),
+      model: try type.make(), limits: limits, now: now)
+    store.insert(session, checkAt: now + configuration.idleTime)
+    return Opened(session: session, newKey: newKey)
+  }
+
+  public enum Found: Sendable {
+    case session(Session)
+    /// The caller owned it and closed it.
+    case closed
+    /// No such session, or not the caller's: one answer for both.
+    case none
+  }
+
+  /// The session `id` of view model `name`, if `key` is its owner's.
+  public func find(_ name: String, _ id: String, key: String?) -> Found {
+    guard let key else { return .none }
+    let credential = Credential(hashing: key)
+    switch store.find(id) {
+    case .living(let session) where session.modelName == name && session.owner == credential: return .session(session)
+    case .closed(let model, let owner) where model == name && owner == credential: return .closed
+    case .living, .closed, .none: return .none
+    }
+  }
+
+  /// Closes a session: who waits in it is released, and its owner is told that it is closed for 24 hours.
+  public func close(_ session: Session) {
+    store.close(session, now: now())
+    session.enter { $0.close() }
+  }
+
+  /// Ends what has been idle for too long. To be called about once a second; costs what is due, not what there is.
+  public func expire() {
+    let now = now()
+    for session in store.due(now: now) {
+      session.enter { [configuration, store] isolated in
+        if isolated.isClosed { return }
+        if isolated.isIdle(since: now - configuration.idleTime) {
+          isolated.close()
+          store.remove(session)
+        } else {
+          store.check(session, at: max(isolated.lastUsed, now - configuration.idleTime) + configuration.idleTime)
+        }
+      }
+    }
+  }
+
+  /// The number of living sessions.
+  public var count: Int { store.count }
+}
