@@ -55,7 +55,7 @@ final class RawClient: @unchecked Sendable {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL.rawValue))
+        Glibc.send(descriptor, $0.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { throw Failure(description: "send: \(String(cString: strerror(errno)))") }
       sent += count
@@ -90,6 +90,12 @@ final class RawClient: @unchecked Sendable {
   func isClosedByServer() throws -> Bool {
     guard pending.isEmpty else { return false }
     return try !fill()
+  }
+
+  /// Whether the server closes the connection, whatever it sends before.
+  func isClosedInTheEnd() throws -> Bool {
+    while try fill() {}
+    return true
   }
 
   /// - Returns: False at the end of the stream, also if it was reset.
