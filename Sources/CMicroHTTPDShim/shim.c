@@ -1,2 +1,45 @@
 // SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
 #include "CMicroHTTPDShim.h"
+
+struct MHD_Daemon *cmhd_start(const struct cmhd_daemon_options *options) {
+  const unsigned int flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME;
+  return MHD_start_daemon(
+      flags, 0, NULL, NULL, options->handler, options->context,
+      MHD_OPTION_URI_LOG_CALLBACK, options->request_line, options->context,
+      MHD_OPTION_NOTIFY_CONNECTION, options->connection_changed, options->context,
+      MHD_OPTION_NOTIFY_COMPLETED, options->request_completed, options->context,
+      MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, options->connection_memory_bytes,
+      MHD_OPTION_CONNECTION_TIMEOUT, options->idle_timeout_seconds,
+      // 1 answers a request without Host with the head sent twice (0.9.75); what it lets through is refused above.
+      MHD_OPTION_STRICT_FOR_CLIENT, 0,
+      MHD_OPTION_END);
+}
+
+int cmhd_epoll_descriptor(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+  return info ? info->epoll_fd : -1;
+}
+
+void *cmhd_socket_context(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+
+int cmhd_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
+}
+
+const struct sockaddr *cmhd_client_address(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info ? info->client_addr : NULL;
+}
+
+int cmhd_accept(int listening, struct sockaddr *address, socklen_t *length) {
+  return accept4(listening, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+
+/// A connection and the request it is reading or answering; one object for all the requests of a connection.
+// @unchecked Sendable: carried across threads by a reply and its inbox, but touched only on its loop's thread.
+final class Connection: @unchecked Sendable {
+  /// How far the present request is.
+  private enum Exchange {
+    /// No request line has been read.
+    case idle
+    /// The request line was read, the header fields are not screened yet.
+    case head
+    /// The head is good; the body is being collected.
+    case reading
+    /// The body grew too long; `dropped` bytes of it were thrown away, the refusal follows when it ends.
+    case draining(dropped: Int)
+    /// Suspended and parked; the reply has no answer yet.
+    case waiting(DeferredReply, slot: Int)
+    /// Resumed with a response; the coming handler call queues it.
+    case resuming(HTTPResponse)
+    /// Resumed without anybody to answer; the coming handler call closes the connection.
+    case leaving
+    /// The response is queued.
+    case answered
+  }
+
+  /// Bytes of a body past the limit that are read only to be able to refuse it; then the connection is closed.
+  private static let drainLimit = 1_048_576
+  /// Capacity a connection keeps between requests, in bytes.
+  private static let keptCapacity = 4_096
+
+  var engine: EngineConnection
+  private let loop: EventLoop
+  let engineIndex: Int
+  private(set) var target: [UInt8] = []
+  private(set) var body: [UInt8] = []
+  private var exchange = Exchange.idle
+
+  init(engine: EngineConnection, loop: EventLoop, engineIndex: Int) {
+    self.engine = engine
+    self.loop = loop
+    self.engineIndex = engineIndex
+  }
+
+  /// The request line was read.
+  func begin(target bytes: UnsafeBufferPointer<UInt8>) {
+    target.removeAll(keepingCapacity: true)
+    target.append(contentsOf: bytes)
+    exchange = .head
+    loop.openRequests += 1
+  }
+
+  /// A handler call of the engine, with a piece of the body or nothing.
+  /// - Returns: False to close the connection.
+  func advance(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch exchange {
+    case .head:
+      return screen()
+    case .reading:
+      return piece.isEmpty ? finish() : collect(piece)
+    case .draining(let dropped):
+      if piece.isEmpty { return refuse(.bodyTooLarge(limit: loop.shared.configuration.maxBodyBytes)) }
+      exchange = .draining(dropped: dropped + piece.count)
+      return dropped + piece.count <= Self.drainLimit
+    case .resuming(let response):
+      return queue(response)
+    case .leaving:
+      return false
+    case .answered:
+      return true
+    case .idle, .waiting:
+      preconditionFailure("libmicrohttpd called the handler of a request that is \(exchange)")
+    }
+  }
+
+  /// The request is over, answered or lost.
+  func complete() {
+    switch exchange {
+    case .waiting(let reply, let slot):
+      loop.unpark(self, slot: slot)
+      reply.end(.clientLeft)
+    case .idle, .head, .reading, .draining, .resuming, .leaving, .answered:
+      break
+    }
+    exchange = .idle
+    clearBody()
+    loop.openRequests -= 1
+  }
+
+  /// The reply was answered. Ignored if its request is no longer waiting.
+  func resume(_ reply: DeferredReply, with response: HTTPResponse) {
+    guard case .waiting(let waiting, let slot) = exchange, waiting === reply else { return }
+    loop.unpark(self, slot: slot)
+    exchange = .resuming(response)
+    engine.resume()
+  }
+
+  /// The client of a waiting request closed its side.
+  func clientLeft() {
+    guard case .waiting(let reply, let slot) = exchange else { return }
+    loop.unpark(self, slot: slot)
+    exchange = .leaving
+    engine.resume()
+    reply.end(.clientLeft)
+  }
+
+  /// The wait is over its deadline, or the server stops.
+  func end(_ ending: DeferredReply.Ending) {
+    guard case .waiting(let reply, _) = exchange else { return }
+    reply.end(ending)
+  }
+
+  /// Answers a waiting request in its owner's place, unless the owner's answer is on its way.
+  func force(_ response: HTTPResponse) {
+    guard case .waiting(let reply, _) = exchange, reply.close() else { return }
+    resume(reply, with: response)
+  }
+
+  private func screen() -> Bool {
+    if let refusal = HeadScreening(engine, limit: loop.shared.configuration.maxBodyBytes).refusal {
+      return refuse(refusal)
+    }
+    exchange = .reading
+    return true
+  }
+
+  private func collect(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
+    if body.count + piece.count > loop.shared.configuration.maxBodyBytes {
+      clearBody()
+      exchange = .draining(dropped: piece.count)
+    } else {
+      body.append(contentsOf: piece)
+    }
+    return true
+  }
+
+  private func finish() -> Bool {
+    defer { clearBody() }
+    switch loop.shared.handler(HTTPRequest(connection: self)) {
+    case .now(let response):
+      return queue(response)
+    case .later(let reply):
+      if let response = reply.bind(to: loop, self) { return queue(response) }
+      engine.suspend()
+      exchange = .waiting(reply, slot: loop.park(self, deadline: reply.deadline))
+      return true
+    }
+  }
+
+  private func refuse(_ refusal: HTTPRefusal) -> Bool {
+    var response = loop.shared.onRefusal(refusal)
+    response.closesConnection = true
+    return queue(response)
+  }
+
+  private func queue(_ response: HTTPResponse) -> Bool {
+    exchange = .answered
+    let closing = response.closesConnection || loop.isStopping
+    if engine.queue(response, closing: closing) { return true }
+    return engine.queue(HTTPResponse(status: 500, fields: [], body: []), closing: true)
+  }
+
+  private func clearBody() {
+    if body.capacity > Self.keptCapacity { body = [] } else { body.removeAll(keepingCapacity: true) }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/// Listens on one address and answers HTTP/1.1 requests, on threads of its own.
+///
+/// The handler runs on a loop's thread, on several at once, and must not block: it answers at once or returns a
+/// `DeferredReply`. A listener that was started must be stopped; its threads keep it running until then.
+public final class HTTPListener: Sendable {
+  private enum State {
+    case new
+    case running(ListenerShared, [EventLoop], [LoopThread])
+    case stopped(port: UInt16)
+  }
+
+  private let configuration: HTTPListenerConfiguration
+  private let onRefusal: @Sendable (HTTPRefusal) -> HTTPResponse
+  private let handler: @Sendable (HTTPRequest) -> HTTPAnswer
+  private let state = Locked(State.new)
+  /// Held for all of `start()` and `stop(within:)`, so that a second call returns when the first is done. No loop
+  /// ever takes it.
+  private let lifecycle = Locked(())
+
+  /// - Parameters:
+  ///   - configuration: Where to listen and what to allow.
+  ///   - onRefusal: Makes the response to a request that no handler sees; its connection is closed after it.
+  ///   - handler: Answers a request.
+  public init(
+    configuration: HTTPListenerConfiguration, onRefusal: @escaping @Sendable (HTTPRefusal) -> HTTPResponse,
+    handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer
+  ) {
+    self.configuration = configuration
+    self.onRefusal = onRefusal
+    self.handler = handler
+  }
+
+  /// The port clients connect to: the real one once started, the configured one before.
+  public var port: UInt16 {
+    state.withLock { state in
+      switch state {
+      case .new: configuration.port
+      case .running(let shared, _, _): shared.socket.port
+      case .stopped(let port): port
+      }
+    }
+  }
+
+  /// Binds the address and starts the loops. Clients can connect when it returns.
+  public func start() throws(HTTPListeningError) {
+    try lifecycle.withLock { _ in Result { () throws(HTTPListeningError) in try begin() } }.get()
+  }
+
+  /// Stops: new clients are refused, waiting requests are told `.stopping`, every request is given its response, and
+  /// the threads end. Blocks until then; without effect if not running. Not to be called by a handler.
+  ///
+  /// - Parameter grace: How long to wait for requests that are not answered; those still waiting then get an empty
+  ///   503, those still being read are dropped.
+  public func stop(within grace: Duration = .seconds(4)) {
+    lifecycle.withLock { _ in end(within: grace) }
+  }
+
+  private func begin() throws(HTTPListeningError) {
+    guard case .new = state.withLock({ $0 }) else { throw .alreadyStarted }
+    let socket = try ListeningSocket(configuration)
+    var loops: [EventLoop] = []
+    var threads: [LoopThread] = []
+    do {
+      let shared = ListenerShared(
+        configuration: configuration, socket: socket, onRefusal: onRefusal, handler: handler)
+      for _ in 0..<max(1, configuration.loops) { loops.append(try EventLoop(shared: shared)) }
+      shared.deal(to: loops)
+      for loop in loops { threads.append(try LoopThread(running: loop)) }
+      state.withLock { $0 = .running(shared, loops, threads) }
+    } catch {
+      for loop in loops.prefix(threads.count) { loop.post(.stop(by: 0)) }
+      for thread in threads { thread.join() }
+      for loop in loops.dropFirst(threads.count) { loop.abandon() }
+      socket.closeDescriptor()
+      throw error
+    }
+  }
+
+  private func end(within grace: Duration) {
+    guard case .running(let shared, let loops, let threads) = state.withLock({ $0 }) else { return }
+    precondition(!threads.contains(where: \.isCurrent), "stop() was called on a loop's own thread: it would wait for itself")
+    shared.socket.refuseClients()
+    let deadline = MonotonicClock.now + MonotonicClock.nanoseconds(grace)
+    for loop in loops { loop.post(.stop(by: deadline)) }
+    for thread in threads { thread.join() }
+    shared.deal(to: [])
+    shared.socket.closeDescriptor()
+    state.withLock { $0 = .stopped(port: shared.socket.port) }
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// A request whose body has been read, as it was sent.
+///
+/// Valid only until the handler returns; it cannot be kept or sent to another thread. Copy out what is needed.
+public struct HTTPRequest {
+  let connection: Connection
+
+  /// The method as sent, such as `GET`.
+  public var method: String { connection.engine.method }
+
+  /// The request target as sent, with its query and not decoded, such as `/a%20b?x=1`.
+  public var target: String { String(decoding: connection.target, as: UTF8.self) }
+
+  /// The bytes of `target`.
+  public var targetBytes: [UInt8] { connection.target }
+
+  /// The whole body.
+  public var body: [UInt8] { connection.body }
+
+  /// The client's address in numbers, such as `127.0.0.1`; empty if it is not known. Computed at each call.
+  public var peerAddress: String { connection.engine.peerAddress }
+
+  /// The value of the first header field of this name, whatever its case. O(header fields).
+  public func header(_ name: StaticString) -> String? { connection.engine.header(name) }
+
+  /// How many header fields have this name, whatever its case. O(header fields).
+  public func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
+}

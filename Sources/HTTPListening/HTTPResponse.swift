@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// One header field of a response.
+public struct HTTPField: Sendable {
+  public let name: StaticString
+  public let value: String
+
+  public init(_ name: StaticString, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// A whole response.
+///
+/// `Content-Length` and `Date` are added when it is sent and must not be among the fields. A field whose value
+/// holds a line break is never sent: the client gets an empty 500 instead.
+public struct HTTPResponse: Sendable {
+  /// The status code, 200 to 999.
+  public var status: Int
+  public var fields: [HTTPField]
+  public var body: [UInt8]
+  /// Whether the connection is closed after this response (`Connection: close`).
+  public var closesConnection: Bool
+
+  public init(status: Int, fields: [HTTPField], body: [UInt8], closesConnection: Bool = false) {
+    self.status = status
+    self.fields = fields
+    self.body = body
+    self.closesConnection = closesConnection
+  }
+}
+
+/// What a handler returns: the response, or the promise of one.
+public enum HTTPAnswer {
+  case now(HTTPResponse)
+  /// The request waits, without holding a thread, until the reply is answered.
+  case later(DeferredReply)
+}

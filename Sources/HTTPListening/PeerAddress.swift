@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// The socket address of a client, IPv4 or IPv6, as a value that can travel between loops.
+struct PeerAddress: Sendable {
+  /// Large enough for both families; `length` bytes of it are the address.
+  private var storage = sockaddr_in6()
+  private var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+
+  func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    withUnsafePointer(to: storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+    }
+  }
+
+  /// Lets a system call fill the address in.
+  mutating func fill<Result>(_ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Result) -> Result {
+    length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    return withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+    }
+  }
+
+  /// The port, in host order.
+  var port: UInt16 {
+    // IPv4 and IPv6 addresses have it in the same place.
+    UInt16(bigEndian: storage.sin6_port)
+  }
+
+  /// The address without its port in numbers; empty if it is of another family.
+  static func numeric(_ address: UnsafePointer<sockaddr>) -> String {
+    let length =
+      Int32(address.pointee.sa_family) == AF_INET6
+      ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
+      let status = getnameinfo(
+        address, socklen_t(length), text.baseAddress, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+      return status == 0 ? text.baseAddress.map { String(cString: $0) } ?? "" : ""
+    }
+  }
+}

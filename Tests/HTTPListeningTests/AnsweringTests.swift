@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct AnsweringTests {
+  @Test func `a request is handed over as it was sent`() throws {
+    try withListener(handler: echo) { listener in
+      let client = try RawClient(port: listener.port)
+      try client.send("POST /a%20b?x=1&y= HTTP/1.1\r\nHOST: h\r\nContent-Length: 4\r\n\r\nbody")
+      let response = try client.receive()
+      #expect(response.status == 200)
+      #expect(response.text == "POST /a%20b?x=1&y= h body")
+      #expect(response.field("Content-Type") == "text/plain")
+      #expect(response.field("Date") != nil)
+      #expect(response.field("Server") == nil)
+    }
+  }
+
+  @Test(arguments: ["/a%00b", "/../x", "/%2e%2e/x", "/a+b?c+d", "/?", "/??", "*", "/%", "/a?x=%00"])
+  func `the target is never decoded or shortened`(target: String) throws {
+    try withListener(handler: echo) { listener in
+      let client = try RawClient(port: listener.port)
+      try client.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")
+      #expect(try client.receive().text == "GET \(target) h ")
+    }
+  }
+
+  @Test func `a target with a thousand query items is answered`() throws {
+    try withListener(handler: echo) { listener in
+      let client = try RawClient(port: listener.port)
+      let target = "/?" + String(repeating: "a&", count: 1_000)
+      try client.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")
+      #expect(try client.receive().text == "GET \(target) h ")
+    }
+  }
+
+  @Test func `header fields are found whatever their case, and counted`() throws {
+    try withListener(
+      handler: { request in
+        .now(
+          HTTPResponse(
+            "\(request.header("x-one") ?? "nil") \(request.headerCount("X-ONE")) \(request.headerCount("x-two"))"
+              + " \(request.header("x-two") ?? "nil") [\(request.header("x-empty") ?? "nil")] \(request.peerAddress)"))
+      },
+      { listener in
+        let client = try RawClient(port: listener.port)
+        try client.send("GET / HTTP/1.1\r\nHost: h\r\nX-One: a\r\nx-oNe: b\r\nX-Empty:\r\n\r\n")
+        #expect(try client.receive().text == "a 2 0 nil [] 127.0.0.1")
+      })
+  }
+
+  @Test func `a connection serves request after request`() throws {
+    try withListener(handler: echo) { listener in
+      let client = try RawClient(port: listener.port)
+      for number in 0..<200 {
+        try client.send("POST /\(number) HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\n\(100 + number)")
+        #expect(try client.receive().text == "POST /\(number) h \(100 + number)")
+      }
+    }
+  }
+
+  @Test func `pipelined requests are answered in their order`() throws {
+    try withListener(handler: echo) { listener in
+      let client = try RawClient(port: listener.port)
+      try client.send((0..<50).map { "GET /\($0) HTTP/1.1\r\nHost: h\r\n\r\n" }.joined())
+      for number in 0..<50 { #expect(try client.receive().text == "GET /\(number) h ") }
+    }
+  }
+
+  @Test func `a request in pieces of one byte is answered`() throws {
+    try withListener(handler: echo) { listener in
+      let client = try RawClient(port: listener.port)
+      for byte in "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nbody".utf8 { try client.send([byte]) }
+      #expect(try client.receive().text == "POST /x h body")
+    }
+  }
+
+  @Test func `HEAD has the length of the body and no body`() throws {
+    try withListener(handler: { _ in .now(HTTPResponse("twelve bytes")) }) { listener in
+      let client = try RawClient(port: listener.port)
+      try client.send("HEAD / HTTP/1.1\r\nHost: h\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n")
+      let head = try client.receive(hasBody: false)
+      #expect(head.status == 200)
+      #expect(head.field("Content-Length") == "12")
+      #expect(try client.receive().text == "twelve bytes")
+    }
+  }
+
+  @Test func `a response that closes says so and does`() throws {
+    try withListener(
+      handler: { _ in .now(HTTPResponse(status: 204, fields: [], body: [], closesConnection: true)) },
+      { listener in
+        let client = try RawClient(port: listener.port)
+        try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        let response = try client.receive()
+        #expect(response.status == 204)
+        #expect(response.field("Connection") == "close")
+        #expect(try client.isClosedByServer())
+      })
+  }
+
+  @Test func `a field value with a line break becomes an empty 500`() throws {
+    try withListener(
+      handler: { _ in .now(HTTPResponse(status: 200, fields: [HTTPField("X-A", "a\r\nX-B: b")], body: [1])) },
+      { listener in
+        let client = try RawClient(port: listener.port)
+        try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        let response = try client.receive()
+        #expect(response.status == 500)
+        #expect(response.body.isEmpty)
+        #expect(response.field("X-B") == nil)
+      })
+  }
+
+  @Test func `three hundred clients at once are all answered`() throws {
+    try withListener(handler: echo) { listener in
+      let clients = try (0..<300).map { _ in try RawClient(port: listener.port) }
+      for round in 0..<3 {
+        for (number, client) in clients.enumerated() {
+          try client.send("GET /\(round)/\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
+        }
+        for (number, client) in clients.enumerated() {
+          #expect(try client.receive().text == "GET /\(round)/\(number) h ")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DeferredReplyTests {
+  private let endings = Mailbox<DeferredReply.Ending>()
+  private let replies = Mailbox<DeferredReply>()
+  private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+  /// A handler that lets every request wait.
+  private func wait(deadline: Duration? = nil) -> @Sendable (HTTPRequest) -> HTTPAnswer {
+    { [endings, replies] _ in
+      let reply = waiting(deadline: deadline, endings: endings)
+      replies.put(reply)
+      return .later(reply)
+    }
+  }
+
+  @Test func `an answer before the handler returns is sent at once`() throws {
+    try withListener(
+      handler: { [endings] _ in
+        let reply = waiting(endings: endings)
+        #expect(reply.answer(HTTPResponse("early")))
+        #expect(!reply.answer(HTTPResponse("again")))
+        return .later(reply)
+      },
+      { listener in
+        let client = try RawClient(port: listener.port)
+        for _ in 0..<3 {
+          try client.send(Self.get)
+          #expect(try client.receive().text == "early")
+        }
+      })
+    #expect(endings.count == 0)
+  }
+
+  @Test func `an answer from another thread is sent, and only the first`() throws {
+    try withListener(handler: wait()) { listener in
+      let client = try RawClient(port: listener.port)
+      for number in 0..<50 {
+        try client.send(Self.get)
+        let reply = try replies.take()
+        #expect(reply.answer(HTTPResponse("\(number)")))
+        #expect(!reply.answer(HTTPResponse("again")))
+        #expect(try client.receive().text == "\(number)")
+      }
+    }
+    #expect(endings.count == 0)
+  }
+
+  @Test func `a request behind a waiting one is served after it`() throws {
+    try withListener(handler: wait()) { listener in
+      let client = try RawClient(port: listener.port)
+      try client.send(Self.get + Self.get)
+      try replies.take().answer(HTTPResponse("first"))
+      #expect(try client.receive().text == "first")
+      try replies.take().answer(HTTPResponse("second"))
+      #expect(try client.receive().text == "second")
+    }
+  }
+
+  @Test func `the deadline ends a wait, and the owner answers`() throws {
+    try withListener(handler: wait(deadline: .milliseconds(30))) { listener in
+      let client = try RawClient(port: listener.port)
+      let start = ContinuousClock.now
+      try client.send(Self.get)
+      #expect(try client.receive().text == "timed out")
+      #expect(start.duration(to: .now) >= .milliseconds(30))
+      #expect(try endings.take() == .timedOut)
+      #expect(try !replies.take().answer(HTTPResponse("late")))
+    }
+  }
+
+  @Test func `a wait whose owner does not answer at the deadline goes on`() throws {
+    let ended = Mailbox<DeferredReply.Ending>()
+    let replies = Mailbox<DeferredReply>()
+    try withListener(
+      handler: { _ in
+        let reply = DeferredReply(deadline: .milliseconds(1)) { ended.put($0) }
+        replies.put(reply)
+        return .later(reply)
+      },
+      { listener in
+        let client = try RawClient(port: listener.port)
+        try client.send(Self.get)
+        #expect(try ended.take() == .timedOut)
+        #expect(try replies.take().answer(HTTPResponse("after all")))
+        #expect(try client.receive().text == "after all")
+      })
+    #expect(ended.count == 0)
+  }
+
+  @Test func `deadlines end waits in their order`() throws {
+    let order = Mailbox<String>()
+    try withListener(
+      configure: { $0.loops = 1 },
+      handler: { request in
+        let target = request.target
+        let milliseconds = Int(target.dropFirst()) ?? 0
+        return .later(
+          DeferredReply(deadline: .milliseconds(milliseconds)) { if $0 == .timedOut { order.put(target) } })
+      },
+      { listener in
+        let clients = try ["/150", "/50", "/200", "/100"].map { target in
+          let client = try RawClient(port: listener.port)
+          try client.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")
+          return client
+        }
+        #expect(try (0..<4).map { _ in try order.take() } == ["/50", "/100", "/150", "/200"])
+        withExtendedLifetime(clients) {}
+      })
+  }
+
+  @Test(arguments: [1, 200])
+  func `clients that leave are noticed within a second`(count: Int) throws {
+    try withListener(handler: wait()) { listener in
+      let clients = try (0..<count).map { _ in
+        let client = try RawClient(port: listener.port)
+        try client.send(Self.get)
+        return client
+      }
+      let waiting = try (0..<count).map { _ in try replies.take() }
+      let start = ContinuousClock.now
+      for client in clients { client.close() }
+      for _ in 0..<count { #expect(try endings.take() == .clientLeft) }
+      #expect(start.duration(to: .now) < .seconds(1))
+      for reply in waiting { #expect(!reply.answer(HTTPResponse("nobody"))) }
+    }
+    #expect(endings.count == 0)
+  }
+
+  @Test func `a reply that is over keeps nothing of its owner`() throws {
+    try withListener(handler: wait()) { listener in
+      final class Owner: Sendable {}
+      weak var owner: Owner?
+      let reply = {
+        let made = Owner()
+        owner = made
+        return DeferredReply(deadline: nil) { _ in withExtendedLifetime(made) {} }
+      }()
+      #expect(owner != nil)
+      reply.answer(HTTPResponse("over"))
+      #expect(owner == nil)
+    }
+  }
+}

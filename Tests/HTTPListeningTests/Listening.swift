@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+
+/// Runs `body` against a listener on a free port, and stops it.
+func withListener<Result>(
+  configure: (inout HTTPListenerConfiguration) -> Void = { _ in },
+  handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer,
+  _ body: (HTTPListener) throws -> Result
+) throws -> Result {
+  var configuration = HTTPListenerConfiguration(host: "127.0.0.1", port: 0)
+  configure(&configuration)
+  let listener = HTTPListener(configuration: configuration, onRefusal: refusalResponse, handler: handler)
+  try listener.start()
+  defer { listener.stop(within: .zero) }
+  return try body(listener)
+}
+
+func refusalResponse(_ refusal: HTTPRefusal) -> HTTPResponse {
+  let status =
+    switch refusal {
+    case .bodyTooLarge: 413
+    case .ambiguousLength, .malformedField: 400
+    case .unknownTransferEncoding: 501
+    }
+  return HTTPResponse(status: status, fields: [], body: Array("refused: \(refusal)".utf8))
+}
+
+extension HTTPResponse {
+  init(_ text: String) {
+    self.init(status: 200, fields: [HTTPField("Content-Type", "text/plain")], body: Array(text.utf8))
+  }
+}
+
+/// Answers what the request was: `method target host length-of-the-body body`.
+func echo(_ request: HTTPRequest) -> HTTPAnswer {
+  let body = String(decoding: request.body, as: UTF8.self)
+  return .now(HTTPResponse("\(request.method) \(request.target) \(request.header("host") ?? "-") \(body)"))
+}
+
+/// A wait whose endings go to a mailbox, each answered with its own name unless the client left.
+func waiting(deadline: Duration? = nil, endings: Mailbox<DeferredReply.Ending>) -> DeferredReply {
+  let link = ReplyLink()
+  let reply = DeferredReply(deadline: deadline) { ending in
+    switch ending {
+    case .timedOut: link.reply?.answer(HTTPResponse("timed out"))
+    case .stopping: link.reply?.answer(HTTPResponse("stopping"))
+    case .clientLeft: break
+    }
+    endings.put(ending)
+  }
+  link.reply = reply
+  return reply
+}
+
+/// The way from a reply's ending back to the reply.
+// @unchecked Sendable: set before the reply is shared, and only read after.
+private final class ReplyLink: @unchecked Sendable {
+  weak var reply: DeferredReply?
+}
