@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""A server (the one at EURIPUS_URL, or one started from EURIPUS_BIN) and Debian's chromium."""
+
+import os
+import queue
+import re
+import signal
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVING = re.compile(r"Euripus is serving \d+ view models? on (http://127\.0\.0\.1:(\d+)/)")
+
+expect.set_options(timeout=10_000)
+
+
+class Server:
+    """One run of the binary; its port is kept, so that it can be stopped and started under the same address."""
+
+    def __init__(self, binary, port=0):
+        command = [binary, "serve", "--port", str(port), "--public", str(ROOT / "Public")]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        lines = queue.Queue()
+        threading.Thread(target=self._read, args=(lines,), daemon=True).start()
+        try:
+            found = SERVING.search(lines.get(timeout=20))
+        except queue.Empty:
+            found = None
+        if not found:
+            self.process.kill()
+            raise RuntimeError(f"{binary} did not say where it serves within 20 s")
+        self.url, self.port = found.group(1), int(found.group(2))
+
+    def _read(self, lines):
+        for line in self.process.stdout:
+            if SERVING.search(line):
+                lines.put(line)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(timeout=10) == 0, "SIGTERM ends the server with status 0"
+
+
+@pytest.fixture(scope="session")
+def binary():
+    """The server's binary, for tests that must stop and start one of their own."""
+    path = os.environ.get("EURIPUS_BIN")
+    if not path:
+        pytest.skip("EURIPUS_BIN is not set: there is no server to stop and start")
+    return str(Path(path).resolve())
+
+
+@pytest.fixture(scope="session")
+def url():
+    given = os.environ.get("EURIPUS_URL")
+    if given:
+        yield given.rstrip("/") + "/"
+        return
+    path = os.environ.get("EURIPUS_BIN")
+    assert path, "set EURIPUS_URL to a running server or EURIPUS_BIN to the binary"
+    server = Server(str(Path(path).resolve()))
+    yield server.url
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        args = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", headless=True, args=args)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(browser):
+    context = browser.new_context(viewport={"width": 1180, "height": 760}, reduced_motion="reduce")
+    yield context
+    context.close()

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT
+"""The login page in a real browser. Playwright's wait_for_function needs eval, which the page's CSP forbids: claims are
+made of locators, which try again until they hold."""
+
+import re
+import time
+
+import pytest
+from conftest import Server
+from playwright.sync_api import expect
+
+SUCCESS = "登录成功(*^▽^*)"
+
+# S0-30: what is done, the message that follows, whether the button is enabled.
+GOLDEN = [
+    ("username", "maruko", "*密码不能为空", False),
+    ("password", "1234", "*密码必须超过6个字符", False),
+    ("password", "123456", "", True),
+    ("tap", None, SUCCESS, True),
+    ("username", "mar", "*用户名必须超过6个字符", False),
+    ("password", "12", "*用户名必须超过6个字符", False),
+    ("username", "maruko", "*密码必须超过6个字符", False),
+    ("password", "123456", "", True),
+    ("username", "", "*用户名不能为空", False),
+    ("password", "", "*用户名不能为空", False),
+    ("username", "x" * 25, "*用户名不能超过24个字符", False),
+    ("username", "maruko", "*密码不能为空", False),
+    ("password", "y" * 25, "*密码不能超过24个字符", False),
+    ("password", "123456", "", True),
+]
+
+
+class Login:
+    """The page and everything that its console and network complained of."""
+
+    def __init__(self, context, url, page=None):
+        self.noise = []
+        self.page = page or context.new_page()
+        self.page.on("console", lambda message: self.noise.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
+        self.page.on("requestfailed", lambda request: self.noise.append(f"failed: {request.method} {request.url} {request.failure}"))
+        self.page.on("response", lambda response: response.status >= 400 and self.noise.append(f"{response.status}: {response.url}"))
+        self.username = self.page.get_by_label("User name")
+        self.password = self.page.get_by_label("Password")
+        self.button = self.page.get_by_role("button", name="Log in")
+        self.message = self.page.locator("#message")
+        self.connection = self.page.locator("[data-vm-status]")
+        self.html = self.page.locator("html")
+        self.page.goto(url + "login.html")
+        expect(self.html).to_have_attribute("data-vm", "live")
+        expect(self.message).not_to_have_text("")
+
+    def enter(self, field, text):
+        """Types over what is there, by keyboard."""
+        field.focus()
+        self.page.keyboard.press("ControlOrMeta+a")
+        self.page.keyboard.type(text) if text else self.page.keyboard.press("Delete")
+
+    def expect_button(self, enabled):
+        expect(self.button).to_have_attribute("aria-disabled", "false" if enabled else "true")
+
+    def border(self, field):
+        return field.evaluate("element => getComputedStyle(element).borderTopColor")
+
+
+def test_the_golden_script_shows_each_message_and_the_buttons_state_and_the_console_stays_empty(context, url):
+    login = Login(context, url)
+    expect(login.message).to_have_text("*用户名不能为空")
+    login.expect_button(False)
+    for step, (what, text, message, enabled) in enumerate(GOLDEN, 1):
+        if what == "tap":
+            login.button.click()
+        else:
+            login.enter(getattr(login, what), text)
+        expect(login.message, f"step {step}: {what} {text}").to_have_text(message)
+        login.expect_button(enabled)
+    login.page.wait_for_timeout(200)
+    assert login.noise == []
+
+
+def test_the_whole_story_works_by_keyboard_alone(context, url):
+    login = Login(context, url)
+    keyboard = login.page.keyboard
+    for _ in range(5):
+        keyboard.press("Tab")
+        if login.username.evaluate("element => element.matches(':focus')"):
+            break
+    keyboard.type("maruko")
+    keyboard.press("Tab")
+    expect(login.password).to_be_focused()
+    keyboard.type("123456")
+    keyboard.press("Tab")
+    expect(login.button).to_be_focused()
+    keyboard.press("Shift+Tab")
+    keyboard.press("Enter")
+    expect(login.message).to_have_text(SUCCESS)
+    expect(login.password).to_be_focused()
+    assert login.noise == []
+
+
+def test_enter_right_after_the_last_letter_logs_in(context, url):
+    login = Login(context, url)
+    login.username.focus()
+    login.page.keyboard.type("maruko")
+    login.page.keyboard.press("Tab")
+    login.page.keyboard.type("123456")
+    login.page.keyboard.press("Enter")
+    expect(login.message).to_have_text(SUCCESS)
+    assert login.noise == []
+
+
+def test_an_untouched_field_is_calm_and_an_invalid_one_is_marked_in_aria_and_colour(context, url):
+    login = Login(context, url)
+    calm = login.border(login.username)
+    expect(login.username).to_have_attribute("aria-invalid", "false")
+    expect(login.password).to_have_attribute("aria-invalid", "false")
+    login.enter(login.username, "mar")
+    expect(login.username).to_have_attribute("aria-invalid", "true")
+    login.enter(login.password, "12")
+    expect(login.password).to_have_attribute("aria-invalid", "true")
+    red = login.border(login.username)
+    assert red != calm and red == login.border(login.password)
+    login.enter(login.username, "maruko")
+    expect(login.username).to_have_attribute("aria-invalid", "false")
+    assert login.border(login.username) == calm
+    expect(login.password).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_submit_with_errors_sends_nothing_and_moves_to_the_first_invalid_field(context, url):
+    login = Login(context, url)
+    login.enter(login.username, "maruko")
+    login.page.keyboard.press("Enter")
+    expect(login.password).to_be_focused()
+    expect(login.password).to_have_attribute("aria-invalid", "true")
+    assert login.noise == []
+
+
+def test_the_message_is_a_live_region_and_the_fields_refer_to_it(context, url):
+    login = Login(context, url)
+    expect(login.page.get_by_role("status").first).to_have_id("message")
+    for field in (login.username, login.password):
+        expect(field).to_have_accessible_description("*用户名不能为空")
+    expect(login.password).to_have_attribute("autocomplete", "current-password")
+    expect(login.username).to_have_attribute("autocomplete", "username")
+
+
+def test_two_windows_on_one_session_stay_in_step_and_a_reload_goes_on(context, url):
+    one = Login(context, url)
+    kept = one.page.evaluate("JSON.stringify(sessionStorage)")
+    page = context.new_page()
+    page.goto(url)
+    page.evaluate("kept => Object.entries(JSON.parse(kept)).forEach(([key, value]) => sessionStorage.setItem(key, value))", kept)
+    two = Login(context, url, page)
+    one.enter(one.username, "maruko")
+    expect(two.username).to_have_value("maruko")
+    expect(two.message).to_have_text("*密码不能为空")
+    two.enter(two.password, "123456")
+    one.expect_button(True)
+    expect(one.password).to_have_value("")
+    one.button.click()
+    expect(two.message).to_have_text(SUCCESS)
+    one.page.reload()
+    expect(one.username).to_have_value("maruko")
+    expect(one.message).to_have_text(SUCCESS)
+
+
+def test_a_server_that_was_stopped_and_started_gets_the_name_again_and_the_password_is_cleared(context, binary):
+    server = Server(binary)
+    login = Login(context, server.url)
+    login.enter(login.username, "maruko")
+    login.enter(login.password, "123456")
+    login.expect_button(True)
+    server.stop()
+    expect(login.html).to_have_attribute("data-vm", "retrying")
+    expect(login.connection).to_contain_text("Trying again")
+    login.username.press("End")
+    login.page.keyboard.type("-chan")
+    expect(login.username).to_have_value("maruko-chan")
+    server = Server(binary, server.port)
+    expect(login.html).to_have_attribute("data-vm", "live", timeout=30_000)
+    expect(login.password).to_have_value("")
+    expect(login.message).to_have_text("*密码不能为空")
+    expect(login.username).to_have_value("maruko-chan")
+    expect(login.connection).to_contain_text("type your password again")
+    login.enter(login.password, "123456")
+    login.expect_button(True)
+    expect(login.connection).to_have_text("")
+    server.stop()
+
+
+def test_offline_is_said_and_what_was_typed_then_arrives_later(context, url):
+    login = Login(context, url)
+    context.set_offline(True)
+    expect(login.html).to_have_attribute("data-vm", "offline")
+    expect(login.connection).to_contain_text("offline")
+    login.enter(login.username, "maruko")
+    login.page.keyboard.press("Enter")
+    context.set_offline(False)
+    expect(login.html).to_have_attribute("data-vm", "live")
+    expect(login.message).to_have_text("*密码不能为空")
+    expect(login.username).to_have_value("maruko")
+
+
+def test_typing_57_characters_at_100_to_300_ms_of_latency_loses_none(context, url):
+    login = Login(context, url)
+    turn = iter(range(10_000))
+
+    def late(route):
+        time.sleep((100, 220, 300, 160)[next(turn) % 4] / 1000)
+        route.continue_()
+
+    login.page.route(re.compile(r"/state/"), late)
+    text = "The quick brown fox jumps over the lazy dog, then sleeps."
+    assert len(text) == 57
+    login.username.focus()
+    login.page.keyboard.type(text, delay=25)
+    expect(login.username).to_have_value(text)
+    expect(login.username).not_to_have_attribute("data-vm-pending", re.compile(".*"))
+    expect(login.username).to_have_value(text)
+    state = login.page.evaluate("async () => (await (await fetch(sessionStorage.getItem('euripus:login'), { cache: 'no-store' })).json()).state.username")
+    assert state == text
+
+
+def test_a_composition_is_not_disturbed_by_what_arrives(context, url):
+    login = Login(context, url)
+    session = login.page.evaluate("sessionStorage.getItem('euripus:login')")
+    ime = context.new_cdp_session(login.page)
+    login.username.focus()
+    sent = []
+    login.page.on("request", lambda request: request.method == "PUT" and sent.append(request.post_data))
+    for number, text in enumerate(["n", "ni", "nih", "niha", "nihao"]):
+        ime.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
+        answer = context.request.put(url.rstrip("/") + session + "/state/username", data=f'"other {number}"', headers={"content-type": "application/json"})
+        assert answer.ok
+        login.page.wait_for_timeout(150)
+        expect(login.username).to_have_value(text)
+    assert sent == []
+    ime.send("Input.insertText", {"text": "你好"})
+    expect(login.username).to_have_value("你好")
+    expect(login.username).not_to_have_attribute("data-vm-pending", re.compile(".*"))
+    assert sent == ['"你好"']
+    expect(login.message).to_have_text("*用户名必须超过6个字符")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["", "login.html"])
+def test_at_320_px_nothing_scrolls_sideways_and_both_schemes_can_be_read(browser, url, path, scheme):
+    context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(url + path)
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    ground, ink = page.evaluate("[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]")
+    light = lambda colour: sum(map(int, re.findall(r"\d+", colour)[:3])) / 3
+    assert (light(ground) > light(ink)) == (scheme == "light")
+    assert abs(light(ground) - light(ink)) > 150
+    context.close()
+
+
+def test_the_list_of_demos_leads_to_the_login(context, url):
+    page = context.new_page()
+    noise = []
+    page.on("console", lambda message: noise.append(message.text))
+    page.goto(url)
+    page.get_by_role("link", name="Login").click()
+    expect(page.get_by_role("heading", name="Log in")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    assert noise == []

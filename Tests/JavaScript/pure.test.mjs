@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  advance, applyPatch, backoff, enqueue, evaluate, mapSelection, mayWrite, namesOf, newer, parsePath, pointer,
+  refusedName, refusedValue, requeue, resolve, textOf, valueAt,
+} from "../../Public/euripus.js";
+import { plainApply } from "./plain-patch.mjs";
+import { seeded } from "./random.mjs";
+
+test("a path is read as its grammar says", () => {
+  const path = (text) => {
+    const { not, absolute, up, names, literal } = parsePath(text);
+    return [not, absolute, up, names, literal];
+  };
+  assert.deepEqual(path("username"), [false, false, 0, ["username"], undefined]);
+  assert.deepEqual(path("user/name"), [false, false, 0, ["user", "name"], undefined]);
+  assert.deepEqual(path("!/user/name"), [true, true, 0, ["user", "name"], undefined]);
+  assert.deepEqual(path("../../total"), [false, false, 2, ["total"], undefined]);
+  assert.deepEqual(path("kind=image"), [false, false, 0, ["kind"], "image"]);
+  assert.deepEqual(path("!kind="), [true, false, 0, ["kind"], ""]);
+  assert.deepEqual(path("message=a=b/c !"), [false, false, 0, ["message"], "a=b/c !"]);
+  assert.deepEqual(path("message=two\nlines"), [false, false, 0, ["message"], "two\nlines"]);
+  assert.deepEqual(path("."), [false, false, 0, [], undefined]);
+  assert.deepEqual(path("!.=x"), [true, false, 0, [], "x"]);
+  assert.deepEqual(path("a~1b/c~0d"), [false, false, 0, ["a/b", "c~d"], undefined]);
+  assert.deepEqual(path("..a/.b"), [false, false, 0, ["..a", ".b"], undefined]);
+});
+
+test("what is no path is refused with what was expected and what came", () => {
+  for (const text of ["", "!", "/", "..", "../", "a/", "a//b", "a/../b", "a/./b", "./a", "/../a", "=x"]) {
+    assert.throws(() => parsePath(text), { message: `expected a path, got "${text}"` }, text);
+  }
+});
+
+test("a path is resolved in its scope, in an enclosing scope or from the root", () => {
+  const scopes = [[], ["folders", "items", "f1"]];
+  const names = (text) => resolve(parsePath(text), scopes);
+  assert.deepEqual(names("title"), ["folders", "items", "f1", "title"]);
+  assert.deepEqual(names("../title"), ["title"]);
+  assert.deepEqual(names("/title"), ["title"]);
+  assert.deepEqual(names("."), ["folders", "items", "f1"]);
+  assert.deepEqual(resolve(parsePath("title")), ["title"]);
+  assert.throws(() => names("../../title"), /leads out of the root/);
+});
+
+test("a path is evaluated: value, negation, comparison as text", () => {
+  const tree = { on: true, n: 3, none: null, deep: { list: ["a"] } };
+  const value = (text) => evaluate(parsePath(text), tree, [[]]);
+  assert.equal(value("on"), true);
+  assert.equal(value("!on"), false);
+  assert.equal(value("n=3"), true);
+  assert.equal(value("!n=3"), false);
+  assert.equal(value("none="), true);
+  assert.equal(value("absent="), true);
+  assert.equal(value("deep/list/0"), "a");
+  assert.equal(value("on/further"), undefined);
+  assert.equal(value("."), tree);
+});
+
+test("what the prototype holds is no value", () => {
+  assert.equal(valueAt({}, ["constructor"]), undefined);
+  assert.equal(valueAt({}, ["__proto__"]), undefined);
+});
+
+test("text is empty for nothing and plain for the rest", () => {
+  assert.deepEqual([null, undefined, 0, false, "a"].map(textOf), ["", "", "0", "false", "a"]);
+});
+
+test("a pointer is written and read as RFC 6901 says", () => {
+  assert.equal(pointer(["a/b", "m~n", ""]), "/a~1b/m~0n/");
+  assert.deepEqual(namesOf("/a~1b/m~0n/"), ["a/b", "m~n", ""]);
+  assert.deepEqual(namesOf("/~01"), ["~1"]);
+  assert.deepEqual(namesOf(""), []);
+});
+
+// RFC 6902, appendix A: the examples of the operations that the protocol uses.
+const examples = [
+  ["A.1 adding an object member", '{"foo":"bar"}', '[{"op":"add","path":"/baz","value":"qux"}]', '{"foo":"bar","baz":"qux"}'],
+  ["A.2 adding an array element", '{"foo":["bar","baz"]}', '[{"op":"add","path":"/foo/1","value":"qux"}]', '{"foo":["bar","qux","baz"]}'],
+  ["A.3 removing an object member", '{"baz":"qux","foo":"bar"}', '[{"op":"remove","path":"/baz"}]', '{"foo":"bar"}'],
+  ["A.4 removing an array element", '{"foo":["bar","qux","baz"]}', '[{"op":"remove","path":"/foo/1"}]', '{"foo":["bar","baz"]}'],
+  ["A.5 replacing a value", '{"baz":"qux","foo":"bar"}', '[{"op":"replace","path":"/baz","value":"boo"}]', '{"baz":"boo","foo":"bar"}'],
+  ["A.6 moving a value", '{"foo":{"bar":"baz","waldo":"fred"},"qux":{"corge":"grault"}}', '[{"op":"move","from":"/foo/waldo","path":"/qux/thud"}]', '{"foo":{"bar":"baz"},"qux":{"corge":"grault","thud":"fred"}}'],
+  ["A.7 moving an array element", '{"foo":["all","grass","cows","eat"]}', '[{"op":"move","from":"/foo/1","path":"/foo/3"}]', '{"foo":["all","cows","eat","grass"]}'],
+  ["A.10 adding a nested member object", '{"foo":"bar"}', '[{"op":"add","path":"/child","value":{"grandchild":{}}}]', '{"foo":"bar","child":{"grandchild":{}}}'],
+  ["A.11 ignoring unrecognized elements", '{"foo":"bar"}', '[{"op":"add","path":"/baz","value":"qux","xyz":123}]', '{"foo":"bar","baz":"qux"}'],
+  ["A.16 adding an array value", '{"foo":["bar"]}', '[{"op":"add","path":"/foo/-","value":["abc","def"]}]', '{"foo":["bar",["abc","def"]]}'],
+  ["replacing the root", '{"foo":1}', '[{"op":"replace","path":"","value":[2]}]', "[2]"],
+  ["replacing an array element", '[1,2]', '[{"op":"replace","path":"/1","value":3}]', "[1,3]"],
+  ["replacing deep in an array", '[{"a":1}]', '[{"op":"replace","path":"/0/a","value":3}]', '[{"a":3}]'],
+  ["a member named __proto__ is a member", "{}", '[{"op":"add","path":"/__proto__","value":{"a":1}}]', '{"__proto__":{"a":1}}'],
+];
+for (const [name, before, patch, after] of examples) {
+  test(`a patch applies: ${name}`, () => assert.equal(JSON.stringify(applyPatch(JSON.parse(before), JSON.parse(patch))), after));
+}
+
+const misfits = [
+  ["A.12 adding to a nonexistent target", '{"foo":"bar"}', '[{"op":"add","path":"/baz/bat","value":"qux"}]'],
+  ["removing what is not there", "{}", '[{"op":"remove","path":"/a"}]'],
+  ["replacing what is not there", "{}", '[{"op":"replace","path":"/a","value":1}]'],
+  ["adding past the end", "[]", '[{"op":"add","path":"/1","value":1}]'],
+  ["replacing at the end", "[1]", '[{"op":"replace","path":"/1","value":1}]'],
+  ["replacing at -", "[1]", '[{"op":"replace","path":"/-","value":1}]'],
+  ["an index with a leading zero", "[1,2]", '[{"op":"remove","path":"/01"}]'],
+  ["the length of an array", "[1,2]", '[{"op":"replace","path":"/length","value":0}]'],
+  ["going into a text", '{"a":"b"}', '[{"op":"add","path":"/a/b","value":1}]'],
+  ["going into null", '{"a":null}', '[{"op":"remove","path":"/a/b"}]'],
+  ["moving into itself", '{"a":{"b":1}}', '[{"op":"move","from":"/a","path":"/a/b"}]'],
+  ["moving what is not there", "{}", '[{"op":"move","from":"/a","path":"/b"}]'],
+  ["removing the root", "{}", '[{"op":"remove","path":""}]'],
+  ["an operation outside the protocol", '{"a":1}', '[{"op":"test","path":"/a","value":1}]'],
+];
+for (const [name, before, patch] of misfits) {
+  test(`a patch that does not fit throws and changes nothing: ${name}`, () => {
+    const tree = JSON.parse(before);
+    assert.throws(() => applyPatch(tree, JSON.parse(patch)));
+    assert.equal(JSON.stringify(tree), before);
+  });
+}
+
+function randomValue({ below, pick }, depth) {
+  const kind = below(depth > 0 ? 6 : 4);
+  if (kind === 4) return Array.from({ length: below(4) }, () => randomValue({ below, pick }, depth - 1));
+  if (kind === 5) return Object.fromEntries(Array.from({ length: below(4) }, () => [pick(["a", "b/c", "~d", "", "0"]), randomValue({ below, pick }, depth - 1)]));
+  return [null, below(3), pick(["", "x", "登录"]), below(2) === 0][kind];
+}
+
+function randomPointer(dice, tree) {
+  let node = tree;
+  let text = "";
+  while (node !== null && typeof node === "object" && !dice.chance(0.25)) {
+    const name = dice.chance(0.15) ? dice.pick(["-", "9", "zz", "1"]) : dice.pick(Object.keys(node).concat("0"));
+    text += pointer([name]);
+    node = node[name] ?? null;
+  }
+  return text;
+}
+
+const reachable = (node, into = new Set()) => {
+  if (node !== null && typeof node === "object") {
+    into.add(node);
+    for (const each of Object.values(node)) reachable(each, into);
+  }
+  return into;
+};
+
+test("on 20,000 random patches the applier agrees with its plain twin and leaves the old tree alone", () => {
+  const dice = seeded(1);
+  let applied = 0;
+  for (let round = 0; round < 20000; round++) {
+    const tree = randomValue(dice, 4);
+    const before = JSON.stringify(tree);
+    const patch = Array.from({ length: 1 + dice.below(3) }, () => {
+      const op = dice.pick(["add", "remove", "replace", "move"]);
+      const path = randomPointer(dice, tree);
+      return op === "move" ? { op, from: randomPointer(dice, tree), path } : op === "remove" ? { op, path } : { op, path, value: randomValue(dice, 2) };
+    });
+    let expected;
+    let result;
+    try {
+      expected = JSON.stringify(plainApply(tree, patch), sorted);
+      applied++;
+    } catch {}
+    try {
+      result = JSON.stringify(applyPatch(tree, patch), sorted);
+    } catch {}
+    assert.equal(result, expected, `round ${round}: ${before} ${JSON.stringify(patch)}`);
+    assert.equal(JSON.stringify(tree), before, `round ${round}: the old tree changed`);
+  }
+  assert.ok(applied > 5000, `only ${applied} patches fitted`);
+});
+
+const sorted = (_, value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort()) : value);
+
+test("a patch copies its path only: every other object stays the same one", () => {
+  const tree = { rows: { f1: { n: 1 }, f2: { n: 2 } }, order: ["f1", "f2"], other: { deep: [1] } };
+  const next = applyPatch(tree, [{ op: "replace", path: "/rows/f1/n", value: 5 }]);
+  assert.notEqual(next.rows.f1, tree.rows.f1);
+  assert.equal(next.rows.f2, tree.rows.f2);
+  assert.equal(next.order, tree.order);
+  assert.equal(next.other, tree.other);
+  assert.equal([...reachable(next)].filter((node) => !reachable(tree).has(node)).length, 3);
+});
+
+test("M1: what is not newer is not news; another epoch always is", () => {
+  assert.equal(newer("a.1", null), true);
+  assert.equal(newer("a.10", "a.9"), true);
+  assert.equal(newer("a.9", "a.9"), false);
+  assert.equal(newer("a.9", "a.10"), false);
+  assert.equal(newer("b.1", "a.10"), true);
+});
+
+test("M1, M5: a frame is taken only where it fits", () => {
+  const held = { tree: { a: 1 }, version: "e.5" };
+  const patch = [{ op: "replace", path: "/a", value: 2 }];
+  assert.deepEqual(advance(held, { from: "e.5", to: "e.6", patch }), { tree: { a: 2 }, version: "e.6" });
+  assert.equal(advance(held, { from: "e.4", to: "e.6", patch }), undefined);
+  assert.equal(advance(held, { from: "e.6", to: "e.7", patch }), undefined);
+  assert.equal(advance(held, { from: null, to: "e.5", state: {} }), undefined);
+  assert.equal(advance(held, { from: null, to: "e.4", state: {} }), undefined);
+  assert.deepEqual(advance(held, { from: null, to: "e.6", state: {} }), { tree: {}, version: "e.6" });
+  assert.deepEqual(advance(held, { from: null, to: "f.1", state: {} }), { tree: {}, version: "f.1" });
+  assert.deepEqual(advance({ tree: undefined, version: null }, { to: "e.1", state: {} }), { tree: {}, version: "e.1" });
+  assert.throws(() => advance(held, { from: "e.5", to: "e.6", patch: [{ op: "remove", path: "/b" }] }));
+});
+
+test("the two-way rule: a server value is written only if all five conditions hold", () => {
+  const free = { value: "new", shown: "old", composing: false, unsent: false, acknowledged: true, engaged: false };
+  assert.equal(mayWrite(free), true);
+  assert.equal(mayWrite({ ...free, value: "" }), true);
+  assert.equal(mayWrite({ ...free, value: undefined }), false, "1: a secret that is set is unknown");
+  assert.equal(mayWrite({ ...free, composing: true }), false, "2: composing");
+  assert.equal(mayWrite({ ...free, unsent: true }), false, "3: an edit is unsent");
+  assert.equal(mayWrite({ ...free, acknowledged: false }), false, "3: this field's edit is unacknowledged");
+  assert.equal(mayWrite({ ...free, engaged: true }), false, "4: edited in this focus");
+  assert.equal(mayWrite({ ...free, value: "old" }), false, "5: no equal assignment");
+});
+
+test("a caret stays where it was in the text that stays", () => {
+  const map = (before, after) => Array.from({ length: before.length + 1 }, (_, at) => mapSelection(before, after, at));
+  assert.deepEqual(map("abc", "abc"), [0, 1, 2, 3]);
+  assert.deepEqual(map("abc", "Xabc"), [0, 2, 3, 4]);
+  assert.deepEqual(map("abc", "abcX"), [0, 1, 2, 3]);
+  assert.deepEqual(map("abcd", "abXYcd"), [0, 1, 2, 5, 6]);
+  assert.deepEqual(map("abXYcd", "abcd"), [0, 1, 2, 2, 2, 3, 4]);
+  assert.deepEqual(map("abc", ""), [0, 0, 0, 0]);
+  assert.deepEqual(map("", "abc"), [0]);
+  assert.deepEqual(map("aaa", "aa"), [0, 1, 2, 2]);
+});
+
+const edit = (key, value) => ({ key, value });
+const action = (key) => ({ key, action: true });
+
+test("M3: edits coalesce per path, the last value wins, never across an action", () => {
+  const fill = (...items) => items.reduce(enqueue, []);
+  assert.deepEqual(fill(edit("/a", 1), edit("/b", 1), edit("/a", 2)), [edit("/a", 2), edit("/b", 1)]);
+  assert.deepEqual(fill(edit("/a", 1), action("/go"), edit("/a", 2)), [edit("/a", 1), action("/go"), edit("/a", 2)]);
+  assert.deepEqual(fill(edit("/a", 1), action("/a"), edit("/a", 2), edit("/a", 3)), [edit("/a", 1), action("/a"), edit("/a", 3)]);
+  assert.deepEqual(fill(action("/go"), action("/go")), [action("/go"), action("/go")]);
+});
+
+test("a request that failed goes first again, unless a later edit has made it needless", () => {
+  assert.deepEqual(requeue([edit("/b", 1)], edit("/a", 1)), [edit("/a", 1), edit("/b", 1)]);
+  assert.deepEqual(requeue([edit("/b", 1), edit("/a", 2)], edit("/a", 1)), [edit("/b", 1), edit("/a", 2)]);
+  assert.deepEqual(requeue([action("/go"), edit("/a", 2)], edit("/a", 1)), [edit("/a", 1), action("/go"), edit("/a", 2)]);
+  assert.deepEqual(requeue([edit("/go", 1)], action("/go")), [action("/go"), edit("/go", 1)]);
+});
+
+test("back-off is full jitter: 100 ms and up to half a second doubled each time, at most 30 s", () => {
+  assert.equal(backoff(0, 0), 100);
+  assert.equal(backoff(0, 1), 600);
+  assert.equal(backoff(3, 0.5), 2100);
+  assert.equal(backoff(6, 1), 30100);
+  assert.equal(backoff(5000, 1), 30100);
+});
+
+test("names that run or load what a view model says are refused", () => {
+  for (const name of ["onclick", "onLoad", "style", "srcdoc", "innerHTML", "outerhtml", "innerHtml"]) assert.ok(refusedName(name), name);
+  for (const name of ["title", "aria-disabled", "href", "value", "selectedIndex"]) assert.ok(!refusedName(name), name);
+});
+
+test("addresses that run are refused, whatever they are disguised with", () => {
+  for (const value of ["javascript:alert(1)", " JavaScript:x", "java\nscript:x", "\u0001javascript:x", "data:text/html,x", "vbscript:x"]) {
+    for (const name of ["href", "src", "xlink:href", "formAction", "action"]) assert.ok(refusedValue(name, value), `${name}=${value}`);
+  }
+  for (const value of ["/a", "https://a/data:", "", null, "database"]) assert.ok(!refusedValue("href", value), value);
+  assert.ok(!refusedValue("title", "data: five"));
+});

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { start } from "../../Public/euripus.js";
+import { seeded } from "./random.mjs";
+import { Clock, Server, network, page } from "./world.mjs";
+
+const html = readFileSync(new URL("../../Public/login.html", import.meta.url), "utf8");
+const fair = () => ({ delay: [5, 40], lose: 0, busy: 0, down: false });
+
+async function open({ seed = 1, weather = fair(), markup = html, storage, server, clock } = {}) {
+  const dice = seeded(seed);
+  clock ??= new Clock();
+  server ??= new Server(clock);
+  const view = page(markup, { clock, dice, storage, fetch: network(server, clock, dice, weather) });
+  start(view.world);
+  return { dice, clock, server, weather, ...view, username: view.find("#username"), password: view.find("#password"), form: view.find("form"), button: view.find("button") };
+}
+
+const state = (document) => document.documentElement.dataset.vm;
+
+/** At rest the page shows what the server says. */
+function assertInStep({ server, document, username, find, button }, note) {
+  const { model, history } = server.only();
+  const now = history.at(-1);
+  assert.equal(state(document), "live", note);
+  assert.equal(username.value, model.username, note);
+  assert.equal(find("#message").textContent, now.instruction, note);
+  assert.equal(button.getAttribute("aria-disabled"), String(!now.loginEnabled), note);
+  assert.equal(document.querySelectorAll("form [data-vm-pending], [aria-busy]").length, 0, note);
+}
+
+for (const [name, seeds, conditions] of [
+  ["slow", 60, { delay: [50, 600], lose: 0, busy: 0, down: false }],
+  ["bad", 140, { delay: [5, 300], lose: 0.15, busy: 0.1, down: false }],
+]) {
+  test(`over a ${name} network, ${seeds} people type at random: no keystroke is lost and the page is in step at rest`, async () => {
+    for (let seed = 1; seed <= seeds; seed++) {
+      const it = await open({ seed, weather: { ...conditions } });
+      const { dice, clock, server } = it;
+      const mine = new Map([[it.username, ""], [it.password, ""]]);
+      let taps = 0;
+      const note = () => `seed ${seed}, ${clock.now} ms`;
+      for (let step = 0; step < 40; step++) {
+        await clock.run(dice.below(dice.chance(0.1) ? 3000 : 250));
+        for (const [field, text] of mine) assert.equal(field.value, text, `${note()}: what was typed has changed`);
+        const field = dice.pick([it.username, it.username, it.password]);
+        field.focus();
+        const at = dice.chance(0.7) ? field.value.length : dice.below(field.value.length + 1);
+        field.setSelectionRange(at, dice.chance(0.1) ? field.value.length : at);
+        if (dice.chance(0.15)) {
+          taps++;
+          it.fire(it.form, "submit");
+        } else it.type(field, dice.pick(["a", "b", "字", "🙂", "xyz"]));
+        mine.set(field, field.value);
+        if (dice.chance(0.1)) field.blur();
+      }
+      Object.assign(it.weather, fair());
+      await clock.run(120000);
+      it.username.blur();
+      it.password.blur();
+      await clock.run(1000);
+      for (const [field, text] of mine) assert.equal(field.value, text, `${note()}: a keystroke is gone from the page`);
+      const { model } = server.only();
+      assert.deepEqual([model.username, model.password], [...mine.values()], `${note()}: a keystroke never arrived`);
+      assert.ok(model.logins <= taps, `${note()}: ${model.logins} logins by ${taps} taps`);
+      assertInStep(it, note());
+      it.close();
+    }
+  });
+}
+
+test("60 times, what another view writes arrives at rest, and never in the middle of what a person types", async () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const it = await open({ seed, weather: { delay: [5, 200], lose: 0.05, busy: 0.05, down: false } });
+    const { dice, clock, server } = it;
+    await clock.run(10000);
+    const session = server.only();
+    it.username.focus();
+    let mine = "";
+    for (let step = 0; step < 25; step++) {
+      await clock.run(dice.below(400));
+      if (mine) assert.equal(it.username.value, mine, `seed ${seed}`);
+      if (dice.chance(0.3)) server.change(session, (model) => (model.username = `other ${step}`));
+      else {
+        it.type(it.username, dice.pick(["a", "字"]));
+        mine = it.username.value;
+      }
+      if (dice.chance(0.1)) server.change(session, (model) => (model.password = dice.pick(["", "123456"])));
+    }
+    Object.assign(it.weather, fair());
+    await clock.run(60000);
+    it.username.blur();
+    await clock.run(1000);
+    assertInStep(it, `seed ${seed}`);
+    it.close();
+  }
+});
+
+test("20 times, a server that forgot everything gets the user name again, and the password is cleared", async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const it = await open({ seed });
+    const { dice, clock, server, weather } = it;
+    await clock.run(500);
+    it.username.focus();
+    it.type(it.username, "maruko");
+    await clock.run(dice.below(200));
+    it.password.focus();
+    it.type(it.password, "123456");
+    await clock.run(dice.below(500));
+    weather.down = true;
+    server.restart();
+    it.username.focus();
+    it.username.setSelectionRange(6, 6);
+    it.type(it.username, "-chan");
+    await clock.run(dice.below(20000));
+    assert.match(state(it.document), /retrying|live/, `seed ${seed}`);
+    weather.down = false;
+    await clock.run(60000);
+    assert.equal(it.username.value, "maruko-chan", `seed ${seed}`);
+    assert.equal(it.password.value, "", `seed ${seed}`);
+    assert.equal(server.only().model.password, "", `seed ${seed}`);
+    assert.match(it.find("[data-vm-status]").textContent, /type your password again/);
+    assertInStep(it, `seed ${seed}`);
+    it.type(it.username, "!");
+    assert.equal(it.find("[data-vm-status]").textContent, "", "the notice goes with the next edit");
+    it.close();
+  }
+});
+
+test("an untouched empty field is not marked; an edited, a filled and a submitted one is", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  const marks = () => [it.username, it.password].map((field) => field.getAttribute("aria-invalid"));
+  assert.deepEqual(marks(), ["false", "false"]);
+  it.type(it.username, "m");
+  await it.clock.run(500);
+  assert.deepEqual(marks(), ["true", "false"]);
+  it.fire(it.form, "submit");
+  await it.clock.run(500);
+  assert.deepEqual(marks(), ["true", "true"]);
+  assert.equal(it.document.activeElement, it.username, "focus goes to the first invalid field");
+  assert.equal(it.errors.at(-1).type, "action-disabled");
+  assert.ok(!it.server.log.some(({ path }) => path.includes("/actions/")), "a disabled action is not sent");
+  it.close();
+});
+
+test("Enter right after the last letter is not refused for a state that is out of date", async () => {
+  const it = await open({ weather: { ...fair(), delay: [200, 300] } });
+  await it.clock.run(2000);
+  it.type(it.username, "maruko");
+  it.type(it.password, "123456");
+  it.fire(it.form, "submit");
+  it.fire(it.form, "submit");
+  assert.equal(it.button.getAttribute("aria-busy"), "true");
+  await it.clock.run(5000);
+  assert.equal(it.find("#message").textContent, "登录成功(*^▽^*)");
+  assert.equal(it.server.only().model.logins, 1, "a second Enter before the answer is not a second login");
+  it.close();
+});
+
+test("M3: what is typed after an action waits for its answer", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.type(it.username, "maruko");
+  it.type(it.password, "123456");
+  it.fire(it.form, "submit");
+  it.type(it.username, "s");
+  await it.clock.run(2000);
+  const writes = it.server.log.filter(({ method, path }) => method === "PUT" || path.includes("/actions/")).map(({ path, body }) => [path.split("/").pop(), body]);
+  assert.deepEqual(writes, [["username", '"maruko"'], ["password", '"123456"'], ["loginTouched", undefined], ["username", '"marukos"']]);
+  it.close();
+});
+
+test("an action whose answer was lost is said and never sent again", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.type(it.username, "maruko");
+  it.type(it.password, "123456");
+  await it.clock.run(500);
+  it.weather.lose = 0;
+  const { handle } = it.server;
+  it.server.handle = function (method, address, headers, body, answer) {
+    if (address.includes("/actions/")) it.weather.lose = 1;
+    handle.call(this, method, address, headers, body, answer);
+  };
+  it.fire(it.form, "submit");
+  await it.clock.run(300);
+  it.server.handle = handle;
+  it.weather.lose = 0;
+  await it.clock.run(60000);
+  assert.equal(it.server.only().model.logins, 1);
+  assert.deepEqual(it.errors.map(({ type }) => type), ["answer-lost"]);
+  assert.equal(it.find("#message").textContent, "登录成功(*^▽^*)", "the state tells");
+  assertInStep(it);
+  it.close();
+});
+
+test("without a connection an action is refused, never queued", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.weather.down = true;
+  it.world.navigator.onLine = false;
+  it.fire(it.window, "offline");
+  await it.clock.run(1000);
+  assert.equal(state(it.document), "offline");
+  assert.match(it.find("[data-vm-status]").textContent, /offline/);
+  it.type(it.username, "maruko");
+  it.fire(it.form, "submit");
+  assert.equal(it.errors.at(-1).type, "offline");
+  assert.equal(it.button.getAttribute("aria-busy"), null);
+  await it.clock.run(60);
+  it.weather.down = false;
+  it.world.navigator.onLine = true;
+  it.fire(it.window, "online");
+  await it.clock.run(100);
+  assert.equal(it.server.only().model.username, "maruko", "being online again is retried at once");
+  await it.clock.run(30000);
+  assert.equal(it.server.only().model.logins, 0);
+  assertInStep(it);
+  it.close();
+});
+
+test("what a composition holds is not sent, and nothing is written into its field until it ends", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.username.focus();
+  it.fire(it.username, "compositionstart");
+  for (const text of ["n", "ni", "nih", "niha"]) {
+    it.username.value = text;
+    it.fire(it.username, "input", { isComposing: true });
+    it.server.change(it.server.only(), (model) => (model.username = "other " + text));
+    await it.clock.run(300);
+    assert.equal(it.username.value, text);
+  }
+  it.username.value = "你好";
+  it.fire(it.username, "compositionend");
+  await it.clock.run(500);
+  assert.equal(it.server.only().model.username, "你好");
+  assert.deepEqual(it.server.log.filter(({ method }) => method === "PUT").map(({ body }) => body), ['"你好"']);
+  it.close();
+});
+
+test("a caret in the middle stays in its place when another view changes the text", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.server.change(it.server.only(), (model) => (model.username = "hello world"));
+  await it.clock.run(500);
+  it.username.focus();
+  it.username.setSelectionRange(5, 8);
+  it.server.change(it.server.only(), (model) => (model.username = "oh, hello world"));
+  await it.clock.run(500);
+  assert.deepEqual([it.username.value, it.username.selectionStart, it.username.selectionEnd], ["oh, hello world", 9, 12]);
+  it.close();
+});
+
+test("what was typed or filled in before the page was connected counts", async () => {
+  const early = html.replace('id="username"', 'id="username" data-early');
+  const clock = new Clock();
+  const server = new Server(clock);
+  const dice = seeded(7);
+  const view = page(early, { clock, dice, fetch: network(server, clock, dice, fair()) });
+  view.find("#username").value = "early bird";
+  start(view.world);
+  await clock.run(1000);
+  assert.equal(view.find("#username").value, "early bird");
+  assert.equal(server.only().model.username, "early bird");
+  view.find("#password").value = "autofilled";
+  view.fire(view.find("form"), "submit");
+  await clock.run(1000);
+  assert.equal(server.only().model.password, "autofilled", "a value that no event told of goes before the action");
+  assert.equal(server.only().model.logins, 1);
+  view.close();
+});
+
+test("a reload and a duplicated tab go on with the session", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.type(it.username, "maruko");
+  await it.clock.run(500);
+  const other = await open({ server: it.server, clock: it.clock, storage: new Map(it.storage) });
+  await it.clock.run(500);
+  assert.equal(other.username.value, "maruko");
+  assert.equal(it.server.sessions.size, 1);
+  other.type(other.password, "123456");
+  await it.clock.run(500);
+  assert.equal(it.find("button").getAttribute("aria-disabled"), "false", "two windows in step");
+  assert.equal(it.password.value, "", "a secret is never shown");
+  it.close();
+  other.close();
+});
+
+test("a page that goes away takes what is unsent along", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.weather.delay = [300, 300];
+  it.type(it.username, "m");
+  it.type(it.username, "a");
+  it.type(it.password, "1");
+  it.fire(it.window, "pagehide");
+  await it.clock.run(350);
+  const { username, password } = it.server.only().model;
+  assert.deepEqual([username, password], ["ma", "1"]);
+  it.close();
+});
+
+test("a hidden page drops its poll after 5 s and catches up when shown", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  let hidden = true;
+  Object.defineProperty(it.document, "hidden", { get: () => hidden });
+  it.fire(it.document, "visibilitychange");
+  await it.clock.run(6000);
+  const asked = it.server.log.length;
+  it.server.change(it.server.only(), (model) => (model.username = "meanwhile"));
+  await it.clock.run(100000);
+  assert.equal(it.server.log.length, asked, "a hidden page asks nothing");
+  hidden = false;
+  it.fire(it.document, "visibilitychange");
+  await it.clock.run(100);
+  assert.equal(it.username.value, "meanwhile");
+  assertInStep(it);
+  it.close();
+});
+
+test("M5: a patch that does not fit leads to one snapshot", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  const { frame } = it.server;
+  let broken = 1;
+  it.server.frame = function (session, since) {
+    const right = frame.call(this, session, since);
+    return right.patch && broken-- > 0 ? { ...right, patch: [{ op: "remove", path: "/nothing" }] } : right;
+  };
+  it.server.change(it.server.only(), (model) => (model.username = "changed"));
+  await it.clock.run(1000);
+  assert.equal(it.username.value, "changed");
+  assertInStep(it);
+  it.close();
+});
+
+test("debounce waits, blur sends, an action takes what waits along", async () => {
+  const body = (debounce) => `<div data-vm-root="login"><input id="username" data-vm-bind="username" data-vm-debounce="${debounce}"><button data-vm-do="loginTouched"></button></div>`;
+  const puts = (it) => it.server.log.filter(({ method }) => method === "PUT").length;
+  const late = await open({ markup: body("300") });
+  await late.clock.run(500);
+  late.type(late.username, "a");
+  await late.clock.run(250);
+  late.type(late.username, "b");
+  await late.clock.run(250);
+  assert.equal(puts(late), 0);
+  assert.ok(late.username.hasAttribute("data-vm-pending"));
+  await late.clock.run(200);
+  assert.equal(puts(late), 1);
+  late.type(late.username, "c");
+  late.fire(late.button, "click");
+  await late.clock.run(100);
+  assert.equal(late.server.only().model.username, "abc");
+  late.close();
+  const blurred = await open({ markup: body("blur") });
+  await blurred.clock.run(500);
+  blurred.username.focus();
+  blurred.type(blurred.username, "a");
+  await blurred.clock.run(5000);
+  assert.equal(puts(blurred), 0);
+  blurred.username.blur();
+  await blurred.clock.run(500);
+  assert.equal(puts(blurred), 1);
+  blurred.close();
+});

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+import Module, { createRequire } from "node:module";
+import { plainApply } from "./plain-patch.mjs";
+
+// Debian keeps jsdom and what it needs outside of every node_modules; a node that is not Debian's looks there only if told.
+process.env.NODE_PATH ??= "/usr/share/nodejs";
+Module._initPaths();
+const { JSDOM } = createRequire(import.meta.url)("jsdom");
+
+/** Virtual time: nothing sleeps, everything happens in order of its due time. */
+export class Clock {
+  now = 0;
+  #due = [];
+  #number = 0;
+
+  set = (action, delay = 0) => {
+    const timer = { at: this.now + Math.max(0, delay), number: ++this.#number, action };
+    const index = this.#due.findIndex((other) => other.at > timer.at);
+    this.#due.splice(index < 0 ? this.#due.length : index, 0, timer);
+    return timer.number;
+  };
+
+  clear = (number) => {
+    this.#due = this.#due.filter((timer) => timer.number !== number);
+  };
+
+  async run(milliseconds) {
+    const end = this.now + milliseconds;
+    await settled();
+    while (this.#due.length && this.#due[0].at <= end) {
+      const timer = this.#due.shift();
+      this.now = timer.at;
+      timer.action();
+      await settled();
+    }
+    this.now = end;
+  }
+}
+
+const settled = () => new Promise((done) => setImmediate(done));
+
+/** The server in memory: sessions of the login view model, versions, frames and waiting polls. */
+export class Server {
+  sessions = new Map();
+  log = [];
+  #opened = 0;
+
+  constructor(clock) {
+    this.clock = clock;
+  }
+
+  restart() {
+    for (const session of this.sessions.values()) for (const release of [...session.waiting]) release();
+    this.sessions.clear();
+  }
+
+  only() {
+    return [...this.sessions.values()].at(-1);
+  }
+
+  change(session, act) {
+    const before = JSON.stringify(session.history.at(-1));
+    act(session.model);
+    const state = view(session.model);
+    if (JSON.stringify(state) === before) return;
+    session.history.push(state);
+    for (const release of [...session.waiting]) release();
+  }
+
+  frame(session, since) {
+    const to = version(session);
+    const [epoch, revision] = since?.split(".") ?? [];
+    if (epoch !== session.epoch) return { from: null, to, state: session.history.at(-1) };
+    return { from: since, to, patch: difference(session.history[revision - 1], session.history.at(-1)) };
+  }
+
+  /** Answers through `answer(status, body)`, now or (a poll) later. */
+  handle(method, address, headers, body, answer) {
+    const url = new URL(address, "http://server");
+    const [, , , id, kind, name] = url.pathname.split("/");
+    const since = url.searchParams.get("since") ?? undefined;
+    this.log.push({ method, path: url.pathname, body });
+    if (!id) {
+      const session = { id: `s${++this.#opened}`, epoch: `e${this.#opened}`, model: { username: "", password: "", said: undefined, logins: 0 }, history: [], waiting: new Set() };
+      session.history.push(view(session.model));
+      this.sessions.set(session.id, session);
+      return answer(201, { url: `/sessions/login/${session.id}`, model: "login", version: version(session), state: session.history[0] });
+    }
+    const session = this.sessions.get(id);
+    if (!session) return answer(404, { type: "/problems/no-session", title: "No such session", status: 404 });
+    const held = since ?? version(session);
+    if (kind === "state") {
+      this.change(session, (model) => {
+        if (model[name] !== JSON.parse(body)) Object.assign(model, { [name]: JSON.parse(body), said: undefined });
+      });
+      return answer(200, { ...this.frame(session, held), result: null });
+    }
+    if (kind === "actions") {
+      if (!view(session.model).loginEnabled) return answer(409, { type: "/problems/action-disabled", title: "Disabled", status: 409 });
+      this.change(session, (model) => Object.assign(model, { said: "登录成功(*^▽^*)", logins: model.logins + 1 }));
+      return answer(200, { ...this.frame(session, held), result: null });
+    }
+    if (since !== version(session)) return answer(200, this.frame(session, since));
+    const release = () => {
+      this.clock.clear(timer);
+      session.waiting.delete(release);
+      if (this.sessions.get(id) !== session) answer(410, { type: "/problems/session-closed", title: "Gone", status: 410 });
+      else if (version(session) === since) answer(204);
+      else answer(200, this.frame(session, since));
+    };
+    const timer = this.clock.set(release, 25000);
+    session.waiting.add(release);
+  }
+}
+
+const version = (session) => `${session.epoch}.${session.history.length}`;
+
+const view = ({ username, password, said }) => {
+  const fits = (text) => text.length >= 6 && text.length <= 24;
+  const wrong = (text, what) => (!text ? `*${what}不能为空` : text.length < 6 ? `*${what}必须超过6个字符` : text.length > 24 ? `*${what}不能超过24个字符` : "");
+  return {
+    username,
+    ...(password ? {} : { password: "" }),
+    instruction: said ?? (wrong(username, "用户名") || wrong(password, "密码")),
+    usernameValid: fits(username),
+    passwordValid: fits(password),
+    loginEnabled: fits(username) && fits(password),
+  };
+};
+
+function difference(before, after) {
+  const patch = [];
+  for (const name in before) if (!(name in after)) patch.push({ op: "remove", path: "/" + name });
+  for (const name in after) {
+    if (!(name in before)) patch.push({ op: "add", path: "/" + name, value: after[name] });
+    else if (before[name] !== after[name]) patch.push({ op: "replace", path: "/" + name, value: after[name] });
+  }
+  if (JSON.stringify(sort(plainApply(before, patch))) !== JSON.stringify(sort(after))) throw new Error("the model server's patch is wrong");
+  return patch;
+}
+
+const sort = (object) => Object.fromEntries(Object.entries(object).sort());
+
+/** A network between them that delays, and while `weather` is bad, loses requests, loses answers and says 503. */
+export function network(server, clock, dice, weather) {
+  return (address, { method, headers, body, signal, keepalive }) =>
+    new Promise((done, fail) => {
+      const gone = () => fail(new Error("aborted"));
+      signal?.addEventListener("abort", gone);
+      const broken = () => fail(new TypeError("network"));
+      const trip = () => weather.delay[0] + dice.random() * (weather.delay[1] - weather.delay[0]);
+      if (weather.down || (!keepalive && dice.chance(weather.lose))) return void clock.set(broken, trip());
+      clock.set(() => {
+        const answer = (status, result) => {
+          const lost = weather.down || dice.chance(weather.lose);
+          const text = JSON.stringify(result);
+          clock.set(() => {
+            if (lost) return broken();
+            done({ ok: status < 300, status, headers: new Map([["retry-after", null]]), json: async () => JSON.parse(text) });
+          }, trip());
+        };
+        if (weather.down) return clock.set(broken, trip());
+        if (dice.chance(weather.busy)) return answer(503, { type: "/problems/overloaded", title: "Busy", status: 503 });
+        server.handle(method, address, headers, body, answer);
+      }, trip());
+    });
+}
+
+/** A page in a window of its own with virtual time. */
+export function page(html, { clock, dice, fetch, storage = new Map() }) {
+  const { window } = new JSDOM(html, { url: "http://server/login.html" });
+  const errors = [];
+  window.document.addEventListener("vm:error", ({ detail }) => errors.push(detail));
+  const world = {
+    document: window.document,
+    CustomEvent: window.CustomEvent,
+    addEventListener: window.addEventListener.bind(window),
+    AbortController,
+    navigator: { onLine: true },
+    Math: { random: dice.random },
+    setTimeout: clock.set,
+    clearTimeout: clock.clear,
+    confirm: () => true,
+    sessionStorage: { getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => storage.set(key, value), removeItem: (key) => storage.delete(key) },
+    fetch,
+  };
+  const find = (selector) => window.document.querySelector(selector);
+  const fire = (target, name, init = {}) => target.dispatchEvent(Object.assign(new window.Event(name, { bubbles: true, cancelable: true }), init));
+  /** Types text at the caret, as a keyboard would. */
+  const type = (element, text) => {
+    const { selectionStart: start, selectionEnd: end, value } = element;
+    element.value = value.slice(0, start) + text + value.slice(end);
+    element.setSelectionRange(start + text.length, start + text.length);
+    fire(element, "input");
+  };
+  return { window, world, errors, find, fire, type, storage, document: window.document, close: () => window.close() };
+}
