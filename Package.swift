@@ -38,7 +38,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "EuripusServer",
-      dependencies: ["Sessions", "ViewModels", "JSONPatching", "HTTPListening"], swiftSettings: strict),
+      dependencies: ["Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking"], swiftSettings: strict),
     .target(
       name: "Euripus", dependencies: ["ObservableCore", "ViewModels", "EuripusServer"], swiftSettings: strict),
     .target(name: "EuripusTesting", dependencies: ["Euripus"], swiftSettings: strict),

@@ -1,1 +1,6 @@
 // SPDX-License-Identifier: MIT
+
+// What an app imports: the graph, the surface, and the server that hosts them.
+@_exported public import EuripusServer
+@_exported public import ObservableCore
+@_exported public import ViewModels

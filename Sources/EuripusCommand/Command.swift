@@ -1,3 +1,12 @@
 // SPDX-License-Identifier: MIT
-import Demos
-@main struct Command { static func main() {} }
+import ArgumentParser
+
+/// The command line.
+@main
+struct Command: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "euripus",
+    abstract: "Hosts view models for thin clients: a page, curl or an app, over plain HTTP and JSON.",
+    subcommands: [Serve.self, Health.self],
+    defaultSubcommand: Serve.self)
+}

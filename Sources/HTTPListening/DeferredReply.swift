@@ -29,7 +29,7 @@ public final class DeferredReply: Sendable {
   private struct Guarded {
     var state: State
     /// Cleared when it is taken to be called, and when the reply is over: never called twice, keeps nothing alive.
-    var ended: (@Sendable (Ending) -> Void)?
+    var ended: (@Sendable (DeferredReply, Ending) -> Void)?
   }
 
   let deadline: Duration?
@@ -38,8 +38,8 @@ public final class DeferredReply: Sendable {
   /// - Parameters:
   ///   - deadline: How long the request may wait from the handler's return on; nil for as long as the client does.
   ///   - ended: Told once, on the loop's thread, that the wait ended without an answer. `answer(_:)` may be called
-  ///     inside it. Not told if the reply was answered.
-  public init(deadline: Duration?, ended: @escaping @Sendable (Ending) -> Void) {
+  ///     inside it, on the reply it is given. Not told if the reply was answered.
+  public init(deadline: Duration?, ended: @escaping @Sendable (DeferredReply, Ending) -> Void) {
     self.deadline = deadline
     guarded = Locked(Guarded(state: .unbound, ended: ended))
   }
@@ -90,7 +90,7 @@ public final class DeferredReply: Sendable {
 
   /// Tells the owner that the wait ended, unless it was answered or told before. On the loop's thread.
   func end(_ ending: Ending) {
-    let ended = guarded.withLock { guarded -> (@Sendable (Ending) -> Void)? in
+    let ended = guarded.withLock { guarded -> (@Sendable (DeferredReply, Ending) -> Void)? in
       switch guarded.state {
       case .unbound, .early, .over:
         return nil
@@ -104,7 +104,7 @@ public final class DeferredReply: Sendable {
         return ended
       }
     }
-    ended?(ending)
+    ended?(self, ending)
   }
 
   /// Takes the right to answer away from the owner. On the loop's thread.

@@ -31,7 +31,7 @@ public struct Randomness: Sendable {
   }
 
   /// Eight lower-case letters and digits: 40 random bits.
-  func epoch() -> String {
+  public func word() -> String {
     let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
     return String(decoding: fill(8).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
   }

@@ -4,12 +4,17 @@ import ViewModels
 
 extension Session {
   /// The present state: `{"model":…,"version":…,"state":…}`.
-  public func snapshot() -> Message { document(url: nil) }
+  ///
+  /// - Throws: ``SessionError/closed``.
+  public func snapshot() throws -> Message {
+    if isClosed { throw SessionError.closed }
+    return document(url: nil)
+  }
 
   /// The answer to opening: the snapshot, with the session's URL first.
   public func opened(url: String) -> Message { document(url: url) }
 
-  private func document(url: String?) -> Message {
+  func document(url: String?) -> Message {
     var writer = JSONWriter(capacity: 512)
     writer.beginObject()
     if let url {

@@ -158,7 +158,7 @@ public actor Session {
   }
 
   private func message(since: Version?, _ wantsSnapshot: Bool) -> Message {
-    wantsSnapshot ? snapshot() : frame(since: since)
+    wantsSnapshot ? document(url: nil) : frame(since: since)
   }
 
   // MARK: The end

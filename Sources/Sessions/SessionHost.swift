@@ -21,7 +21,8 @@ public final class SessionHost: Sendable {
   private let limits: PollLimits
   private let store: MemoryStore
   private let randomness: Randomness
-  private let now: @Sendable () -> ContinuousClock.Instant
+  /// The clock that idle time is measured with.
+  public let now: @Sendable () -> ContinuousClock.Instant
 
   /// - Parameters:
   ///   - types: each under a name of its own.
@@ -63,7 +64,7 @@ public final class SessionHost: Sendable {
     let owner = known ?? Credential(hashing: newKey ?? "")
     let now = now()
     let session = Session(
-      id: randomness.base64URL(bytes: 16), modelName: name, owner: owner, epoch: randomness.epoch(),
+      id: randomness.base64URL(bytes: 16), modelName: name, owner: owner, epoch: randomness.word(),
       model: try type.make(), limits: limits, now: now)
     store.insert(session, checkAt: now + configuration.idleTime)
     return Opened(session: session, newKey: newKey)

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+public import Euripus
+
+/// What `euripus serve` hosts.
+public let all: [any ViewModel.Type] = [LoginViewModel.self]

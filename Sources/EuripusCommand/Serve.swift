@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Demos
+import Euripus
+import Glibc
+
+/// `euripus serve`: hosts the demos until a signal ends it.
+struct Serve: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serves the demos until SIGINT or SIGTERM.",
+    discussion: """
+      Prints the URL to open once it can be opened. Exit status: 0 after a signal, 1 if it cannot listen.
+      """)
+
+  @Option(help: ArgumentHelp("The address to listen on; 0.0.0.0 for all of this machine's.", valueName: "address"))
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen on; 0 for any that is free.")
+  var port: UInt16 = 8080
+
+  @Option(
+    name: .customLong("host-name"),
+    help: ArgumentHelp(
+      "A name by which clients reach the server, besides localhost, 127.0.0.1 and [::1]. May be given several times.",
+      valueName: "name"))
+  var hostNames: [String] = []
+
+  @Option(
+    name: .customLong("public"), help: ArgumentHelp("The directory of the static files.", valueName: "directory"))
+  var publicDirectory = "Public"
+
+  @Option(help: "Threads that serve; by default one a core, two at most.")
+  var loops: Int?
+
+  @Option(help: ArgumentHelp("How long a session lives without a request.", valueName: "seconds"))
+  var idle = 30 * 60
+
+  mutating func validate() throws {
+    if let loops, loops < 1 { throw ValidationError("--loops must be at least 1, got \(loops)") }
+    if idle < 1 { throw ValidationError("--idle must be at least 1, got \(idle)") }
+    guard access("\(publicDirectory)/.", R_OK | X_OK) == 0 else {
+      throw ValidationError("--public: there is no directory '\(publicDirectory)' that can be read; expected that of the static files")
+    }
+  }
+
+  func run() throws {
+    // Before any thread is made, so that all inherit it and only this one takes the signals.
+    let signals = Signals.blocked([SIGINT, SIGTERM])
+    var configuration = ServerConfiguration()
+    configuration.host = host
+    configuration.port = port
+    configuration.hostNames = hostNames
+    configuration.publicDirectory = publicDirectory
+    configuration.loops = loops
+    configuration.idleTime = .seconds(idle)
+    let server = EuripusServer(Demos.all, configuration: configuration)
+    do { try server.start() } catch {
+      Console.error("euripus: \(error)")
+      throw ExitCode.failure
+    }
+    let count = server.modelNames.count
+    Console.print("Euripus is serving \(count) view model\(count == 1 ? "" : "s") on \(server.url)")
+    signals.wait()
+    server.stop()
+  }
+}

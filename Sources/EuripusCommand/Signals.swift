@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Signals that are taken by waiting for them, not by a handler.
+struct Signals {
+  private let set: sigset_t
+
+  /// Blocks the signals for this thread and those it makes from now on.
+  static func blocked(_ numbers: [Int32]) -> Signals {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    return Signals(set: set)
+  }
+
+  /// Waits until one of them comes.
+  func wait() {
+    var set = set
+    var number: Int32 = 0
+    while sigwait(&set, &number) != 0 {}
+  }
+}

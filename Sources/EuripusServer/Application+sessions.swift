@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import JSONPatching
+import Sessions
+
+/// Opening, reading and closing (PROTOCOL §2), and one action (§3).
+extension Application {
+  func open(_ model: String, _ request: HTTPRequest) throws -> HTTPResponse {
+    if let options = try body(of: request) { try OpeningOptions.check(options) }
+    let opened = try host.open(model, key: KeyCookie.key(in: request.header("Cookie")))
+    let url = "/sessions/\(model)/\(opened.session.id)"
+    let cookie = opened.newKey.map { [HTTPField("Set-Cookie", KeyCookie.setting($0))] } ?? []
+    let fields = [HTTPField("Location", url)] + cookie
+    // Nobody else knows the session yet, so its turn is free.
+    let response = opened.session.enter({ HTTPResponse.message($0.opened(url: url), 201, fields) }, later: { { _ in } })
+    return response ?? Problem(.overloaded, "the new session is in use already").response
+  }
+
+  /// The session that a target names.
+  ///
+  /// - Throws: one and the same problem for a session that is not there and for one that is another client's.
+  func session(_ model: String, _ id: String, _ request: HTTPRequest) throws -> Session {
+    switch host.find(model, id, key: KeyCookie.key(in: request.header("Cookie"))) {
+    case .session(let session): return session
+    case .closed: throw SessionError.closed
+    case .none:
+      throw Problem(.noSession, "no session of this client has this URL: it never was, it was idle for too long, or it is another client's")
+    }
+  }
+
+  func snapshot(_ session: Session, _ request: HTTPRequest) throws -> HTTPAnswer {
+    let known = EntityTags(request.header("If-None-Match"))
+    if let version = known?.version, let wait = Preferences(request.header("Prefer")).wait {
+      return poll(session, since: version, wantsSnapshot: true, wait: wait)
+    }
+    return inSession(session) { session in
+      let snapshot = try session.snapshot()
+      if let known, known.contains(snapshot.version.description) { return .notModified("\"\(snapshot.version)\"") }
+      return .message(snapshot)
+    }
+  }
+
+  func close(_ session: Session) -> HTTPResponse {
+    host.close(session)
+    return .noContent()
+  }
+
+  func read(_ session: Session, _ path: [String], _ request: HTTPRequest) -> HTTPAnswer {
+    let known = EntityTags(request.header("If-None-Match"))
+    return inSession(session) { session in
+      let value: Message
+      do { value = try session.value(path.joined(separator: "/")) } catch let error as SessionError {
+        throw error
+      } catch {
+        throw Problem(.notFound, "\(error)")
+      }
+      if let known, known.contains(value.version.description) { return .notModified("\"\(value.version)\"") }
+      return .message(value)
+    }
+  }
+
+  func assign(
+    _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
+  ) throws -> HTTPAnswer {
+    guard let value = try body(of: request) else {
+      throw Problem(.invalidAction, "expected the value as JSON, got an empty body", pointer: "")
+    }
+    let conditions = try Conditions(request, target)
+    return inSession(session) { session in
+      .message(
+        try session.assign(
+          path.joined(separator: "/"), value, since: conditions.since, ifMatch: conditions.ifMatch))
+    }
+  }
+
+  func perform(
+    _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
+  ) throws -> HTTPAnswer {
+    let value = try body(of: request)
+    let conditions = try Conditions(request, target)
+    return inSession(session) { session in
+      .message(
+        try session.perform(
+          path.joined(separator: "/"), value, since: conditions.since, ifMatch: conditions.ifMatch))
+    }
+  }
+
+  /// Runs `body` in the session's turn and answers with what it gives: now, or when the turn is free.
+  func inSession(
+    _ session: Session, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
+  ) -> HTTPAnswer {
+    var waiting: DeferredReply?
+    let response = session.enter({ session in
+      session.touch(self.host.now())
+      do { return try body(session) } catch { return self.failure(error) }
+    }) {
+      let reply = DeferredReply(deadline: .seconds(30)) { reply, ending in
+        switch ending {
+        case .clientLeft: break
+        case .timedOut: reply.answer(Problem(.overloaded, "the session was busy for 30 seconds").response)
+        case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
+        }
+      }
+      waiting = reply
+      return { reply.answer($0) }
+    }
+    if let response { return .now(response) }
+    guard let waiting else { preconditionFailure("a session gave neither a result nor a place to wait") }
+    return .later(waiting)
+  }
+
+  /// The body's JSON; `nil` for an empty body.
+  func body(of request: HTTPRequest) throws -> JSON? {
+    if let type = request.header("Content-Type") {
+      let essence = type.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+      guard essence.lowercased() == "application/json" else {
+        throw Problem(.notJSON, "expected the media type application/json, got '\(essence)' (with curl, send the body with --json)")
+      }
+    } else if !request.body.isEmpty {
+      throw Problem(.notJSON, "expected the media type application/json, got none")
+    }
+    return request.body.isEmpty ? nil : try JSONReader.read(request.body)
+  }
+}
+
+/// What a change depends on, and where its frame starts.
+struct Conditions: Sendable {
+  let since: Version?
+  let ifMatch: Precondition?
+
+  /// - Throws: `bad-version` for a `since` that is none.
+  init(_ request: HTTPRequest, _ target: RequestTarget) throws {
+    since = try Self.since(target)
+    ifMatch = EntityTags(request.header("If-Match"))?.precondition
+  }
+
+  static func since(_ target: RequestTarget) throws -> Version? {
+    let texts = target.parameters("since")
+    guard let text = texts.first else { return nil }
+    guard texts.count == 1, let version = Version(text) else {
+      throw Problem(.badVersion, "expected one 'since' of the form epoch.revision, such as k7q2mzx4.12")
+    }
+    return version
+  }
+}
+
+/// The optional body of opening a session.
+enum OpeningOptions {
+  static func check(_ options: JSON) throws {
+    guard case .object(let members) = options else {
+      throw Problem(.invalidAction, "expected an object with 'params' and 'auth', or an empty body", pointer: "")
+    }
+    for member in members {
+      switch (member.name, member.value) {
+      case ("params", .object([])), ("auth", .string("cookie")): break
+      case ("params", _): throw Problem(.invalidAction, "this view model takes no parameters", pointer: "/params")
+      case ("auth", _): throw Problem(.invalidAction, "expected \"cookie\"", pointer: "/auth")
+      default: throw Problem(.invalidAction, "expected 'params' or 'auth', got '\(member.name)'", pointer: "")
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import JSONPatching
+import Locking
+import Sessions
+
+/// Answers requests: from a target to a resource, from a method to what is done with it.
+final class Application: Sendable {
+  let host: SessionHost
+  private let files: StaticFiles
+  private let crossSite: CrossSite
+  private let log: @Sendable (String) -> Void
+  private let lastWaiter = Locked<UInt64>(0)
+
+  init(host: SessionHost, configuration: ServerConfiguration) {
+    self.host = host
+    files = StaticFiles(directory: configuration.publicDirectory)
+    crossSite = CrossSite(hostNames: configuration.hostNames)
+    log = configuration.log
+  }
+
+  func answer(_ request: HTTPRequest) -> HTTPAnswer {
+    do { return try route(request) } catch { return .now(failure(error)) }
+  }
+
+  /// The response to an error: its problem, or for one of the view model's own an id to find it by in the log.
+  func failure(_ error: any Error) -> HTTPResponse {
+    if let problem = Problem(error) { return problem.response }
+    let id = Randomness.system.word()
+    log("error \(id): a view model threw \(type(of: error)): \(error)")
+    var problem = Problem(.internalError, "the view model failed; the server's log has the reason under this id")
+    problem.members = [("id", .string(id))]
+    return problem.response
+  }
+
+  /// The response to a request that the listener refuses by itself.
+  func response(to refusal: HTTPRefusal) -> HTTPResponse {
+    switch refusal {
+    case .bodyTooLarge(let limit): Problem(.bodyTooLarge, "a body may have \(limit) bytes at most").response
+    case .ambiguousLength: Problem(.badRequest, "the length of the body is given more than once").response
+    case .unknownTransferEncoding:
+      Problem(.notImplemented, "the only transfer coding that this server knows is chunked").response
+    case .malformedField:
+      Problem(.badRequest, "a header field's name must be a token and its value without control characters").response
+    }
+  }
+
+  private func route(_ request: HTTPRequest) throws -> HTTPAnswer {
+    let method = request.method
+    if request.target == "*", method == "OPTIONS" {
+      return .now(.noContent([HTTPField("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS")]))
+    }
+    guard let target = RequestTarget(request.target) else {
+      throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
+    }
+    let route = Route(target.segments)
+    try crossSite.check(request, route)
+    guard Self.methods.contains(method) else {
+      throw Problem(.notImplemented, "the server does not know this method; expected one of: \(Self.methods.joined(separator: ", "))")
+    }
+    let allowed = route.methods
+    if allowed.isEmpty { throw Problem(.notFound, "no resource of this server has this path") }
+    guard allowed.contains(method) else { throw Self.notAllowed(method, allowed) }
+    if method == "OPTIONS" { return .now(.noContent([HTTPField("Allow", allowed.joined(separator: ", "))])) }
+
+    switch route {
+    case .health: return .now(.plain(200, Array("ok\n".utf8), [HTTPField("Content-Type", "text/plain; charset=utf-8")]))
+    case .models: return .now(models())
+    case .sessions(let model): return .now(try open(model, request))
+    case .session(let model, let id):
+      let session = try session(model, id, request)
+      return method == "DELETE" ? .now(close(session)) : try snapshot(session, request)
+    case .value(let model, let id, let path):
+      let session = try session(model, id, request)
+      return method == "PUT"
+        ? try assign(session, path, request, target) : read(session, path, request)
+    case .action(let model, let id, let path):
+      return try perform(session(model, id, request), path, request, target)
+    case .changes(let model, let id):
+      return try changes(session(model, id, request), request, target)
+    case .file(let segments):
+      guard let response = files.response(segments, known: EntityTags(request.header("If-None-Match"))) else {
+        throw Problem(.notFound, "there is no such file")
+      }
+      return .now(response)
+    case .unknown: throw Problem(.notFound, "no resource of this server has this path")
+    }
+  }
+
+  private static let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"]
+
+  private static func notAllowed(_ method: String, _ allowed: [String]) -> Problem {
+    let list = allowed.joined(separator: ", ")
+    var problem = Problem(.methodNotAllowed, "\(method) is not allowed here; expected one of: \(list)")
+    problem.fields = [HTTPField("Allow", list)]
+    return problem
+  }
+
+  private func models() -> HTTPResponse {
+    var writer = JSONWriter(capacity: 128)
+    writer.beginObject()
+    writer.key("models")
+    writer.beginArray()
+    for name in host.modelNames { writer.string(name) }
+    writer.endArray()
+    writer.endObject()
+    return .json(200, writer.bytes)
+  }
+
+  /// A number that no waiting poll has.
+  func nextWaiter() -> UInt64 {
+    lastWaiter.withLock { last in
+      last += 1
+      return last
+    }
+  }
+}
+
+extension CrossSite {
+  fileprivate func check(_ request: HTTPRequest, _ route: Route) throws(Problem) {
+    let readsFile =
+      if case .file = route { request.method == "GET" || request.method == "HEAD" } else { false }
+    try check(
+      Request(
+        hosts: request.headerCount("Host"), host: request.header("Host"),
+        fetchSite: request.header("Sec-Fetch-Site"), fetchMode: request.header("Sec-Fetch-Mode"),
+        fetchDestination: request.header("Sec-Fetch-Dest"), origin: request.header("Origin"), readsFile: readsFile))
+  }
+}

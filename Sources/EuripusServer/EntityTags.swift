@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import Sessions
+
+/// The entity tags of an `If-Match` or `If-None-Match` (RFC 9110 §8.8.3, §13.1).
+struct EntityTags: Equatable {
+  private let isAny: Bool
+  private let strong: [Substring]
+  private let weak: [Substring]
+
+  /// - Returns: `nil` where the field is absent.
+  init?(_ field: String?) {
+    guard let field else { return nil }
+    var strong: [Substring] = []
+    var weak: [Substring] = []
+    var rest = field[...]
+    // Tags are quoted and may hold commas, so they are read one by one rather than split.
+    while let quote = rest.firstIndex(of: "\"") {
+      let isWeak = rest[..<quote].hasSuffix("W/")
+      let start = rest.index(after: quote)
+      guard let end = rest[start...].firstIndex(of: "\"") else { break }
+      if isWeak { weak.append(rest[start..<end]) } else { strong.append(rest[start..<end]) }
+      rest = rest[rest.index(after: end)...]
+    }
+    isAny = field.filter { $0 != " " } == "*"
+    self.strong = strong
+    self.weak = weak
+  }
+
+  /// For `If-None-Match`: whether a tag equals `tag` (without its quotes) by the weak comparison.
+  func contains(_ tag: String) -> Bool { isAny || strong.contains { $0 == tag } || weak.contains { $0 == tag } }
+
+  /// For `If-Match`: by the strong comparison; what is not a version matches none.
+  var precondition: Precondition { isAny ? .any : .versions(strong.compactMap { Version($0) }) }
+
+  /// The version that the reader says it has, if the tags say just one.
+  var version: Version? { strong.count + weak.count == 1 ? (strong + weak).first.flatMap { Version($0) } : nil }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Sessions
+
+extension HTTPResponse {
+  /// What every response carries (PROTOCOL §7).
+  private static let security: [HTTPField] = [
+    HTTPField(
+      "Content-Security-Policy",
+      """
+      default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
+      form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'
+      """),
+    HTTPField("X-Content-Type-Options", "nosniff"),
+    HTTPField("Referrer-Policy", "no-referrer"),
+    HTTPField("Cross-Origin-Resource-Policy", "same-origin"),
+    HTTPField("Cross-Origin-Opener-Policy", "same-origin"),
+  ]
+
+  static func plain(_ status: Int, _ body: [UInt8] = [], _ fields: [HTTPField] = []) -> HTTPResponse {
+    HTTPResponse(status: status, fields: security + fields, body: body)
+  }
+
+  static func json(
+    _ status: Int, _ body: [UInt8], type: String = "application/json", _ fields: [HTTPField] = []
+  ) -> HTTPResponse {
+    plain(status, body, [HTTPField("Content-Type", type), HTTPField("Cache-Control", "no-store")] + fields)
+  }
+
+  /// A frame, a snapshot or a value, with its version as the ETag.
+  static func message(_ message: Message, _ status: Int = 200, _ fields: [HTTPField] = []) -> HTTPResponse {
+    json(status, message.json, [HTTPField("ETag", "\"\(message.version)\"")] + fields)
+  }
+
+  static func noContent(_ fields: [HTTPField] = []) -> HTTPResponse {
+    plain(204, [], [HTTPField("Cache-Control", "no-store")] + fields)
+  }
+
+  /// The reader has this version already (RFC 9110 §15.4.5).
+  static func notModified(_ tag: String) -> HTTPResponse { plain(304, [], [HTTPField("ETag", tag)]) }
+}

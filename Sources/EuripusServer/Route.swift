@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+/// The resource that a target names (PROTOCOL §1).
+enum Route: Equatable {
+  case health
+  case models
+  /// Where sessions on a view model are opened.
+  case sessions(model: String)
+  case session(model: String, id: String)
+  case value(model: String, id: String, path: [String])
+  case action(model: String, id: String, path: [String])
+  case changes(model: String, id: String)
+  /// A file of the passive views, by its path's segments.
+  case file([String])
+  /// Below a name that the server keeps for itself.
+  case unknown
+
+  init(_ segments: [String]) {
+    self =
+      switch segments.count {
+      case 1 where segments[0] == "healthz": .health
+      case 1 where segments[0] == "models": .models
+      case _ where segments[0] == "sessions": Self.session(segments)
+      default: .file(segments)
+      }
+  }
+
+  private static func session(_ segments: [String]) -> Route {
+    // "/sessions/login/" is not "/sessions/login": an empty name names nothing.
+    if segments.dropFirst().contains("") { return .unknown }
+    switch segments.count {
+    case 2: return .sessions(model: segments[1])
+    case 3: return .session(model: segments[1], id: segments[2])
+    case 4 where segments[3] == "changes": return .changes(model: segments[1], id: segments[2])
+    case 5... where segments[3] == "state":
+      return .value(model: segments[1], id: segments[2], path: segments[4...].map(unescaped))
+    case 5... where segments[3] == "actions":
+      return .action(model: segments[1], id: segments[2], path: segments[4...].map(unescaped))
+    default: return .unknown
+    }
+  }
+
+  /// A reference token of a JSON Pointer (RFC 6901 §4).
+  private static func unescaped(_ token: String) -> String {
+    guard token.utf8.contains(UInt8(ascii: "~")) else { return token }
+    return token.replacing("~1", with: "/").replacing("~0", with: "~")
+  }
+
+  /// The methods that the resource knows, for `Allow`; HEAD wherever GET is, OPTIONS everywhere.
+  var methods: [String] {
+    switch self {
+    case .health, .models, .changes, .file: ["GET", "HEAD", "OPTIONS"]
+    case .sessions: ["POST", "OPTIONS"]
+    case .session: ["GET", "HEAD", "DELETE", "OPTIONS"]
+    case .value: ["GET", "HEAD", "PUT", "OPTIONS"]
+    case .action: ["POST", "OPTIONS"]
+    case .unknown: []
+    }
+  }
+}
