@@ -41,7 +41,9 @@ let package = Package(
       dependencies: ["Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking"], swiftSettings: strict),
     .target(
       name: "Euripus", dependencies: ["ObservableCore", "ViewModels", "EuripusServer"], swiftSettings: strict),
-    .target(name: "EuripusTesting", dependencies: ["Euripus"], swiftSettings: strict),
+    .target(
+      name: "EuripusTesting", dependencies: ["Euripus", "ViewModels", "JSONPatching", "Locking"],
+      swiftSettings: strict),
 
     .target(name: "Demos", dependencies: ["Euripus"], path: "Demos", swiftSettings: strict),
     .executableTarget(
@@ -54,6 +56,17 @@ let package = Package(
     .testTarget(name: "ObservableCoreTests", dependencies: ["ObservableCore"], swiftSettings: strict),
     .testTarget(name: "JSONPatchingTests", dependencies: ["JSONPatching"], swiftSettings: strict),
     .testTarget(name: "HTTPListeningTests", dependencies: ["HTTPListening"], swiftSettings: strict),
+    .testTarget(
+      name: "ViewModelsTests", dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SessionsTests",
+      dependencies: ["Sessions", "ViewModels", "ObservableCore", "JSONPatching", "Locking"], swiftSettings: strict),
+    .testTarget(
+      name: "EuripusServerTests",
+      dependencies: ["EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "Locking"], swiftSettings: strict),
+    .testTarget(
+      name: "DemosTests", dependencies: ["Demos", "Euripus", "EuripusTesting", "JSONPatching"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+public import JSONPatching
+
+/// An HTTP client on one connection that is kept alive, with the cookie it was given: what curl with a jar does.
+///
+/// Its calls block; each gives up after ten seconds without a byte. Not `Sendable`: one thread at a time.
+public final class TestClient {
+  /// A response as it came.
+  public struct Response {
+    public let status: Int
+    public let fields: [(name: String, value: String)]
+    public let body: [UInt8]
+
+    /// The value of the first field of this name, whatever its case.
+    public subscript(field: String) -> String? {
+      fields.first { $0.name.lowercased() == field.lowercased() }?.value
+    }
+
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The body's JSON, or `nil` where it is none.
+    public var json: JSON? { try? JSONReader.read(body) }
+  }
+
+  private let port: UInt16
+  private var socket: TestSocket
+  /// What the server set, and what is sent back.
+  public var cookie: String?
+
+  public init(port: UInt16) throws {
+    self.port = port
+    socket = try TestSocket(port: port)
+  }
+
+  /// Sends a request and waits for its response.
+  @discardableResult
+  public func request(
+    _ method: String, _ target: String, _ body: String? = nil, fields: [(String, String)] = []
+  ) throws -> Response {
+    try send(method, target, body, fields: fields)
+    return try receive(hasBody: method != "HEAD")
+  }
+
+  /// Sends a request without waiting.
+  public func send(_ method: String, _ target: String, _ body: String? = nil, fields: [(String, String)] = []) throws {
+    var head = "\(method) \(target) HTTP/1.1\r\n"
+    let names = Set(fields.map { $0.0.lowercased() })
+    if !names.contains("host") { head += "Host: 127.0.0.1:\(port)\r\n" }
+    if let cookie, !names.contains("cookie") { head += "Cookie: \(cookie)\r\n" }
+    for (name, value) in fields { head += "\(name): \(value)\r\n" }
+    if let body {
+      if !names.contains("content-type") { head += "Content-Type: application/json\r\n" }
+      head += "Content-Length: \(body.utf8.count)\r\n"
+    } else if method == "POST" || method == "PUT" {
+      head += "Content-Length: 0\r\n"
+    }
+    try socket.write(Array((head + "\r\n" + (body ?? "")).utf8))
+  }
+
+  /// Waits for a response to what was sent.
+  public func receive(hasBody: Bool = true) throws -> Response {
+    let head = try socket.readLines()
+    let words = (head.first ?? "").split(separator: " ", maxSplits: 2)
+    guard words.count >= 2, words[0] == "HTTP/1.1", let status = Int(words[1]) else {
+      throw TestClientError("expected a status line, got '\(head.first ?? "")'")
+    }
+    let fields = try head.dropFirst().map { line in
+      guard let colon = line.firstIndex(of: ":") else { throw TestClientError("expected a field, got '\(line)'") }
+      return (name: String(line[..<colon]), value: String(line[line.index(after: colon)...].drop { $0 == " " }))
+    }
+    if let set = fields.first(where: { $0.name.lowercased() == "set-cookie" })?.value {
+      cookie = String(set.prefix { $0 != ";" })
+    }
+    let length = fields.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) } ?? 0
+    let body = hasBody && status != 304 ? try socket.read(length) : []
+    return Response(status: status, fields: fields, body: body)
+  }
+
+  /// Closes the connection as a client that goes away does.
+  public func leave() { socket.close() }
+
+  /// Whether the server has closed the connection; waits for it.
+  public func isClosedByServer() -> Bool { socket.isAtEnd() }
+
+  /// Opens a session and returns its URL's path.
+  public func open(_ model: String) throws -> String {
+    let response = try request("POST", "/sessions/\(model)")
+    guard response.status == 201, case .string(let url)? = response.json?["url"] else {
+      throw TestClientError("expected 201 with a url, got \(response.status): \(response.text)")
+    }
+    return url
+  }
+}
+
+/// What a test's client could not make sense of.
+public struct TestClientError: Error, CustomStringConvertible {
+  public let description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+public import Euripus
+import Locking
+
+/// A server on a free port of this machine, in this process; it stops when it is let go of.
+public final class TestServer: Sendable {
+  private let server: EuripusServer
+  private let lines: Locked<[String]>
+
+  /// - Parameter configure: changes the configuration; the address and the log are set already.
+  public init(
+    _ models: [any ViewModel.Type], configure: (inout ServerConfiguration) -> Void = { _ in }
+  ) throws {
+    let lines = Locked<[String]>([])
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.log = { line in lines.withLock { $0.append(line) } }
+    configure(&configuration)
+    self.lines = lines
+    server = EuripusServer(models, configuration: configuration)
+    try server.start()
+  }
+
+  deinit { server.stop() }
+
+  public var port: UInt16 { server.port }
+  public var url: String { server.url }
+  public var sessionCount: Int { server.sessionCount }
+
+  /// What the server logged so far.
+  public var log: [String] { lines.withLock { $0 } }
+
+  /// A client with a connection and a cookie of its own.
+  public func client() throws -> TestClient { try TestClient(port: port) }
+
+  public func stop() { server.stop() }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// A blocking TCP connection to a port of this machine.
+final class TestSocket {
+  private var descriptor: Int32
+  private var buffer: [UInt8] = []
+  private var head = 0
+
+  init(port: UInt16) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw TestClientError("no socket: \(String(cString: strerror(errno)))") }
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0 else {
+      throw TestClientError("cannot connect to 127.0.0.1:\(port): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  deinit { close() }
+
+  func close() {
+    if descriptor >= 0 { _ = Glibc.close(descriptor) }
+    descriptor = -1
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { throw TestClientError("the server took \(sent) of \(bytes.count) bytes and no more") }
+      sent += count
+    }
+  }
+
+  /// The lines up to the first empty one.
+  func readLines() throws -> [String] {
+    var lines: [String] = []
+    while true {
+      var line: [UInt8] = []
+      while line.suffix(2) != [13, 10] { line += try read(1) }
+      if line.count == 2 { return lines }
+      lines.append(String(decoding: line.dropLast(2), as: UTF8.self))
+    }
+  }
+
+  func read(_ count: Int) throws -> [UInt8] {
+    while buffer.count - head < count {
+      guard try fill() else { throw TestClientError("the server closed the connection before the response was whole") }
+    }
+    defer { head += count }
+    return Array(buffer[head..<(head + count)])
+  }
+
+  func isAtEnd() -> Bool { head == buffer.count && (try? fill()) == false }
+
+  private func fill() throws -> Bool {
+    if head == buffer.count {
+      buffer.removeAll(keepingCapacity: true)
+      head = 0
+    }
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &chunk, chunk.count, 0)
+    if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { throw TestClientError("no answer within 10 seconds") }
+    guard count > 0 else { return false }
+    buffer += chunk[..<count]
+    return true
+  }
+}
