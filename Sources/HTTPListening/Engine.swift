@@ -26,6 +26,8 @@ final class Engine {
   /// - Parameters:
   ///   - loop: The loop that will run it, and outlives it.
   ///   - index: Which of the loop's engines this is.
+  ///   - configuration: What a connection may take.
+  /// - Throws: `systemRefused`.
   init(loop: EventLoop, index: Int, configuration: HTTPListenerConfiguration) throws(HTTPListeningError) {
     let context = Context(loop: loop, index: index)
     var options = cmhd_daemon_options(
@@ -96,25 +98,17 @@ struct EngineConnection {
   }
 
   func headerCount(_ name: StaticString) -> Int {
-    var count = 0
-    forEachField { fieldName, _ in
-      if name.withUTF8Buffer({ equalsIgnoringCase($0, fieldName) }) { count += 1 }
+    var tally = FieldTally(name: name)
+    withUnsafeMutablePointer(to: &tally) {
+      _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, countField, $0)
     }
-    return count
+    return tally.count
   }
 
-  /// Visits the header fields in the order they came.
-  func forEachField(_ visit: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Void) {
-    withoutActuallyEscaping(visit) { visit in
-      withUnsafePointer(to: visit) { visit in
-        _ = MHD_get_connection_values_n(
-          pointer, .HEADER_KIND,
-          { context, _, name, nameLength, value, valueLength in
-            context?.assumingMemoryBound(to: FieldVisitor.self).pointee(
-              bytes(name, nameLength), bytes(value, valueLength))
-            return .YES
-          }, UnsafeMutableRawPointer(mutating: visit))
-      }
+  /// Shows every header field to a screening, in the order they came.
+  func screenFields(_ screening: inout HeadScreening) {
+    withUnsafeMutablePointer(to: &screening) {
+      _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, screenField, $0)
     }
   }
 
@@ -153,7 +147,28 @@ struct EngineConnection {
   }
 }
 
-private typealias FieldVisitor = (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Void
+private struct FieldTally {
+  let name: StaticString
+  var count = 0
+}
+
+private func countField(
+  tally: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameLength: Int,
+  value: UnsafePointer<CChar>?, valueLength: Int
+) -> MHD_Result {
+  guard let tally = tally?.assumingMemoryBound(to: FieldTally.self) else { return .NO }
+  if tally.pointee.name.withUTF8Buffer({ equalsIgnoringCase($0, bytes(name, nameLength)) }) { tally.pointee.count += 1 }
+  return .YES
+}
+
+private func screenField(
+  screening: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameLength: Int,
+  value: UnsafePointer<CChar>?, valueLength: Int
+) -> MHD_Result {
+  guard let screening = screening?.assumingMemoryBound(to: HeadScreening.self) else { return .NO }
+  screening.pointee.screen(bytes(name, nameLength), bytes(value, valueLength))
+  return .YES
+}
 
 private func bytes(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
   guard let start else { return UnsafeBufferPointer(start: nil, count: 0) }
@@ -175,7 +190,7 @@ private func handleConnectionChange(
   } else if let connection = socketContext.pointee {
     socketContext.pointee = nil
     Unmanaged<Connection>.fromOpaque(connection).release()
-    engine.loop.connectionClosed()
+    engine.loop.connectionClosed(engineIndex: engine.index)
   }
 }
 

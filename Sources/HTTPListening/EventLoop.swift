@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
 import Glibc
 
 /// One thread that reads requests, runs the handler and sends responses, for the connections dealt to it.
@@ -21,7 +22,12 @@ final class EventLoop: @unchecked Sendable {
     var isReady = false
     /// Time of `MonotonicClock`; `UInt64.max` if only an event makes it ready.
     var wakesAt = UInt64.max
+    var connections = 0
   }
+
+  /// Connections an engine gets before the next one gets any: an engine that runs for several requests at once costs
+  /// each of them less, and with so few, answering a waiting one costs nothing to speak of.
+  private static let connectionsBeforeNext = 64
 
   /// Runs of one engine in a row, so that a busy one does not starve the others.
   private static let runsInARow = 4
@@ -33,22 +39,21 @@ final class EventLoop: @unchecked Sendable {
   let shared: ListenerShared
   private let inbox: Inbox
   private let poller: Poller
-  private var seats: [Seat] = []
-  private var nextSeat = 0
+  @exclusivity(unchecked) private var seats: [Seat] = []
   private var parked = ParkingTable()
   private var deadlines = DeadlineHeap()
   private var messages: [Inbox.Message] = []
   /// The time of this turn.
-  private var now: UInt64 = 0
+  @exclusivity(unchecked) private var now: UInt64 = 0
   /// When accepting goes on; 0 while it goes on.
   private var acceptsAt: UInt64 = 0
   /// A descriptor given up for a moment to refuse a client when there are no others; -1 if there is none.
   private var spare: Int32
 
   /// Requests whose line was read and that are not over.
-  var openRequests = 0
+  @exclusivity(unchecked) var openRequests = 0
   /// Set by `stop`, never cleared; from then on every response closes its connection.
-  private(set) var isStopping = false
+  @exclusivity(unchecked) private(set) var isStopping = false
   private var stopsBy = UInt64.max
 
   init(shared: ListenerShared) throws(HTTPListeningError) {
@@ -196,16 +201,28 @@ final class EventLoop: @unchecked Sendable {
   private func adopt(_ socket: Int32, _ peer: PeerAddress) {
     guard !isStopping else {
       close(socket)
-      return connectionClosed()
+      return shared.connectionClosed()
     }
-    let index = nextSeat
-    nextSeat = (nextSeat + 1) % seats.count
-    if !seats[index].engine.add(socket: socket, peer: peer) { connectionClosed() }
+    let index = emptiestSeat()
+    seats[index].connections += 1
+    if !seats[index].engine.add(socket: socket, peer: peer) { connectionClosed(engineIndex: index) }
     seats[index].isReady = true
   }
 
-  /// A connection that was admitted is closed.
-  func connectionClosed() { shared.connectionClosed() }
+  private func emptiestSeat() -> Int {
+    var best = 0
+    for index in seats.indices {
+      if seats[index].connections < Self.connectionsBeforeNext { return index }
+      if seats[index].connections < seats[best].connections { best = index }
+    }
+    return best
+  }
+
+  /// A connection given to an engine is closed.
+  func connectionClosed(engineIndex: Int) {
+    seats[engineIndex].connections -= 1
+    shared.connectionClosed()
+  }
 
   // MARK: Parking
 
@@ -259,7 +276,6 @@ final class EventLoop: @unchecked Sendable {
 
   private func stopEngines() {
     for seat in seats { seat.engine.stop() }
-    seats = []
     if spare >= 0 { close(spare) }
     spare = -1
   }
@@ -268,7 +284,7 @@ final class EventLoop: @unchecked Sendable {
     switch message {
     case .connection(let socket, _):
       close(socket)
-      connectionClosed()
+      shared.connectionClosed()
     case .answer, .stop:
       break
     }

@@ -80,7 +80,8 @@ public final class HTTPListener: Sendable {
 
   private func end(within grace: Duration) {
     guard case .running(let shared, let loops, let threads) = state.withLock({ $0 }) else { return }
-    precondition(!threads.contains(where: \.isCurrent), "stop() was called on a loop's own thread: it would wait for itself")
+    precondition(
+      !threads.contains(where: \.isCurrent), "stop() was called on a loop's own thread: it would wait for itself")
     shared.socket.refuseClients()
     let deadline = MonotonicClock.now + MonotonicClock.nanoseconds(grace)
     for loop in loops { loop.post(.stop(by: deadline)) }

@@ -10,7 +10,7 @@ public struct HTTPListenerConfiguration: Sendable {
   /// Threads that read requests and run the handler; one a core at most is useful.
   public var loops = HTTPListenerConfiguration.defaultLoops
   /// Engines a loop deals its connections to. Answering one waiting request costs time in proportion to the
-  /// waiting requests of its engine, so more engines make long polls cheaper and short requests a little dearer.
+  /// waiting requests of its engine, so with thousands of long polls more engines make each cheaper.
   public var daemonsPerLoop = 8
   /// The longest request body handed to the handler, in bytes; a longer one is refused.
   public var maxBodyBytes = 65_536

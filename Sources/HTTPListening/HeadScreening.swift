@@ -5,18 +5,19 @@
 /// It has to be decided before the body is read, because it decides where the body ends.
 struct HeadScreening {
   private(set) var refusal: HTTPRefusal?
+  private let limit: Int
   private var lengths = 0
   private var encodings = 0
 
-  /// - Parameter limit: The longest body, in bytes.
+  /// Screens the head that was read. `limit` is the longest body, in bytes.
   init(_ engine: EngineConnection, limit: Int) {
-    engine.forEachField { name, value in screen(name, value, limit: limit) }
+    self.limit = limit
+    engine.screenFields(&self)
     if lengths + encodings > 1 { refusal = .ambiguousLength }
   }
 
-  private mutating func screen(
-    _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, limit: Int
-  ) {
+  /// Looks at one field.
+  mutating func screen(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
     guard isToken(name), isFieldContent(value) else {
       refusal = .malformedField
       return

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
 import Glibc
 
 /// A value behind a pthread mutex, in one allocation.

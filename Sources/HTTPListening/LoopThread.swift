@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// libmicrohttpd's header includes pthread.h, and Swift takes the types of that as its module's.
 import CMicroHTTPDShim
 import Glibc
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
 import Glibc
 
 /// Nanoseconds of the clock that nobody sets.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
 import Glibc
 
 /// The socket address of a client, IPv4 or IPv6, as a value that can travel between loops.

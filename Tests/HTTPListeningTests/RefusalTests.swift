@@ -14,7 +14,9 @@ struct RefusalTests {
     }
   }
 
-  private func post(_ fields: String, _ body: String) -> String { "POST / HTTP/1.1\r\nHost: h\r\n\(fields)\r\n\r\n\(body)" }
+  private func post(_ fields: String, _ body: String) -> String {
+    "POST / HTTP/1.1\r\nHost: h\r\n\(fields)\r\n\r\n\(body)"
+  }
 
   private func chunked(_ count: Int, chunk: Int = 100) -> String {
     var text = ""

@@ -2,6 +2,9 @@
 //
 // What Swift cannot call or see of libmicrohttpd and Linux: variadic functions, and sys/epoll.h and
 // sys/eventfd.h, which Swift's Glibc module leaves out. No routes, no JSON, no policy.
+//
+// A Swift file that uses a type of the C library (sockaddr, pthread_t) imports this module besides Glibc: which of the
+// two such a type belongs to depends on the order in which the compiler meets them.
 #pragma once
 #include <microhttpd.h>
 #include <sys/epoll.h>
