@@ -15,7 +15,7 @@ public actor Session {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   let model: any HostedModel
-  let epoch: String
+  nonisolated let epoch: String
   var revision: UInt64 = 1
   /// By output: the revision that last changed it, and the one that changed it before.
   var changedAt: [UInt64]

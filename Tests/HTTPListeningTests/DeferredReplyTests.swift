@@ -77,7 +77,7 @@ struct DeferredReplyTests {
     let replies = Mailbox<DeferredReply>()
     try withListener(
       handler: { _ in
-        let reply = DeferredReply(deadline: .milliseconds(1)) { ended.put($0) }
+        let reply = DeferredReply(deadline: .milliseconds(1)) { ended.put($1) }
         replies.put(reply)
         return .later(reply)
       },
@@ -99,7 +99,7 @@ struct DeferredReplyTests {
         let target = request.target
         let milliseconds = Int(target.dropFirst()) ?? 0
         return .later(
-          DeferredReply(deadline: .milliseconds(milliseconds)) { if $0 == .timedOut { order.put(target) } })
+          DeferredReply(deadline: .milliseconds(milliseconds)) { if $1 == .timedOut { order.put(target) } })
       },
       { listener in
         let clients = try ["/150", "/50", "/200", "/100"].map { target in
@@ -137,7 +137,7 @@ struct DeferredReplyTests {
       let reply = {
         let made = Owner()
         owner = made
-        return DeferredReply(deadline: nil) { _ in withExtendedLifetime(made) {} }
+        return DeferredReply(deadline: nil) { _, _ in withExtendedLifetime(made) {} }
       }()
       #expect(owner != nil)
       reply.answer(HTTPResponse("over"))

@@ -39,21 +39,12 @@ func echo(_ request: HTTPRequest) -> HTTPAnswer {
 
 /// A wait whose endings go to a mailbox, each answered with its own name unless the client left.
 func waiting(deadline: Duration? = nil, endings: Mailbox<DeferredReply.Ending>) -> DeferredReply {
-  let link = ReplyLink()
-  let reply = DeferredReply(deadline: deadline) { ending in
+  DeferredReply(deadline: deadline) { reply, ending in
     switch ending {
-    case .timedOut: link.reply?.answer(HTTPResponse("timed out"))
-    case .stopping: link.reply?.answer(HTTPResponse("stopping"))
+    case .timedOut: reply.answer(HTTPResponse("timed out"))
+    case .stopping: reply.answer(HTTPResponse("stopping"))
     case .clientLeft: break
     }
     endings.put(ending)
   }
-  link.reply = reply
-  return reply
-}
-
-/// The way from a reply's ending back to the reply.
-// @unchecked Sendable: set before the reply is shared, and only read after.
-private final class ReplyLink: @unchecked Sendable {
-  weak var reply: DeferredReply?
 }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+import Demos
+import EuripusTesting
+import JSONPatching
+import Testing
+
+@Suite struct `The login demo` {
+  static let golden: [(action: String, value: JSON?, instruction: String, enabled: Bool)] = [
+    ("usernameDidChange", "maruko", "*密码不能为空", false),
+    ("passwordDidChange", "1234", "*密码必须超过6个字符", false),
+    ("passwordDidChange", "123456", "", true),
+    ("loginTouched", nil, "登录成功(*^▽^*)", true),
+    ("usernameDidChange", "mar", "*用户名必须超过6个字符", false),
+    ("passwordDidChange", "12", "*用户名必须超过6个字符", false),
+    ("usernameDidChange", "maruko", "*密码必须超过6个字符", false),
+    ("passwordDidChange", "123456", "", true),
+    ("usernameDidChange", "", "*用户名不能为空", false),
+    ("passwordDidChange", "", "*用户名不能为空", false),
+    ("usernameDidChange", .string(String(repeating: "x", count: 25)), "*用户名不能超过24个字符", false),
+    ("usernameDidChange", "maruko", "*密码不能为空", false),
+    ("passwordDidChange", .string(String(repeating: "y", count: 25)), "*密码不能超过24个字符", false),
+    ("passwordDidChange", "123456", "", true),
+  ]
+
+  @Test func `S0-30 goes through the golden script, without a server`() throws {
+    let login = try ModelDriver(LoginViewModel.self)
+    for step in Self.golden {
+      try login.perform(step.action, step.value)
+      #expect(login["instruction"] == .string(step.instruction), "\(step)")
+      #expect(login["loginEnabled"] == .bool(step.enabled), "\(step)")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `S0-30 goes through the golden script, over HTTP`() throws {
+    let server = try TestServer([LoginViewModel.self])
+    let client = try server.client()
+    let url = try client.open("login")
+    for step in Self.golden {
+      let body = step.value.map { value in
+        var writer = JSONWriter()
+        writer.json(value)
+        return String(decoding: writer.bytes, as: UTF8.self)
+      }
+      #expect(try client.request("POST", "\(url)/actions/\(step.action)", body).status == 200)
+      let state = try client.request("GET", url).json?["state"]
+      #expect(state?["instruction"] == .string(step.instruction), "\(step)")
+      #expect(state?["loginEnabled"] == .bool(step.enabled), "\(step)")
+    }
+  }
+
+  @Test func `S0-24 counts UTF-16 units, and 6 to 24 of them are valid`() throws {
+    let login = try ModelDriver(LoginViewModel.self)
+    let cases = [("12345", false), ("123456", true), (String(repeating: "x", count: 24), true)]
+      + [(String(repeating: "x", count: 25), false), ("😀😀😀", true), ("😀😀", false)]
+      + [("e\u{301}e\u{301}e\u{301}", true), ("一二三四五", false), ("一二三四五六", true)]
+    for (name, isValid) in cases {
+      try login.set("username", .string(name))
+      #expect(login["usernameValid"] == .bool(isValid), "\(name)")
+    }
+  }
+
+  @Test func `S0-25 the first message that applies is shown, the name's before the password's`() throws {
+    let long = String(repeating: "x", count: 25)
+    let login = try ModelDriver(LoginViewModel.self)
+    #expect(login["instruction"] == "*用户名不能为空")
+    for (name, nameProblem) in [("", "不能为空"), ("12345", "必须超过6个字符"), (long, "不能超过24个字符"), ("maruko", nil)] {
+      for (password, passwordProblem) in [("", "不能为空"), ("12345", "必须超过6个字符"), (long, "不能超过24个字符"), ("123456", nil)] {
+        try login.set("username", .string(name))
+        try login.set("password", .string(password))
+        let expected = nameProblem.map { "*用户名" + $0 } ?? passwordProblem.map { "*密码" + $0 } ?? ""
+        #expect(login["instruction"] == .string(expected), "\(name) \(password)")
+      }
+    }
+  }
+
+  @Test func `S0-26 the password is judged while the name is bad, and its message is hidden`() throws {
+    let login = try ModelDriver(LoginViewModel.self)
+    try login.set("username", "mar")
+    try login.set("password", "123456")
+    #expect(login["passwordValid"] == true)
+    try login.set("password", "12")
+    #expect(login["passwordValid"] == false)
+    #expect(login["instruction"] == "*用户名必须超过6个字符")
+  }
+
+  @Test func `S0-27 the button is enabled when both are valid, and refused otherwise`() throws {
+    let login = try ModelDriver(LoginViewModel.self)
+    for (name, password) in [("", ""), ("maruko", ""), ("", "123456"), ("mar", "123456")] {
+      try login.set("username", .string(name))
+      try login.set("password", .string(password))
+      #expect(login["loginEnabled"] == false)
+      let before = login.state
+      #expect(throws: (any Error).self) { try login.perform("loginTouched") }
+      #expect(login.state == before)
+    }
+    try login.set("username", "maruko")
+    #expect(login["loginEnabled"] == true)
+    try login.perform("loginTouched")
+    #expect(login["instruction"] == "登录成功(*^▽^*)")
+  }
+
+  @Test func `S0-28 the next edit replaces the success, one that changes nothing does not`() throws {
+    let login = try ModelDriver(LoginViewModel.self)
+    try login.set("username", "maruko")
+    try login.set("password", "123456")
+    try login.perform("loginTouched")
+    try login.set("username", "maruko")
+    #expect(login["instruction"] == "登录成功(*^▽^*)")
+    try login.set("username", "maruko2")
+    #expect(login["instruction"] == "")
+  }
+
+  @Test func `S0-29 the actions copy their value at once, and no view is needed`() throws {
+    let login = try ModelDriver(LoginViewModel.self)
+    try login.perform("usernameDidChange", "Maruko")
+    #expect(login["username"] == "Maruko")
+    try login.perform("passwordDidChange", "x")
+    #expect(login["password"] == nil)
+    try login.perform("passwordDidChange", "")
+    #expect(login["password"] == "")
+  }
+
+  @Test func `S0-D3 one action reports each value that it changed once`() throws {
+    let login = try ModelDriver(LoginViewModel.self)
+    try login.perform("passwordDidChange", "123456")
+    _ = login.takeChanges()
+    try login.perform("usernameDidChange", "maruko")
+    #expect(login.takeChanges() == ["username", "instruction", "usernameValid", "loginEnabled"])
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `Changes over HTTP` {
+  @Test func `something newer is answered at once, nothing newer with 204`() throws {
+    let opened = try Opened()
+    let start = try opened.version
+    let changes = opened.url + "/changes"
+    let none = try opened.client.request("GET", changes + "?since=\(start)")
+    #expect((none.status, none["Content-Length"] ?? "0") == (204, "0"))
+    #expect(none["Vary"] == "Accept, Prefer")
+    try opened.client.request("POST", opened.url + "/actions/add", "1")
+    let frame = try opened.client.request("GET", changes + "?since=\(start)", fields: [("Prefer", "wait=30")])
+    #expect(frame.json?["patch"] == [["op": "replace", "path": "/count", "value": 1]])
+    #expect(frame.json?["result"] == nil)
+    #expect(frame["Preference-Applied"] == "wait=30")
+    #expect(frame["Cache-Control"] == "no-store")
+  }
+
+  @Test func `no version and another epoch get the state`() throws {
+    let opened = try Opened()
+    for query in ["", "?since=other.7"] {
+      let frame = try opened.client.request("GET", opened.url + "/changes" + query, fields: [("Prefer", "wait=30")])
+      #expect(frame.json?["state"]?["count"] == 0)
+      #expect(frame.json?["from"] == (query == "" ? .null : "other.7"))
+    }
+  }
+
+  @Test(arguments: ["x", "k7.0", "k7.-1", "", "k7.1&since=k7.2", "%22k7.1%22"])
+  func `a since that is no version is refused`(since: String) throws {
+    let opened = try Opened()
+    #expect(try opened.client.request("GET", opened.url + "/changes?since=\(since)").problem == "bad-version")
+    #expect(try opened.client.request("POST", opened.url + "/actions/add?since=\(since)", "1").problem == "bad-version")
+    #expect(try opened.client.request("GET", opened.url + "/state/count").text == "0")
+  }
+
+  @Test func `a waiting poll gets the frame of the next change, whoever makes it`() throws {
+    let opened = try Opened()
+    let start = try opened.version
+    let actor = try TestClient(port: opened.server.port)
+    actor.cookie = opened.client.cookie
+    try opened.client.send("GET", opened.url + "/changes?since=\(start)", fields: [("Prefer", "wait=30")])
+    let action = try actor.request("POST", opened.url + "/actions/add", "2")
+    let frame = try opened.client.receive()
+    #expect(frame.status == 200)
+    #expect(frame.json?["from"] == .string(start))
+    #expect(frame.json?["to"] == action.json?["to"])
+    #expect(frame.json?["patch"] == action.json?["patch"])
+  }
+
+  @Test func `a wait ends after its seconds with 204, and more than 55 are not granted`() throws {
+    let opened = try Opened()
+    let start = try opened.version
+    let changes = opened.url + "/changes?since=\(start)"
+    let clock = ContinuousClock()
+    let begin = clock.now
+    let ended = try opened.client.request("GET", changes, fields: [("Prefer", "wait=1")])
+    #expect(clock.now - begin >= .milliseconds(990))
+    #expect(ended.status == 204)
+    #expect(ended["Preference-Applied"] == "wait=1")
+
+    try opened.client.request("POST", opened.url + "/actions/add", "1")
+    let capped = try opened.client.request("GET", changes, fields: [("Prefer", "respond-async, wait=1000")])
+    #expect(capped["Preference-Applied"] == "wait=55")
+  }
+
+  @Test(arguments: ["wait", "wait=", "wait=x", "wait=-1", "wait=0", "wait=1.5", "waiting=5", "return=minimal"])
+  func `a Prefer that asks for no wait is ignored`(prefer: String) throws {
+    let opened = try Opened()
+    let start = try opened.version
+    let response = try opened.client.request("GET", opened.url + "/changes?since=\(start)", fields: [("Prefer", prefer)])
+    #expect(response.status == 204)
+    #expect(response["Preference-Applied"] == nil)
+  }
+
+  @Test func `a session can be followed by snapshots alone`() throws {
+    let opened = try Opened()
+    let tag = try #require(try opened.client.request("GET", opened.url)["ETag"])
+    let actor = try TestClient(port: opened.server.port)
+    actor.cookie = opened.client.cookie
+    try opened.client.send("GET", opened.url, fields: [("If-None-Match", tag), ("Prefer", "wait=30")])
+    try actor.request("POST", opened.url + "/actions/add", "9")
+    let snapshot = try opened.client.receive()
+    #expect(snapshot.status == 200)
+    #expect(snapshot.json?["state"]?["count"] == 9)
+    let tag2 = try #require(snapshot["ETag"])
+    let same = try opened.client.request("GET", opened.url, fields: [("If-None-Match", tag2), ("Prefer", "wait=1")])
+    #expect(same.status == 304)
+  }
+
+  @Test func `closing the session releases its polls with 410`() throws {
+    let opened = try Opened()
+    let start = try opened.version
+    let closer = try TestClient(port: opened.server.port)
+    closer.cookie = opened.client.cookie
+    try opened.client.send("GET", opened.url + "/changes?since=\(start)", fields: [("Prefer", "wait=30")])
+    #expect(try closer.request("DELETE", opened.url).status == 204)
+    #expect(try opened.client.receive().problem == "session-closed")
+  }
+
+  @Test func `of five waiting polls one is released to come back later, four wait on`() throws {
+    let opened = try Opened()
+    let start = try opened.version
+    let polls = try (0..<5).map { _ in try TestClient(port: opened.server.port) }
+    for poll in polls {
+      poll.cookie = opened.client.cookie
+      try poll.send("GET", opened.url + "/changes?since=\(start)", fields: [("Prefer", "wait=2")])
+    }
+    let responses = try polls.map { try $0.receive() }
+    #expect(responses.allSatisfy { $0.status == 204 })
+    #expect(responses.filter { $0["Retry-After"] == "2" }.count == 1)
+  }
+
+  @Test func `a stream is not acceptable yet, and says what is`() throws {
+    let opened = try Opened()
+    let response = try opened.client.request("GET", opened.url + "/changes", fields: [("Accept", "text/event-stream")])
+    #expect(response.problem == "not-acceptable")
+    #expect(try opened.client.request("GET", opened.url + "/changes", fields: [("Accept", "text/html, */*;q=0.1")]).status == 200)
+  }
+
+  @Test func `a thousand waiting polls are released when the server stops, within five seconds`() throws {
+    let server = try TestServer([Counter.self])
+    var polls: [TestClient] = []
+    for _ in 0..<1_000 {
+      let client = try server.client()
+      let url = try client.open("counter")
+      guard case .string(let version)? = try client.request("GET", url).json?["version"] else { throw Opened.Missing() }
+      try client.send("GET", url + "/changes?since=\(version)", fields: [("Prefer", "wait=55")])
+      polls.append(client)
+    }
+    let clock = ContinuousClock()
+    let begin = clock.now
+    server.stop()
+    #expect(clock.now - begin < .seconds(5))
+    for poll in polls { #expect(try poll.receive().status == 204) }
+  }
+}

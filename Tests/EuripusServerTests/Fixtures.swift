@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Euripus
+import EuripusTesting
+import JSONPatching
+
+/// A view model that counts, fails, and can keep its session busy.
+final class Counter: ViewModel {
+  struct Failure: Error {}
+  let count = Observable(0)
+  let label = Observable("a label that is long enough for a patch of one value to be shorter than the state")
+  let key = Observable("")
+  let isOpen = Observable(true)
+  let add = Observer<Int>()
+  let reset = Observer<Void>()
+  let open = Observer<Bool>()
+  let fail = Observer<Void>()
+
+  init() {
+    add.handle(self) { $0.count.value += $1 }
+    reset.handle(self) { counter, _ in counter.count.value = 0 }
+    open.handle(self) { $0.isOpen.value = $1 }
+    fail.handle(self) { counter, _ in
+      counter.count.value = -1
+      throw Failure()
+    }
+  }
+
+  static let surface = Surface<Counter>(
+    "counter",
+    .twoWay("count", \.count), .value("label", \.label), .secret("key", \.key), .value("isOpen", \.isOpen),
+    .action("add", \.add), .action("reset", \.reset, when: \.isOpen), .action("open", \.open), .action("fail", \.fail))
+}
+
+/// A view model that cannot be made.
+final class Broken: ViewModel {
+  struct Failure: Error {}
+  init() throws { throw Failure() }
+  static let surface = Surface<Broken>("broken")
+}
+
+/// A server with both, and a client that has opened a session on the counter.
+struct Opened {
+  let server: TestServer
+  let client: TestClient
+  let url: String
+
+  init(configure: (inout ServerConfiguration) -> Void = { _ in }) throws {
+    server = try TestServer([Counter.self, Broken.self], configure: configure)
+    client = try server.client()
+    url = try client.open("counter")
+  }
+
+  var version: String {
+    get throws {
+      guard case .string(let version)? = try client.request("GET", url).json?["version"] else { throw Missing() }
+      return version
+    }
+  }
+
+  struct Missing: Error {}
+}
+
+extension TestClient.Response {
+  /// The kind of the problem, without its prefix.
+  var problem: String? {
+    guard self["Content-Type"] == "application/problem+json", case .string(let type)? = json?["type"],
+      type.hasPrefix("/problems/"), json?["status"] == .integer(Int64(status))
+    else { return nil }
+    return String(type.dropFirst("/problems/".count))
+  }
+}
+
+/// The pages of this package.
+let publicDirectory = #filePath.replacing("Tests/EuripusServerTests/Fixtures.swift", with: "Public")

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `The other resources` {
+  @Test func `health and models answer without a session`() throws {
+    let server = try TestServer([Counter.self, Broken.self])
+    let client = try server.client()
+    #expect(try client.request("GET", "/healthz").text == "ok\n")
+    #expect(try client.request("GET", "/models").json == ["models": ["broken", "counter"]])
+    #expect(server.sessionCount == 0)
+  }
+
+  @Test func `static files come with their type, a tag, and the security fields`() throws {
+    let opened = try Opened { $0.publicDirectory = publicDirectory }
+    let page = try opened.client.request("GET", "/login.html")
+    #expect(page.status == 200)
+    #expect(page["Content-Type"] == "text/html; charset=utf-8")
+    #expect(page["X-Content-Type-Options"] == "nosniff")
+    #expect(page["Referrer-Policy"] == "no-referrer")
+    #expect(page["Cross-Origin-Resource-Policy"] == "same-origin")
+    #expect(page["Cross-Origin-Opener-Policy"] == "same-origin")
+    #expect(page["Content-Security-Policy"]?.contains("require-trusted-types-for 'script'") == true)
+    #expect(page["Server"] == nil)
+    let tag = try #require(page["ETag"])
+    #expect(try opened.client.request("GET", "/login.html", fields: [("If-None-Match", tag)]).status == 304)
+    #expect(try opened.client.request("GET", "/euripus.js")["Content-Type"] == "text/javascript; charset=utf-8")
+    #expect(try opened.client.request("GET", "/").body == opened.client.request("GET", "/index.html").body)
+    #expect(try opened.client.request("GET", "/login.html?x=1").body == page.body)
+  }
+
+  @Test func `HEAD is GET without its body`() throws {
+    let opened = try Opened { $0.publicDirectory = publicDirectory }
+    for target in ["/healthz", "/models", "/", opened.url, opened.url + "/state/count", opened.url + "/changes"] {
+      let get = try opened.client.request("GET", target)
+      let head = try opened.client.request("HEAD", target)
+      #expect(head.status == 200)
+      #expect(head.body.isEmpty)
+      #expect(head["Content-Length"] == "\(get.body.count)", "\(target)")
+      #expect(head["Content-Type"] == get["Content-Type"])
+    }
+  }
+
+  @Test(arguments: [
+    ("/healthz", "GET, HEAD, OPTIONS"), ("/sessions/counter", "POST, OPTIONS"),
+    ("/sessions/counter/x", "GET, HEAD, DELETE, OPTIONS"), ("/sessions/counter/x/state/count", "GET, HEAD, PUT, OPTIONS"),
+    ("/sessions/counter/x/actions/add", "POST, OPTIONS"), ("/sessions/counter/x/changes", "GET, HEAD, OPTIONS"),
+    ("*", "GET, HEAD, POST, PUT, DELETE, OPTIONS"),
+  ])
+  func `OPTIONS says what is allowed`(target: String, allow: String) throws {
+    let server = try TestServer([Counter.self])
+    let response = try server.client().request("OPTIONS", target)
+    #expect((response.status, response["Allow"]) == (204, allow))
+  }
+
+  @Test func `a top-level navigation from another site reaches a page and nothing else`() throws {
+    let opened = try Opened { $0.publicDirectory = publicDirectory }
+    let navigation = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")]
+    #expect(try opened.client.request("GET", "/login.html", fields: navigation).status == 200)
+    #expect(try opened.client.request("GET", opened.url, fields: navigation).problem == "cross-site")
+    #expect(try opened.client.request("GET", "/login.html", fields: [navigation[0]]).problem == "cross-site")
+    #expect(try opened.client.request("GET", opened.url, fields: [("Sec-Fetch-Site", "same-origin")]).status == 200)
+    #expect(try opened.client.request("GET", opened.url, fields: [("Origin", "http://127.0.0.1:\(opened.server.port)")]).status == 200)
+  }
+
+  @Test func `a host name that was configured is let in`() throws {
+    let server = try TestServer([Counter.self]) { $0.hostNames = ["Demo.Example"] }
+    let client = try server.client()
+    #expect(try client.request("GET", "/healthz", fields: [("Host", "demo.example:8080")]).status == 200)
+    let refused = try client.request("GET", "/healthz", fields: [("Host", "other.example")])
+    #expect(refused.text.contains("--host-name other.example"))
+    #expect(try client.request("GET", "http://demo.example/healthz", fields: [("Host", "localhost")]).status == 200)
+  }
+
+  @Test func `a taken port is one clear error`() throws {
+    let server = try TestServer([Counter.self])
+    let failure = #expect(throws: (any Error).self) {
+      _ = try TestServer([Counter.self]) { $0.port = server.port }
+    }
+    let text = failure.map { "\($0)" } ?? ""
+    #expect(text.contains("127.0.0.1:\(server.port)"))
+    #expect(!text.contains("\n"))
+  }
+
+  @Test func `a client that vanishes while it waits is noticed, and its place is free within a second`() throws {
+    let opened = try Opened { $0.idleTime = .seconds(1) }
+    guard case .string(let version)? = try opened.client.request("GET", opened.url).json?["version"] else {
+      throw Opened.Missing()
+    }
+    // As long as a poll waits its session lives; when the client is gone the session's idle time begins.
+    try opened.client.send("GET", opened.url + "/changes?since=\(version)", fields: [("Prefer", "wait=55")])
+    opened.client.leave()
+    let clock = ContinuousClock()
+    let deadline = clock.now + .seconds(10)
+    let watcher = try opened.server.client()
+    while opened.server.sessionCount > 0, clock.now < deadline { _ = try watcher.request("GET", "/healthz") }
+    #expect(opened.server.sessionCount == 0)
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `Sessions over HTTP` {
+  @Test func `opening answers 201 with the URL, the state, the version and a key that is only a cookie`() throws {
+    let server = try TestServer([Counter.self])
+    let client = try server.client()
+    let response = try client.request("POST", "/sessions/counter")
+    #expect(response.status == 201)
+    guard case .string(let url)? = response.json?["url"], case .string(let version)? = response.json?["version"] else {
+      Issue.record("expected a url and a version, got \(response.text)")
+      return
+    }
+    #expect(response["Location"] == url)
+    #expect(response["ETag"] == "\"\(version)\"")
+    #expect(response["Cache-Control"] == "no-store")
+    #expect(url.hasPrefix("/sessions/counter/"))
+    #expect(response.json?["state"]?["count"] == 0)
+    #expect(response.json?["state"]?["key"] == "")
+    let cookie = try #require(response["Set-Cookie"])
+    #expect(cookie.hasPrefix("euripus=") && cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
+    let key = try #require(client.cookie?.dropFirst("euripus=".count))
+    #expect(!response.text.contains(key))
+
+    let again = try client.request("POST", "/sessions/counter", #"{"params":{},"auth":"cookie"}"#)
+    #expect(again.status == 201)
+    #expect(again["Set-Cookie"] == nil)
+    #expect(server.sessionCount == 2)
+  }
+
+  @Test func `a session is read whole, and value by value`() throws {
+    let opened = try Opened()
+    let whole = try opened.client.request("GET", opened.url)
+    #expect(whole.status == 200)
+    #expect(whole.json?["model"] == "counter")
+    #expect(whole.json?["state"]?["isOpen"] == true)
+    let value = try opened.client.request("GET", opened.url + "/state/count")
+    #expect((value.status, value.text) == (200, "0"))
+    #expect(value["ETag"] == whole["ETag"])
+    #expect(try opened.client.request("GET", opened.url + "/state/nope").problem == "not-found")
+    #expect(try opened.client.request("GET", opened.url + "/state/key").problem == "not-found")
+  }
+
+  @Test func `a reader that has the version is told so`() throws {
+    let opened = try Opened()
+    let tag = try #require(try opened.client.request("GET", opened.url)["ETag"])
+    for target in [opened.url, opened.url + "/state/count"] {
+      let same = try opened.client.request("GET", target, fields: [("If-None-Match", tag)])
+      #expect((same.status, same.body, same["ETag"]) == (304, [], tag))
+      let weak = try opened.client.request("GET", target, fields: [("If-None-Match", "\"x\", W/\(tag)")])
+      #expect(weak.status == 304)
+      let other = try opened.client.request("GET", target, fields: [("If-None-Match", "\"x.1\"")])
+      #expect(other.status == 200)
+    }
+  }
+
+  @Test func `one action is one revision and one frame`() throws {
+    let opened = try Opened()
+    let before = try opened.version
+    let response = try opened.client.request("POST", opened.url + "/actions/add", "5")
+    #expect(response.status == 200)
+    #expect(response.json?["from"] == .string(before))
+    #expect(response.json?["patch"] == [["op": "replace", "path": "/count", "value": 5]])
+    #expect(response.json?["result"] == .null)
+    let after = try opened.version
+    #expect(response.json?["to"] == .string(after))
+    #expect(response["ETag"] == "\"\(after)\"")
+    #expect(before.split(separator: ".")[0] == after.split(separator: ".")[0])
+
+    let nothing = try opened.client.request("POST", opened.url + "/actions/add", "0")
+    #expect(nothing.json?["patch"] == [])
+    #expect(nothing.json?["to"] == .string(after))
+  }
+
+  @Test func `since makes the frame start there`() throws {
+    let opened = try Opened()
+    let start = try opened.version
+    try opened.client.request("POST", opened.url + "/actions/add", "1")
+    let response = try opened.client.request("PUT", opened.url + "/state/key?since=\(start)", "\"s\"")
+    #expect(response.json?["from"] == .string(start))
+    #expect(
+      response.json?["patch"] == [
+        ["op": "replace", "path": "/count", "value": 1], ["op": "remove", "path": "/key"],
+      ])
+  }
+
+  @Test func `a two-way value is put, a secret is put and never shown`() throws {
+    let opened = try Opened()
+    let put = try opened.client.request("PUT", opened.url + "/state/count", "41")
+    #expect(put.json?["patch"] == [["op": "replace", "path": "/count", "value": 41]])
+    let canary = "canary-4711"
+    let secret = try opened.client.request("PUT", opened.url + "/state/key", "\"\(canary)\"")
+    #expect(secret.json?["patch"] == [["op": "remove", "path": "/key"]])
+    let whole = try opened.client.request("GET", opened.url)
+    #expect(whole.json?["state"]?["key"] == nil)
+    let cleared = try opened.client.request("PUT", opened.url + "/state/key", "\"\"")
+    #expect(cleared.json?["patch"] == [["op": "add", "path": "/key", "value": ""]])
+    for text in [put.text, secret.text, whole.text, cleared.text] + opened.server.log { #expect(!text.contains(canary)) }
+  }
+
+  @Test func `If-Match makes a change conditional`() throws {
+    let opened = try Opened()
+    let old = try opened.version
+    let add = opened.url + "/actions/add"
+    #expect(try opened.client.request("POST", add, "1", fields: [("If-Match", "\"\(old)\"")]).status == 200)
+    let refused = try opened.client.request("POST", add, "1", fields: [("If-Match", "\"\(old)\"")])
+    #expect(refused.problem == "version-moved")
+    #expect(refused["ETag"] == "\"\(try opened.version)\"")
+    #expect(try opened.client.request("POST", add, "1", fields: [("If-Match", "*")]).status == 200)
+    #expect(try opened.client.request("GET", opened.url + "/state/count").text == "2")
+  }
+
+  @Test func `a closed session is gone for its owner and was never there for others`() throws {
+    let opened = try Opened()
+    let other = try opened.server.client()
+    _ = try other.open("counter")
+    #expect(try other.request("GET", opened.url).problem == "no-session")
+    #expect(try opened.client.request("DELETE", opened.url).status == 204)
+    for (method, target) in [("GET", ""), ("GET", "/changes"), ("POST", "/actions/reset"), ("DELETE", "")] {
+      #expect(try opened.client.request(method, opened.url + target).problem == "session-closed", "\(method) \(target)")
+      #expect(try other.request(method, opened.url + target).problem == "no-session", "\(method) \(target)")
+    }
+    #expect(opened.server.sessionCount == 1)
+  }
+
+  @Test func `another client's session and an unknown one get the same answer, word for word`() throws {
+    let opened = try Opened()
+    let other = try opened.server.client()
+    _ = try other.open("counter")
+    let foreign = try other.request("GET", opened.url)
+    let unknown = try other.request("GET", "/sessions/counter/AAAAAAAAAAAAAAAAAAAAAA")
+    #expect((foreign.status, foreign.text) == (404, unknown.text))
+    #expect(foreign.fields.map(\.name) == unknown.fields.map(\.name))
+  }
+
+  @Test func `a view model that throws answers 500 with an id that the log has, and everything else works`() throws {
+    let opened = try Opened()
+    try opened.client.request("POST", opened.url + "/actions/add", "3")
+    let failed = try opened.client.request("POST", opened.url + "/actions/fail")
+    #expect((failed.status, failed.problem) == (500, "internal"))
+    guard case .string(let id)? = failed.json?["id"] else {
+      Issue.record("expected an id, got \(failed.text)")
+      return
+    }
+    #expect(opened.server.log.contains { $0.contains(id) && $0.contains("Failure") })
+    #expect(!failed.text.contains("Failure"))
+    #expect(try opened.client.request("GET", opened.url + "/state/count").text == "3")
+    let other = try opened.server.client()
+    let url = try other.open("counter")
+    #expect(try other.request("POST", url + "/actions/add", "1").status == 200)
+    #expect(try opened.client.request("POST", "/sessions/broken").problem == "internal")
+    #expect(try opened.client.request("POST", opened.url + "/actions/add", "1").status == 200)
+  }
+
+  @Test func `sessions beyond the limit are refused`() throws {
+    let opened = try Opened { $0.maxSessions = 1 }
+    let refused = try opened.client.request("POST", "/sessions/counter")
+    #expect((refused.status, refused.problem) == (429, "too-many-sessions"))
+    #expect(refused["Retry-After"] != nil)
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import Locking
+import ObservableCore
+import ViewModels
+
+@testable import Sessions
+
+/// A view model with a value of each kind.
+final class Note: ViewModel {
+  struct Failure: Error {}
+  let title = Observable("")
+  let body = Observable(String(repeating: "long enough that the state is longer than one patch. ", count: 8))
+  let key = Observable("")
+  let rename = Observer<String>()
+  let fail = Observer<Void>()
+
+  init() {
+    rename.handle(self) { $0.title.value = $1 }
+    fail.handle(self) { note, _ in
+      note.title.value = "half done"
+      throw Failure()
+    }
+  }
+
+  static let surface = Surface<Note>(
+    "note", .twoWay("title", \.title), .value("body", \.body), .secret("key", \.key), .action("rename", \.rename),
+    .action("fail", \.fail))
+}
+
+/// A clock that stands still until it is moved.
+final class ManualClock: Sendable {
+  private let start = ContinuousClock.now
+  private let passed = Locked<Duration>(.zero)
+  func advance(by duration: Duration) { passed.withLock { $0 += duration } }
+  var now: ContinuousClock.Instant { start + passed.withLock { $0 } }
+}
+
+/// What polls were answered.
+final class Answers: Sendable {
+  private let texts = Locked<[String]>([])
+  var all: [String] { texts.withLock { $0 } }
+  func waiter(_ id: UInt64) -> Waiter { Waiter(id: id) { answer in self.texts.withLock { $0.append("\(id) \(text(answer))") } } }
+}
+
+func text(_ answer: PollAnswer?) -> String {
+  switch answer {
+  case nil: "waits"
+  case .changed(let message): "changed to \(message.version.revision)"
+  case .unchanged: "unchanged"
+  case .displaced(let seconds): "displaced for \(seconds)"
+  case .closed: "closed"
+  }
+}
+
+extension Session {
+  /// The turn is free in these tests unless they take it.
+  nonisolated func now<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws -> Result {
+    guard let result = enter({ session in Swift.Result { try body(session) } }, later: { { _ in } }) else {
+      throw TurnTaken()
+    }
+    return try result.get()
+  }
+  struct TurnTaken: Error {}
+}
+
+extension Message {
+  var value: JSON { get throws { try JSONReader.read(json) } }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+@Suite struct `A frame` {
+  let host = SessionHost([HostedModelType(Note.self)])
+  let session: Session
+  let first: Version
+
+  init() throws {
+    session = try host.open("note", key: nil).session
+    first = try session.now { $0.version }
+  }
+
+  @Test func `carries what one action changed, from the version before it`() throws {
+    let message = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
+    #expect(
+      String(decoding: message.json, as: UTF8.self) == """
+        {"from":"\(first)","to":"\(first.epoch).2","patch":[{"op":"replace","path":"/title","value":"x"}],"result":null}
+        """)
+  }
+
+  @Test func `of an action that changes nothing is empty, and the version stays`() throws {
+    _ = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
+    let again = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
+    #expect(try again.value["patch"] == [])
+    #expect(try again.value["from"] == again.value["to"])
+    #expect(again.version.revision == 2)
+  }
+
+  @Test func `starts at since, own changes included`() throws {
+    _ = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
+    let message = try session.now { [first] in try $0.assign("key", "k", since: first, ifMatch: nil) }
+    #expect(try message.value["from"] == .string("\(first)"))
+    #expect(
+      try message.value["patch"] == [
+        ["op": "replace", "path": "/title", "value": "x"], ["op": "remove", "path": "/key"],
+      ])
+  }
+
+  @Test func `is the state for no version, another epoch and a version from the future`() throws {
+    let foreign = Version(epoch: "other", revision: 1)
+    let future = Version(epoch: first.epoch, revision: 99)
+    for since in [nil, foreign, future] {
+      let message = try session.now { $0.frame(since: since) }
+      #expect(try message.value["state"]?["title"] == "")
+      #expect(try message.value["patch"] == nil)
+      #expect(try message.value["from"] == (since.map { .string("\($0)") } ?? .null))
+    }
+  }
+
+  @Test func `is the state where the patch would be longer`() throws {
+    final class Pair: ViewModel {
+      let a = Observable(0)
+      let b = Observable(0)
+      let both = Observer<Int>()
+      init() {
+        both.handle(self) { pair, value in
+          pair.a.value = value
+          pair.b.value = value
+        }
+      }
+      static let surface = Surface<Pair>("pair", .value("a", \.a), .value("b", \.b), .action("both", \.both))
+    }
+    let session = try SessionHost([HostedModelType(Pair.self)]).open("pair", key: nil).session
+    let message = try session.now { try $0.perform("both", 1, since: nil, ifMatch: nil) }
+    #expect(try message.value["state"] == ["a": 1, "b": 1])
+  }
+
+  @Test func `applied to the state at from gives the state at to, whatever the reader missed`() throws {
+    let seed: UInt64 = 2_021
+    var generator = SeededGenerator(seed: seed)
+    var history: [(version: Version, state: JSON)] = []
+    func state() throws -> JSON {
+      guard let state = try session.now({ try $0.snapshot() }).value["state"] else { throw Session.TurnTaken() }
+      return state
+    }
+    history.append((first, try state()))
+    for step in 0..<400 {
+      let text = ["", "a", "b"].randomElement(using: &generator) ?? ""
+      let isKey = Bool.random(using: &generator)
+      let message = try session.now {
+        isKey
+          ? try $0.assign("key", .string(text), since: nil, ifMatch: nil)
+          : try $0.perform("rename", .string(text), since: nil, ifMatch: nil)
+      }
+      let present = try state()
+      if message.version != history.last?.version { history.append((message.version, present)) }
+      let past = history[Int.random(in: 0..<history.count, using: &generator)]
+      let frame = try session.now { $0.frame(since: past.version) }.value
+      let reached: JSON?
+      if let patch = frame["patch"] {
+        reached = try past.state.applying([PatchOperation](json: patch))
+      } else {
+        reached = frame["state"]
+      }
+      #expect(reached == present, "seed \(seed) step \(step)")
+    }
+    #expect(history.count > 100)
+  }
+}
+
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (state >> 32) | (state << 32)
+  }
+}

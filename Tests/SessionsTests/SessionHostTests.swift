@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+@Suite struct `A host` {
+  static func isFound(_ found: SessionHost.Found) -> String {
+    switch found {
+    case .session: "session"
+    case .closed: "closed"
+    case .none: "none"
+    }
+  }
+
+  @Test func `finds a session for its owner alone, and closed only for the owner who closed it`() throws {
+    let host = SessionHost([HostedModelType(Note.self)])
+    let mine = try host.open("note", key: nil)
+    let other = try host.open("note", key: nil)
+    let id = mine.session.id
+    #expect(Self.isFound(host.find("note", id, key: mine.newKey)) == "session")
+    #expect(Self.isFound(host.find("note", id, key: other.newKey)) == "none")
+    #expect(Self.isFound(host.find("note", id, key: nil)) == "none")
+    #expect(Self.isFound(host.find("other", id, key: mine.newKey)) == "none")
+    #expect(Self.isFound(host.find("note", "nope", key: mine.newKey)) == "none")
+    host.close(mine.session)
+    #expect(Self.isFound(host.find("note", id, key: mine.newKey)) == "closed")
+    #expect(Self.isFound(host.find("note", id, key: other.newKey)) == "none")
+    #expect(host.count == 1)
+  }
+
+  @Test func `adopts no key that it does not know, and goes on with one that it does`() throws {
+    let host = SessionHost([HostedModelType(Note.self)])
+    let stranger = try host.open("note", key: "a-key-from-elsewhere")
+    #expect(stranger.newKey != nil)
+    #expect(stranger.newKey != "a-key-from-elsewhere")
+    #expect(Self.isFound(host.find("note", stranger.session.id, key: "a-key-from-elsewhere")) == "none")
+    let again = try host.open("note", key: stranger.newKey)
+    #expect(again.newKey == nil)
+    #expect(Self.isFound(host.find("note", again.session.id, key: stranger.newKey)) == "session")
+  }
+
+  @Test func `keys have 256 bits, handles 128, epochs are fresh`() throws {
+    let host = SessionHost([HostedModelType(Note.self)])
+    let opened = try (0..<100).map { _ in try host.open("note", key: nil) }
+    #expect(opened.allSatisfy { $0.newKey?.utf8.count == 43 && $0.session.id.utf8.count == 22 && $0.session.epoch.utf8.count == 8 })
+    #expect(Set(opened.map(\.newKey)).count == 100)
+    #expect(Set(opened.map(\.session.id)).count == 100)
+    #expect(Set(opened.map(\.session.epoch)).count > 90)
+  }
+
+  @Test func `refuses a session beyond the limit and a view model that there is not`() throws {
+    var configuration = SessionHost.Configuration()
+    configuration.maxSessions = 2
+    let host = SessionHost([HostedModelType(Note.self)], configuration: configuration)
+    let first = try host.open("note", key: nil)
+    _ = try host.open("note", key: nil)
+    #expect(throws: SessionError.self) { try host.open("note", key: nil) }
+    host.close(first.session)
+    _ = try host.open("note", key: nil)
+    #expect(throws: SessionError.self) { try host.open("nope", key: nil) }
+  }
+
+  @Test func `a session ends when nobody used it for the idle time, not before, and not while a poll waits`() throws {
+    let clock = ManualClock()
+    var configuration = SessionHost.Configuration()
+    configuration.idleTime = .seconds(60)
+    let host = SessionHost([HostedModelType(Note.self)], configuration: configuration, now: { clock.now })
+    let idle = try host.open("note", key: nil)
+    let used = try host.open("note", key: nil)
+    let polled = try host.open("note", key: nil)
+    let answers = Answers()
+    _ = try polled.session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
+
+    clock.advance(by: .seconds(59))
+    host.expire()
+    #expect(host.count == 3)
+    used.session.enter { [now = clock.now] in $0.touch(now) }
+
+    clock.advance(by: .seconds(2))
+    host.expire()
+    #expect(Self.isFound(host.find("note", idle.session.id, key: idle.newKey)) == "none")
+    #expect(Self.isFound(host.find("note", used.session.id, key: used.newKey)) == "session")
+    #expect(Self.isFound(host.find("note", polled.session.id, key: polled.newKey)) == "session")
+
+    clock.advance(by: .seconds(59))
+    host.expire()
+    #expect(host.count == 1)
+    polled.session.enter { [now = clock.now] in
+      $0.endWait(1, nil)
+      $0.touch(now)
+    }
+    clock.advance(by: .seconds(59))
+    host.expire()
+    #expect(host.count == 1)
+    clock.advance(by: .seconds(62))
+    host.expire()
+    #expect(host.count == 0)
+    #expect(answers.all == [])
+  }
+
+  @Test func `a closed session is remembered for 24 hours`() throws {
+    let clock = ManualClock()
+    let host = SessionHost([HostedModelType(Note.self)], now: { clock.now })
+    let opened = try host.open("note", key: nil)
+    host.close(opened.session)
+    clock.advance(by: .seconds(24 * 3_600 - 1))
+    host.expire()
+    #expect(Self.isFound(host.find("note", opened.session.id, key: opened.newKey)) == "closed")
+    clock.advance(by: .seconds(2))
+    host.expire()
+    #expect(Self.isFound(host.find("note", opened.session.id, key: opened.newKey)) == "none")
+  }
+
+  @Test func `a session that ends drops its view model`() throws {
+    let host = SessionHost([HostedModelType(Note.self)])
+    weak var gone: Session?
+    do {
+      let opened = try host.open("note", key: nil)
+      gone = opened.session
+      host.close(opened.session)
+    }
+    #expect(gone == nil)
+  }
+}
+
+@Suite struct `An expiry wheel` {
+  @Test func `gives each element once, at its second, however far ahead that is`() {
+    let seed: UInt64 = 1_999
+    var generator = SeededGenerator(seed: seed)
+    var wheel = ExpiryWheel<Int>(size: 16, now: 100)
+    var due: [Int: Int] = [:]
+    var now = 100
+    for element in 0..<2_000 {
+      let second = now + Int.random(in: 0...60, using: &generator)
+      wheel.insert(element, due: second)
+      due[element] = max(second, now + 1)
+      guard Bool.random(using: &generator) else { continue }
+      now += Int.random(in: 0...40, using: &generator)
+      let taken = wheel.advance(to: now)
+      #expect(Set(taken) == Set(due.filter { $0.value <= now }.keys), "seed \(seed) element \(element)")
+      #expect(Set(taken).count == taken.count)
+      for element in taken { due[element] = nil }
+    }
+  }
+}
+
+@Suite struct `A version` {
+  @Test(arguments: ["k7q2mzx4.1", "a.18446744073709551615", "0123456789abcdef.12"])
+  func `is read back as it was written`(text: String) {
+    #expect(Version(text)?.description == text)
+  }
+
+  @Test(
+    arguments: [
+      "", ".", "1", "a.", ".1", "a.0", "a.01", "a.-1", "a.+1", "A.1", "a.1 ", " a.1", "a.1.2", "\"a.1\"",
+      "a.18446744073709551616", "0123456789abcdefg.1", "é.1", "a.１",
+    ])
+  func `is of one form only`(text: String) {
+    #expect(Version(text) == nil)
+  }
+}

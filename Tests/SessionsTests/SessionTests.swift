@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import JSONPatching
+import Locking
+import ObservableCore
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+@Suite struct `A session` {
+  let host = SessionHost([HostedModelType(Note.self)])
+  let session: Session
+
+  init() throws { session = try host.open("note", key: nil).session }
+
+  @Test func `an action that throws changes nothing, and the next one works`() throws {
+    #expect(throws: Note.Failure.self) { try session.now { try $0.perform("fail", nil, since: nil, ifMatch: nil) } }
+    let message = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
+    #expect(message.version.revision == 2)
+  }
+
+  @Test func `a condition on the version is met by it, by any, and by none that is older`() throws {
+    let first = try session.now { $0.version }
+    _ = try session.now { try $0.perform("rename", "a", since: nil, ifMatch: .versions([first])) }
+    _ = try session.now { try $0.perform("rename", "b", since: nil, ifMatch: .any) }
+    #expect(throws: SessionError.self) {
+      try session.now { try $0.perform("rename", "c", since: nil, ifMatch: .versions([first])) }
+    }
+    #expect(try session.now { try $0.value("title") }.value == "b")
+  }
+
+  @Test func `a poll waits while nothing is newer, and is answered by the next change`() throws {
+    let answers = Answers()
+    let first = try session.now { $0.version }
+    #expect(text(try session.now { $0.poll(since: first) }) == "unchanged")
+    #expect(text(try session.now { $0.poll(since: nil) }) == "changed to 1")
+    #expect(text(try session.now { $0.poll(since: first, waiter: answers.waiter(1)) }) == "waits")
+    _ = try session.now { try $0.perform("rename", "", since: nil, ifMatch: nil) }
+    #expect(answers.all == [])
+    _ = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
+    #expect(answers.all == ["1 changed to 2"])
+    _ = try session.now { try $0.perform("rename", "y", since: nil, ifMatch: nil) }
+    #expect(answers.all == ["1 changed to 2"])
+    #expect(text(try session.now { $0.poll(since: first, waiter: answers.waiter(2)) }) == "changed to 3")
+  }
+
+  @Test func `a wait that ended is not answered`() throws {
+    let answers = Answers()
+    _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
+    try session.now { $0.endWait(1, nil) }
+    try session.now { $0.endWait(1, .unchanged) }
+    _ = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
+    #expect(answers.all == [])
+  }
+
+  @Test func `a credential's fifth waiting poll releases its oldest, whichever session that waits in`() throws {
+    let answers = Answers()
+    let key = try host.open("note", key: nil).newKey
+    let sessions = try (0..<5).map { _ in try host.open("note", key: key).session }
+    for (index, session) in sessions.enumerated() {
+      #expect(try text(session.now { $0.poll(since: $0.version, waiter: answers.waiter(UInt64(index + 1))) }) == "waits")
+    }
+    #expect(answers.all == ["1 displaced for 2"])
+    // A place that becomes free is free.
+    try sessions[4].now { $0.endWait(5, nil) }
+    #expect(try text(sessions[0].now { $0.poll(since: $0.version, waiter: answers.waiter(6)) }) == "waits")
+    #expect(answers.all == ["1 displaced for 2"])
+  }
+
+  @Test func `a session's ninth waiting poll releases its oldest`() throws {
+    var configuration = SessionHost.Configuration()
+    configuration.maxWaitingPerCredential = 100
+    let session = try SessionHost([HostedModelType(Note.self)], configuration: configuration).open("note", key: nil).session
+    let answers = Answers()
+    for id in 1...9 { _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(UInt64(id))) } }
+    #expect(answers.all == ["1 displaced for 2"])
+  }
+
+  @Test func `closing releases who waits, and refuses what comes after`() throws {
+    let answers = Answers()
+    _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
+    host.close(session)
+    #expect(answers.all == ["1 closed"])
+    #expect(text(try session.now { $0.poll(since: nil) }) == "closed")
+    #expect(throws: SessionError.self) { try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) } }
+    #expect(throws: SessionError.self) { try session.now { try $0.snapshot() } }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `who finds the turn taken leaves its job to who has it, and all are done in order`() async throws {
+    let order = Locked<[Int]>([])
+    let isIn = DispatchSemaphore(value: 0)
+    let mayGo = DispatchSemaphore(value: 0)
+    let session = session
+    await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+      DispatchQueue.global().async {
+        session.enter { _ in
+          isIn.signal()
+          mayGo.wait()
+          order.withLock { $0.append(0) }
+        }
+      }
+      isIn.wait()
+      for number in 1...3 {
+        let result: Int? = session.enter({ _ in number }) {
+          { number in
+            order.withLock { $0.append(number) }
+            if number == 3 { done.resume() }
+          }
+        }
+        #expect(result == nil)
+      }
+      #expect(order.withLock { $0 } == [])
+      mayGo.signal()
+    }
+    #expect(order.withLock { $0 } == [0, 1, 2, 3])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `asynchronous code gets in as into any actor, beside plain threads, and no change is lost`() async throws {
+    let session = session
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for step in 0..<100 {
+            _ = try await session.perform("rename", .string("\(task) \(step)"), since: nil, ifMatch: nil)
+          }
+        }
+      }
+      group.addTask {
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+          DispatchQueue.global().async {
+            for step in 0..<100 {
+              session.enter { _ = try? $0.perform("rename", .string("plain \(step)"), since: nil, ifMatch: nil) }
+            }
+            session.enter({ _ in }, later: { { _ in done.resume() } }).map { done.resume() }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(await session.version.revision == 501)
+  }
+}
