@@ -15,7 +15,7 @@ SUITES = test-swift test-javascript test-transcript test-browser lint
 DEBUG_SERVER = .build/debug/euripus
 
 .DEFAULT_GOAL = help
-.PHONY: help run build test $(SUITES) dockerfile-check clean swift build-packages
+.PHONY: help run build test $(SUITES) dockerfile-check clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
@@ -24,14 +24,14 @@ help: ## list these goals
 run: build ## build in release mode and serve the demos; options: make run ARGS="--port 0"
 	@exec .build/release/euripus serve $(ARGS)
 
-build: swift build-packages ## build the server in release mode
+build: set-up ## build the server in release mode
 	swift build -c release --product euripus $(SWIFT_FLAGS)
 
-test: swift ## run every suite of tests below, up to the first that fails
-	@Scripts/install-packages.sh $(BUILD_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) $(BROWSER_PACKAGES)
+test: set-up ## run every suite of tests below, up to the first that fails
+	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) $(BROWSER_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
-test-swift: swift build-packages ## the Swift tests
+test-swift: set-up ## the Swift tests
 	swift test --parallel $(SWIFT_FLAGS)
 
 test-javascript: ## the JavaScript tests
@@ -47,11 +47,11 @@ test-browser: $(DEBUG_SERVER) ## the pages, in a headless Chromium
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
 	@Scripts/test-browser.sh $(DEBUG_SERVER)
 
-lint: swift ## the format of the Swift sources and the scripts
+lint: set-up ## the format of the Swift sources and the scripts
 	swift format lint --strict --recursive Sources Tests Demos Package.swift
 	$(if $(shell command -v shellcheck),shellcheck .ci/run Scripts/*.sh)
 
-dockerfile-check: swift ## run the Dockerfile's steps without a Docker engine (root, Debian)
+dockerfile-check: set-up ## run the Dockerfile's steps without a Docker engine (root, Debian)
 	Scripts/test-dockerfile.sh
 
 clean: ## remove what was built
@@ -59,14 +59,14 @@ clean: ## remove what was built
 
 # The server that the transcript and the browser talk to: what the Swift tests have built anyway. SwiftPM knows best
 # whether it is up to date, so it is asked each time.
-$(DEBUG_SERVER): swift build-packages FORCE
+$(DEBUG_SERVER): set-up FORCE
 	swift build --product euripus $(SWIFT_FLAGS)
 
 .PHONY: FORCE
 FORCE:
 
-swift:
-	@Scripts/require-swift.sh
-
-build-packages:
+# A Swift that is on the PATH may still lack the libraries it needs to say its version.
+set-up:
+	@command -v swift >/dev/null || Scripts/require-swift.sh
 	@Scripts/install-packages.sh $(BUILD_PACKAGES)
+	@Scripts/require-swift.sh

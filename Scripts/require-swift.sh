@@ -9,7 +9,8 @@ if ! command -v swift >/dev/null; then
   echo "Swift $needed or newer is needed, and there is no 'swift' on the PATH: https://www.swift.org/install/" >&2
   exit 1
 fi
-found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
+answer=$(swift --version 2>&1) || { printf '%s does not run:\n%s\n' "$(command -v swift)" "$answer" >&2; exit 1; }
+found=$(sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' <<<"$answer")
 if [ "$(printf '%s\n' "$needed" "$found" | sort -V | head -n 1)" != "$needed" ]; then
   echo "Swift $needed or newer is needed, and $(command -v swift) is ${found:-of an unknown version}:" \
     "https://www.swift.org/install/" >&2

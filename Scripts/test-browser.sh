@@ -14,4 +14,4 @@ if ! cmp -s "$requirements" .venv/requirements.txt; then
   .venv/bin/pip install --quiet --disable-pip-version-check -r "$requirements"
   cp "$requirements" .venv/requirements.txt
 fi
-.venv/bin/python -m unittest discover --start-directory Tests/Browser --pattern '*_test.py'
+.venv/bin/python -m pytest -q -p no:cacheprovider Tests/Browser
