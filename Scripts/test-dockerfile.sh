@@ -37,4 +37,4 @@ container=$(buildah from --pull-never localhost/euripus)
 image=$(buildah mount "$container")
 trap 'buildah rm "$container" >/dev/null' EXIT
 echo "--- the image: $(du -sh "$image" | cut -f 1), the binary: $(du -h "$image/usr/local/bin/euripus" | cut -f 1)"
-timeout 60 unshare --net Scripts/try-image.sh "$image" localhost/euripus
+timeout 60 unshare --net --mount Scripts/try-image.sh "$image" localhost/euripus

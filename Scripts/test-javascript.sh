@@ -10,4 +10,4 @@ if [ ${#tests[@]} = 0 ]; then
   exit 1
 fi
 # Debian keeps the modules of its node-* packages there.
-NODE_PATH=/usr/share/nodejs node --test "${tests[@]}"
+NODE_PATH=/usr/share/nodejs node --test --test-reporter=spec "${tests[@]}"

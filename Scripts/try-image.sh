@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Starts an image's command as its user, runs its health check, asks for a page, and stops it with SIGTERM as Docker does.
-# Usage, in a network of its own so that the port is free: unshare --net try-image.sh ROOT IMAGE
+# Usage, so that the port is free and no mount stays: unshare --net --mount try-image.sh ROOT IMAGE
 set -euo pipefail
 root=$1
 
@@ -17,6 +17,9 @@ if [ "${user%%:*}" = 0 ] || [ -z "$user" ]; then
   exit 1
 fi
 ip link set lo up
+# As in a container; Swift finds a program's arguments in /proc.
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
 
 echo "--- as user $user: ${command[*]}"
 "${in_image[@]}" "${command[@]}" &

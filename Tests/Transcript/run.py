@@ -77,7 +77,7 @@ def run(readme: Path, url: str) -> int:
         terminal = Terminal(Path(directory), {**os.environ, "EURIPUS_URL": url})
         try:
             transcript.run(blocks(readme.read_text(), HEADING), terminal)
-        except (Malformed, Unfinished) as error:
+        except (Malformed, Unfinished, OSError) as error:
             transcript.failed += 1
             print(f"{readme.name}: {error}")
         finally:
