@@ -2,7 +2,7 @@
 """The transcript as it is printed: the shell blocks of one section of a Markdown file.
 
 A block is a ```sh fence after a line `<!-- transcript -->`, or `<!-- transcript: second terminal -->` for one that runs
-beside the next block. In it a line that starts with `$ ` is a command, which a backslash at its end continues on the
+beside the first command of the next block. In it a line that starts with `$ ` is a command, which a backslash at its end continues on the
 next line; every other line is output of the command before it.
 """
 

@@ -5,8 +5,8 @@
 Usage: EURIPUS_BIN=path/to/euripus run.py README.md
 
 The output must be the same to the byte, but for the parts that opaque.py names and the server's port. A block for the
-second terminal is started before the block that follows it, and must have ended, at the latest by itself, after that:
-its poll says `?since=`, so it does not matter which of the two reaches the server first.
+second terminal is started before the first command of the block that follows it, and must end with that command: its
+poll says `?since=`, so it does not matter which of the two reaches the server first.
 """
 
 import difflib
@@ -45,8 +45,8 @@ class Transcript:
                 continue
             for command in block.commands:
                 self._compare(command, terminal.run(self._bindings.as_actual(command.text)))
-            self._wait(beside, terminal)
-            beside = None
+                self._wait(beside, terminal)
+                beside = None
         self._wait(beside, terminal)
 
     def _wait(self, beside: Block | None, terminal: Terminal) -> None:

@@ -82,11 +82,12 @@ class TheTranscript(unittest.TestCase):
     def test_types_the_opaque_part_that_came(self):
         self.expect(0, "2 passed, 0 failed", block("$ echo abcdefgh.1", "k7q2mzx4.1", "$ v=k7q2mzx4.1; echo ${v%.1} | tr a-h A-H", "ABCDEFGH"))
 
-    def test_runs_the_second_terminal_beside_the_next_block(self):
+    def test_runs_the_second_terminal_beside_the_first_command_of_the_next_block(self):
         second = block("$ until [ -e go ]; do read -t 0.01 <> <(:); done; echo $S went", "x went", "$ echo $S", "x",
                        mark="<!-- transcript: second terminal -->")
         first = block("$ S=x")
         self.expect(0, "4 passed, 0 failed", first + second + block("$ : >go"))
+        self.expect(0, "5 passed, 0 failed", first + second + block("$ : >go", "$ tail -n 1 second-terminal.out | cut -c 1-4", "end-"))
         self.expect(1, "3 passed, 1 failed", first + second.replace("x went", "y went") + block("$ : >go"))
         self.expect(1, "1 passed, 1 failed", second.replace("$ until", "$ exit; until") + block("$ :"), "second shell has ended")
         self.expect(0, "3 passed, 0 failed", first + block("$ echo $S", "x", mark="<!-- transcript: second terminal -->") + block("$ true"))
