@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+# docker build -t euripus . && docker run -p 8080:8080 euripus
+# Scripts/test-dockerfile.sh runs these steps where there is no Docker engine.
+
+FROM swift:6.3-bookworm AS build
+# A pinned version would be gone from Debian's archive with the next security update.
+# hadolint ignore=DL3008
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends libmicrohttpd-dev nettle-dev pkg-config \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /euripus
+# The dependencies are a layer of their own: a change in the sources does not fetch them again.
+COPY Package.swift ./
+RUN swift package resolve
+COPY Sources Sources
+COPY Demos Demos
+# SwiftPM wants the sources of every target of the package to be there, those of the tests too.
+COPY Tests Tests
+RUN swift build -c release --product euripus --static-swift-stdlib -Xlinker -s \
+    --explicit-target-dependency-import-check error \
+  && install -D "$(swift build -c release --show-bin-path)/euripus" /out/euripus
+
+FROM debian:12-slim
+# hadolint ignore=DL3008
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends libmicrohttpd12 libnettle8 \
+  && rm -rf /var/lib/apt/lists/* \
+  && useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin euripus
+COPY --from=build /out/euripus /usr/local/bin/euripus
+COPY Public /usr/share/euripus/Public
+USER 10001:10001
+EXPOSE 8080
+# The binary asks itself: there is no curl in here.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["euripus", "health", "--port", "8080"]
+ENTRYPOINT ["euripus"]
+CMD ["serve", "--host", "0.0.0.0", "--port", "8080", "--public", "/usr/share/euripus/Public"]

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+# `make` lists what there is to make.
+
+# Every target a source imports must be declared in Package.swift: the arrows of the map point down only.
+SWIFT_FLAGS = --explicit-target-dependency-import-check error
+
+# What the server is built from, then what Swift itself needs on a bare Debian 12.
+BUILD_PACKAGES = libmicrohttpd-dev nettle-dev pkg-config \
+  binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
+JAVASCRIPT_PACKAGES = $(if $(shell command -v node),,nodejs) node-jsdom
+TRANSCRIPT_PACKAGES = curl jq python3
+BROWSER_PACKAGES = chromium fonts-noto-cjk python3-venv
+
+SUITES = test-swift test-javascript test-transcript test-browser lint
+DEBUG_SERVER = .build/debug/euripus
+
+.DEFAULT_GOAL = help
+.PHONY: help run build test $(SUITES) dockerfile-check clean set-up
+
+help: ## list these goals
+	@echo 'Euripus: make GOAL'
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-17s %s\n", $$1, $$2 }'
+
+run: build ## build in release mode and serve the demos; options: make run ARGS="--port 0"
+	@exec .build/release/euripus serve $(ARGS)
+
+build: set-up ## build the server in release mode
+	swift build -c release --product euripus $(SWIFT_FLAGS)
+
+test: set-up ## run every suite of tests below, up to the first that fails
+	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) $(BROWSER_PACKAGES)
+	@Scripts/run-suites.sh $(SUITES)
+
+test-swift: set-up ## the Swift tests
+	swift test --parallel $(SWIFT_FLAGS)
+
+test-javascript: ## the JavaScript tests
+	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
+	@Scripts/test-javascript.sh
+
+test-transcript: $(DEBUG_SERVER) ## the README's curl transcript, line by line
+	@Scripts/install-packages.sh $(TRANSCRIPT_PACKAGES)
+	python3 Tests/Transcript/run_test.py
+	EURIPUS_BIN=$(DEBUG_SERVER) python3 Tests/Transcript/run.py README.md
+
+test-browser: $(DEBUG_SERVER) ## the pages, in a headless Chromium
+	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
+	@Scripts/test-browser.sh $(DEBUG_SERVER)
+
+lint: set-up ## the format of the Swift sources and the scripts
+	swift format lint --strict --recursive Sources Tests Demos Package.swift
+	$(if $(shell command -v shellcheck),shellcheck .ci/run Scripts/*.sh)
+
+dockerfile-check: set-up ## run the Dockerfile's steps without a Docker engine (root, Debian)
+	Scripts/test-dockerfile.sh
+
+clean: ## remove what was built
+	rm -rf .build .venv
+
+# The server that the transcript and the browser talk to: what the Swift tests have built anyway. SwiftPM knows best
+# whether it is up to date, so it is asked each time.
+$(DEBUG_SERVER): set-up FORCE
+	swift build --product euripus $(SWIFT_FLAGS)
+
+.PHONY: FORCE
+FORCE:
+
+# A Swift that is on the PATH may still lack the libraries it needs to say its version.
+set-up:
+	@command -v swift >/dev/null || Scripts/require-swift.sh
+	@Scripts/install-packages.sh $(BUILD_PACKAGES)
+	@Scripts/require-swift.sh

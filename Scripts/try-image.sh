@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Starts an image's command as its user, runs its health check, asks for a page, and stops it with SIGTERM as Docker does.
+# Usage, so that the port is free and no mount stays: unshare --net --mount try-image.sh ROOT IMAGE
+set -euo pipefail
+root=$1
+
+configured() { buildah inspect --type image --format "$1" "$2"; }
+user=$(configured '{{.Docker.Config.User}}' "$2")
+mapfile -t command < <(configured '{{range .Docker.Config.Entrypoint}}{{println .}}{{end}}{{range .Docker.Config.Cmd}}{{println .}}{{end}}' "$2" | sed '/^$/d')
+# The first word says how the others are run: CMD, by themselves.
+mapfile -t check < <(configured '{{range .Docker.Config.Healthcheck.Test}}{{println .}}{{end}}' "$2" | sed '/^$/d; 1d')
+in_image=(chroot --userspec="$user" --groups= "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
+
+if [ "${user%%:*}" = 0 ] || [ -z "$user" ]; then
+  echo "the image's user is root" >&2
+  exit 1
+fi
+ip link set lo up
+# As in a container; Swift finds a program's arguments in /proc.
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
+
+echo "--- as user $user: ${command[*]}"
+"${in_image[@]}" "${command[@]}" &
+server=$!
+trap 'kill -KILL "$server" 2>/dev/null || true' EXIT
+
+echo "--- its health check: ${check[*]}"
+until "${in_image[@]}" "${check[@]}"; do
+  kill -0 "$server" || { echo "the server has ended" >&2; exit 1; }
+  sleep 0.2  # as Docker's --interval; the caller bounds the whole
+done
+
+for path in /healthz / /models; do
+  echo "--- curl http://localhost:8080$path"
+  curl --silent --show-error --fail --max-time 5 --output /dev/null --write-out '%{http_code} %{size_download} bytes\n' \
+    "http://localhost:8080$path"
+done
+
+kill -TERM "$server"
+wait "$server"
+echo "--- healthy, answered, and stopped with status 0"

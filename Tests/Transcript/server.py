@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""A server of one's own on a port that was free."""
+
+import re
+import selectors
+import subprocess
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Iterator
+
+START_LIMIT = 30.0  # seconds
+STOP_LIMIT = 5.0  # seconds
+SERVING = re.compile(rb"^Euripus is serving \d+ view models? on (http://127\.0\.0\.1:\d+)/$", re.MULTILINE)
+
+
+class Failed(Exception):
+    """A server that did not start, or did not stop as it should."""
+
+
+@contextmanager
+def serving(binary: Path, public: Path) -> Iterator[str]:
+    """Starts the server, gives its URL without the last slash, stops it with SIGTERM and wants exit status 0."""
+    process = subprocess.Popen(
+        [binary, "serve", "--port", "0", "--public", public], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    try:
+        yield _url(process)
+        process.terminate()
+        try:
+            status = process.wait(STOP_LIMIT)
+        except subprocess.TimeoutExpired:
+            raise Failed(f"the server did not stop within {STOP_LIMIT:.0f} s of SIGTERM") from None
+        if status != 0:
+            raise Failed(f"the server ended with status {status}")
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _url(process: subprocess.Popen) -> str:
+    printed, end = b"", time.monotonic() + START_LIMIT
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while selector.select(max(0.0, end - time.monotonic())):
+            chunk = process.stdout.read1(65536)
+            printed += chunk
+            if found := SERVING.search(printed):
+                return found[1].decode()
+            if not chunk:
+                break
+    raise Failed(f"the server did not print its URL, but {printed.decode(errors='replace')!r}")
