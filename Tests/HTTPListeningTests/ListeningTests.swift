@@ -116,6 +116,38 @@ struct ListeningTests {
     }
   }
 
+  @Test(arguments: [
+    "", "GET / HT", "GET / HTTP/1.1\r\nHost:", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc",
+  ])
+  func `a request that takes too long to come is cut off`(start: String) throws {
+    try withListener(
+      configure: {
+        $0.requestTimeout = .milliseconds(50)
+        // A request line that is begun is only bounded together with the idle time.
+        $0.idleTimeout = start.contains("HTTP/1.1") ? 75 : 1
+      }, handler: echo,
+      { listener in
+        let client = try RawClient(port: listener.port)
+        try client.send(start)
+        #expect(try client.isClosedByServer())
+      })
+  }
+
+  @Test func `a request that waits or a pause between requests is not cut off`() throws {
+    let endings = Mailbox<DeferredReply.Ending>()
+    try withListener(
+      configure: { $0.requestTimeout = .milliseconds(20) },
+      handler: { _ in .later(waiting(deadline: .milliseconds(100), endings: endings)) },
+      { listener in
+        let waiter = try RawClient(port: listener.port)
+        let pausing = try RawClient(port: listener.port)
+        for client in [waiter, pausing, waiter, pausing] {
+          try client.send(Self.get)
+          #expect(try client.receive().text == "timed out")
+        }
+      })
+  }
+
   @Test func `a connection over the limit is closed, and a place that is left is given again`() throws {
     let ended = Mailbox<DeferredReply.Ending>()
     try withListener(
