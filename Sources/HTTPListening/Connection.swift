@@ -154,6 +154,7 @@ final class Connection: @unchecked Sendable {
   private func finish() -> Bool {
     defer { clearBody() }
     readBy = .max
+    guard !loop.isFinishing else { return queue(.unavailable) }
     switch loop.shared.handler(HTTPRequest(connection: self)) {
     case .now(let response):
       return queue(response)
@@ -175,7 +176,7 @@ final class Connection: @unchecked Sendable {
     exchange = .answered
     let closing = response.closesConnection || loop.isStopping
     if engine.queue(response, closing: closing) { return true }
-    return engine.queue(HTTPResponse(status: 500, fields: [], body: []), closing: true)
+    return engine.queue(.failure, closing: true)
   }
 
   private func clearBody() {

@@ -9,15 +9,20 @@ extension EventLoop {
     isStopping = true
     stopsBy = min(stopsBy, time)
     for connection in parked.connections { connection.end(.stopping) }
+    // Requests that have come already are answered too.
+    for index in seats.indices { seats[index].isReady = true }
   }
 
   /// Answers what is still parked, because libmicrohttpd aborts if it is stopped with a suspended connection.
   func finish() {
-    readInbox()
-    for connection in parked.connections { connection.force(HTTPResponse(status: 503, fields: [], body: [])) }
-    readInbox()
+    isFinishing = true
+    while parked.count > 0 {
+      for connection in parked.connections { connection.force(.unavailable) }
+      readInbox()
+      // What is parked still has an owner that has just taken the right to answer, and is about to post.
+      if parked.count > 0 { _ = poller.wait(1) }
+    }
     for seat in seats { for _ in 0..<Self.runsInARow { _ = seat.engine.run() } }
-    precondition(parked.count == 0, "\(parked.count) requests are still parked after every one was answered")
     for message in inbox.close() { drop(message) }
     stopEngines()
   }

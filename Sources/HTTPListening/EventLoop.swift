@@ -50,6 +50,8 @@ final class EventLoop: @unchecked Sendable {
   /// Set by `stop`, never cleared; from then on every response closes its connection.
   @exclusivity(unchecked) var isStopping = false
   var stopsBy = UInt64.max
+  /// Set when the grace is over, never cleared; from then on no handler is called and nothing is parked.
+  @exclusivity(unchecked) var isFinishing = false
 
   init(shared: ListenerShared) throws(HTTPListeningError) {
     self.shared = shared

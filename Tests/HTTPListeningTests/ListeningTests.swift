@@ -97,6 +97,30 @@ struct ListeningTests {
       })
   }
 
+  @Test func `answers that race with the end of the grace are sent or refused, and stopping succeeds`() throws {
+    for _ in 0..<20 {
+      let parked = Mailbox<DeferredReply>()
+      try withListener(
+        handler: { _ in
+          let reply = DeferredReply(deadline: nil) { _ in }
+          parked.put(reply)
+          return .later(reply)
+        },
+        { listener in
+          let clients = try (0..<20).map { _ in
+            let client = try RawClient(port: listener.port)
+            try client.send(Self.get + Self.get)
+            return client
+          }
+          let replies = try clients.map { _ in try parked.take() }
+          let stopping = onThread { listener.stop(within: .zero) }
+          for reply in replies { reply.answer(HTTPResponse("raced")) }
+          stopping.join()
+          for client in clients { #expect([200, 503].contains(try client.receive().status)) }
+        })
+    }
+  }
+
   @Test func `stopping drops requests that are being read`() throws {
     try withListener(handler: echo) { listener in
       let clients = try [
