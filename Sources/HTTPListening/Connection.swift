@@ -36,17 +36,33 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var body: [UInt8] = []
   @exclusivity(unchecked) private var exchange = Exchange.idle
 
+  /// When the request must have been read, a time of `MonotonicClock`; `UInt64.max` while there is nothing to read.
+  @exclusivity(unchecked) private(set) var readBy: UInt64
+  /// The loop's slot for this connection; set when it is opened.
+  private var slot = 0
+
   init(engine: EngineConnection, loop: EventLoop, engineIndex: Int) {
     self.engine = engine
     self.loop = loop
     self.engineIndex = engineIndex
+    readBy = loop.lineDeadline
   }
+
+  /// The connection is ready for its first request.
+  func open() { slot = loop.look(after: self) }
+
+  /// The connection is closed.
+  func close() { loop.forget(self, slot: slot) }
+
+  /// Ends the connection from outside a handler call; the engine sees that its client has gone.
+  func cutOff() { engine.shutDown() }
 
   /// The request line was read.
   func begin(target bytes: UnsafeBufferPointer<UInt8>) {
     target.removeAll(keepingCapacity: true)
     target.append(contentsOf: bytes)
     exchange = .head
+    readBy = loop.requestDeadline
     loop.openRequests += 1
   }
 
@@ -83,6 +99,7 @@ final class Connection: @unchecked Sendable {
       break
     }
     exchange = .idle
+    readBy = loop.lineDeadline
     clearBody()
     loop.openRequests -= 1
   }
@@ -136,6 +153,8 @@ final class Connection: @unchecked Sendable {
 
   private func finish() -> Bool {
     defer { clearBody() }
+    readBy = .max
+    guard !loop.isFinishing else { return queue(.unavailable) }
     switch loop.shared.handler(HTTPRequest(connection: self)) {
     case .now(let response):
       return queue(response)
@@ -157,7 +176,7 @@ final class Connection: @unchecked Sendable {
     exchange = .answered
     let closing = response.closesConnection || loop.isStopping
     if engine.queue(response, closing: closing) { return true }
-    return engine.queue(HTTPResponse(status: 500, fields: [], body: []), closing: true)
+    return engine.queue(.failure, closing: true)
   }
 
   private func clearBody() {

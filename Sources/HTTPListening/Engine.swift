@@ -118,6 +118,9 @@ struct EngineConnection {
   /// The next `run()` calls the handler again. Exactly once for each `suspend()`: a stray one swallows the next.
   func resume() { MHD_resume_connection(pointer) }
 
+  /// Lets the engine find that the client has gone.
+  func shutDown() { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+
   /// Queues the response, copied. Only inside a handler call, once for each request.
   /// - Returns: False if it was not possible; the handler call must then close the connection.
   func queue(_ response: HTTPResponse, closing: Bool) -> Bool {
@@ -187,10 +190,10 @@ private func handleConnectionChange(
     let connection = Connection(
       engine: EngineConnection(pointer: pointer), loop: engine.loop, engineIndex: engine.index)
     socketContext.pointee = Unmanaged.passRetained(connection).toOpaque()
+    connection.open()
   } else if let connection = socketContext.pointee {
     socketContext.pointee = nil
-    Unmanaged<Connection>.fromOpaque(connection).release()
-    engine.loop.connectionClosed(engineIndex: engine.index)
+    Unmanaged<Connection>.fromOpaque(connection).takeRetainedValue().close()
   }
 }
 

@@ -9,7 +9,7 @@ import Glibc
 // @unchecked Sendable: all but the inbox and the constants is touched only on the loop's thread.
 final class EventLoop: @unchecked Sendable {
   /// Tags of the poller's events; parked connections have tags from 2³² on.
-  private enum Tag {
+  enum Tag {
     static let inbox: UInt64 = 0
     static let listening: UInt64 = 1
     static let firstEngine: UInt64 = 2
@@ -17,7 +17,7 @@ final class EventLoop: @unchecked Sendable {
   }
 
   /// An engine and when it wants to run.
-  private struct Seat {
+  struct Seat {
     let engine: Engine
     var isReady = false
     /// Time of `MonotonicClock`; `UInt64.max` if only an event makes it ready.
@@ -25,36 +25,33 @@ final class EventLoop: @unchecked Sendable {
     var connections = 0
   }
 
-  /// Connections an engine gets before the next one gets any: an engine that runs for several requests at once costs
-  /// each of them less, and with so few, answering a waiting one costs nothing to speak of.
-  private static let connectionsBeforeNext = 64
-
   /// Runs of one engine in a row, so that a busy one does not starve the others.
-  private static let runsInARow = 4
-  /// Connections accepted in a row.
-  private static let acceptsInARow = 64
-  /// How long nothing is accepted after descriptors ran out, in nanoseconds.
-  private static let acceptPause: UInt64 = 100_000_000
+  static let runsInARow = 4
 
   let shared: ListenerShared
-  private let inbox: Inbox
-  private let poller: Poller
-  @exclusivity(unchecked) private var seats: [Seat] = []
-  private var parked = ParkingTable()
-  private var deadlines = DeadlineHeap()
+  let inbox: Inbox
+  let poller: Poller
+  @exclusivity(unchecked) var seats: [Seat] = []
+  var parked = ConnectionTable()
+  var deadlines = DeadlineHeap()
   private var messages: [Inbox.Message] = []
+  /// Every connection, and when to look at how long its client has been sending a request.
+  var connections = ConnectionTable()
+  var lookouts = DeadlineHeap()
   /// The time of this turn.
-  @exclusivity(unchecked) private var now: UInt64 = 0
+  @exclusivity(unchecked) var now: UInt64 = 0
   /// When accepting goes on; 0 while it goes on.
-  private var acceptsAt: UInt64 = 0
+  var acceptsAt: UInt64 = 0
   /// A descriptor given up for a moment to refuse a client when there are no others; -1 if there is none.
-  private var spare: Int32
+  var spare: Int32
 
   /// Requests whose line was read and that are not over.
   @exclusivity(unchecked) var openRequests = 0
   /// Set by `stop`, never cleared; from then on every response closes its connection.
-  @exclusivity(unchecked) private(set) var isStopping = false
-  private var stopsBy = UInt64.max
+  @exclusivity(unchecked) var isStopping = false
+  var stopsBy = UInt64.max
+  /// Set when the grace is over, never cleared; from then on no handler is called and nothing is parked.
+  @exclusivity(unchecked) var isFinishing = false
 
   init(shared: ListenerShared) throws(HTTPListeningError) {
     self.shared = shared
@@ -94,6 +91,7 @@ final class EventLoop: @unchecked Sendable {
     for index in 0..<count { dispatch(poller.tag(at: index)) }
     readInbox()
     while let slot = deadlines.takeDue(now) { parked.connection(at: slot)?.end(.timedOut) }
+    cutOffSlowClients()
     if acceptsAt != 0, acceptsAt <= now { resumeAccepting() }
     for index in seats.indices where seats[index].isReady || seats[index].wakesAt <= now { runEngine(index) }
     return !isStopping || (openRequests > 0 && now < stopsBy)
@@ -129,6 +127,7 @@ final class EventLoop: @unchecked Sendable {
   private func patience() -> Int32 {
     guard inbox.fallAsleep() else { return 0 }
     var wakesAt = min(deadlines.earliest ?? .max, isStopping ? stopsBy : .max)
+    wakesAt = min(wakesAt, lookouts.earliest ?? .max)
     if acceptsAt != 0 { wakesAt = min(wakesAt, acceptsAt) }
     for seat in seats {
       if seat.isReady { return 0 }
@@ -139,7 +138,7 @@ final class EventLoop: @unchecked Sendable {
     return wakesAt <= now ? 0 : Int32(clamping: (wakesAt - now + 999_999) / 1_000_000)
   }
 
-  private func readInbox() {
+  func readInbox() {
     inbox.take(&messages)
     for message in messages {
       switch message {
@@ -154,139 +153,6 @@ final class EventLoop: @unchecked Sendable {
   private func watch(_ descriptor: Int32, _ interest: Poller.Interest, tag: UInt64) throws(HTTPListeningError) {
     guard poller.add(descriptor, interest, tag: tag) else {
       throw .systemRefused(what: "epoll_ctl", reason: String(cString: strerror(errno)))
-    }
-  }
-
-  // MARK: Connections
-
-  private func acceptClients() {
-    guard !isStopping else { return }
-    for _ in 0..<Self.acceptsInARow {
-      switch shared.socket.accept() {
-      case .nobodyWaits:
-        return
-      case .connected(let socket, let peer):
-        guard shared.admitsConnection() else {
-          close(socket)
-          continue
-        }
-        let loop = shared.nextLoop()
-        if loop === self { adopt(socket, peer) } else { loop.post(.connection(socket, peer)) }
-      case .exhausted:
-        guard refuseClient() else { return pauseAccepting() }
-      }
-    }
-  }
-
-  /// Closes one waiting client with the spare descriptor's place.
-  private func refuseClient() -> Bool {
-    guard spare >= 0 else { return false }
-    close(spare)
-    if case .connected(let socket, _) = shared.socket.accept() { close(socket) }
-    spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    return spare >= 0
-  }
-
-  private func pauseAccepting() {
-    poller.remove(shared.socket.descriptor)
-    acceptsAt = now + Self.acceptPause
-  }
-
-  private func resumeAccepting() {
-    acceptsAt = 0
-    if spare < 0 { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
-    if !isStopping, !poller.add(shared.socket.descriptor, .readableForOne, tag: Tag.listening) { pauseAccepting() }
-  }
-
-  private func adopt(_ socket: Int32, _ peer: PeerAddress) {
-    guard !isStopping else {
-      close(socket)
-      return shared.connectionClosed()
-    }
-    let index = emptiestSeat()
-    seats[index].connections += 1
-    if !seats[index].engine.add(socket: socket, peer: peer) { connectionClosed(engineIndex: index) }
-    seats[index].isReady = true
-  }
-
-  private func emptiestSeat() -> Int {
-    var best = 0
-    for index in seats.indices {
-      if seats[index].connections < Self.connectionsBeforeNext { return index }
-      if seats[index].connections < seats[best].connections { best = index }
-    }
-    return best
-  }
-
-  /// A connection given to an engine is closed.
-  func connectionClosed(engineIndex: Int) {
-    seats[engineIndex].connections -= 1
-    shared.connectionClosed()
-  }
-
-  // MARK: Parking
-
-  /// Watches a suspended connection for its client and its deadline.
-  /// - Returns: Its slot.
-  func park(_ connection: Connection, deadline: Duration?) -> Int {
-    let (slot, tag) = parked.park(connection)
-    // Refused only for want of memory; the wait then ends by its deadline alone.
-    _ = poller.add(connection.engine.socket, .hangUp, tag: tag)
-    if let deadline {
-      deadlines.insert(slot: slot, deadline: MonotonicClock.now + MonotonicClock.nanoseconds(deadline))
-    }
-    if isStopping { post(.stop(by: stopsBy)) }
-    return slot
-  }
-
-  /// Ends the watch. To be called before the connection is resumed.
-  func unpark(_ connection: Connection, slot: Int) {
-    poller.remove(connection.engine.socket)
-    deadlines.remove(slot: slot)
-    parked.leave(slot)
-    // A resume makes no descriptor of the engine readable in time, and its timeout does not count it.
-    seats[connection.engineIndex].isReady = true
-  }
-
-  // MARK: Stopping
-
-  private func stop(by time: UInt64) {
-    if !isStopping, acceptsAt == 0 { poller.remove(shared.socket.descriptor) }
-    isStopping = true
-    stopsBy = min(stopsBy, time)
-    for connection in parked.connections { connection.end(.stopping) }
-  }
-
-  /// Answers what is still parked, because libmicrohttpd aborts if it is stopped with a suspended connection.
-  private func finish() {
-    readInbox()
-    for connection in parked.connections { connection.force(HTTPResponse(status: 503, fields: [], body: [])) }
-    readInbox()
-    for seat in seats { for _ in 0..<Self.runsInARow { _ = seat.engine.run() } }
-    precondition(parked.count == 0, "\(parked.count) requests are still parked after every one was answered")
-    for message in inbox.close() { drop(message) }
-    stopEngines()
-  }
-
-  /// Ends a loop that never ran.
-  func abandon() {
-    for message in inbox.close() { drop(message) }
-    stopEngines()
-  }
-
-  private func stopEngines() {
-    for seat in seats { seat.engine.stop() }
-    if spare >= 0 { close(spare) }
-    spare = -1
-  }
-
-  private func drop(_ message: Inbox.Message) {
-    switch message {
-    case .connection(let socket, _):
-      close(socket)
-      shared.connectionClosed()
-    case .answer, .stop:
-      break
     }
   }
 }

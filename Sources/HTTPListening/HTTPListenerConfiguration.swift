@@ -21,6 +21,9 @@ public struct HTTPListenerConfiguration: Sendable {
   public var maxConnections = 12_000
   /// Seconds without a byte after which a connection is closed. A request that waits for its reply does not count.
   public var idleTimeout: UInt32 = 75
+  /// How long a client may take to send one request, however it spreads the bytes; then the connection is closed,
+  /// at the latest after twice this time.
+  public var requestTimeout: Duration = .seconds(30)
   /// Connections the system keeps ready until they are accepted.
   public var backlog: Int32 = 4_096
 

@@ -31,6 +31,13 @@ public struct HTTPResponse: Sendable {
   }
 }
 
+extension HTTPResponse {
+  /// To a request that nobody answered before the server stopped.
+  static let unavailable = HTTPResponse(status: 503, fields: [], body: [])
+  /// Instead of a response that cannot be sent.
+  static let failure = HTTPResponse(status: 500, fields: [], body: [])
+}
+
 /// What a handler returns: the response, or the promise of one.
 public enum HTTPAnswer {
   case now(HTTPResponse)

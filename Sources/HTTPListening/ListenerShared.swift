@@ -4,6 +4,9 @@ import Synchronization
 /// What the loops of one listener have in common.
 final class ListenerShared: Sendable {
   let configuration: HTTPListenerConfiguration
+  /// `configuration.requestTimeout` and `.idleTimeout` in nanoseconds.
+  let requestNanoseconds: UInt64
+  let idleNanoseconds: UInt64
   let socket: ListeningSocket
   let onRefusal: @Sendable (HTTPRefusal) -> HTTPResponse
   let handler: @Sendable (HTTPRequest) -> HTTPAnswer
@@ -17,6 +20,8 @@ final class ListenerShared: Sendable {
     handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer
   ) {
     self.configuration = configuration
+    requestNanoseconds = MonotonicClock.nanoseconds(configuration.requestTimeout)
+    idleNanoseconds = UInt64(configuration.idleTimeout) * 1_000_000_000
     self.socket = socket
     self.onRefusal = onRefusal
     self.handler = handler

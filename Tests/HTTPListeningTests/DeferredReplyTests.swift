@@ -130,6 +130,24 @@ struct DeferredReplyTests {
     #expect(endings.count == 0)
   }
 
+  @Test func `an answer that races with a client that leaves is taken or told, never both`() throws {
+    try withListener(handler: wait(deadline: .milliseconds(5))) { listener in
+      var taken = 0
+      for round in 0..<300 {
+        let client = try RawClient(port: listener.port)
+        try client.send(Self.get)
+        let reply = try replies.take()
+        if round % 3 != 0 { client.close() }
+        if reply.answer(HTTPResponse("\(round)")) { taken += 1 } else { _ = try endings.take() }
+      }
+      #expect(endings.count == 0)
+      #expect(taken > 0)
+      let client = try RawClient(port: listener.port)
+      try client.send(Self.get)
+      #expect(try client.receive().status == 200)
+    }
+  }
+
   @Test func `a reply that is over keeps nothing of its owner`() throws {
     try withListener(handler: wait()) { listener in
       final class Owner: Sendable {}

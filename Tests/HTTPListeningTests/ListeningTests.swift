@@ -97,6 +97,30 @@ struct ListeningTests {
       })
   }
 
+  @Test func `answers that race with the end of the grace are sent or refused, and stopping succeeds`() throws {
+    for _ in 0..<20 {
+      let parked = Mailbox<DeferredReply>()
+      try withListener(
+        handler: { _ in
+          let reply = DeferredReply(deadline: nil) { _ in }
+          parked.put(reply)
+          return .later(reply)
+        },
+        { listener in
+          let clients = try (0..<20).map { _ in
+            let client = try RawClient(port: listener.port)
+            try client.send(Self.get + Self.get)
+            return client
+          }
+          let replies = try clients.map { _ in try parked.take() }
+          let stopping = onThread { listener.stop(within: .zero) }
+          for reply in replies { reply.answer(HTTPResponse("raced")) }
+          stopping.join()
+          for client in clients { #expect([200, 503].contains(try client.receive().status)) }
+        })
+    }
+  }
+
   @Test func `stopping drops requests that are being read`() throws {
     try withListener(handler: echo) { listener in
       let clients = try [
@@ -114,6 +138,38 @@ struct ListeningTests {
       listener.stop(within: .milliseconds(20))
       for client in clients { #expect(try client.isClosedByServer()) }
     }
+  }
+
+  @Test(arguments: [
+    "", "GET / HT", "GET / HTTP/1.1\r\nHost:", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc",
+  ])
+  func `a request that takes too long to come is cut off`(start: String) throws {
+    try withListener(
+      configure: {
+        $0.requestTimeout = .milliseconds(50)
+        // A request line that is begun is only bounded together with the idle time.
+        $0.idleTimeout = start.contains("HTTP/1.1") ? 75 : 1
+      }, handler: echo,
+      { listener in
+        let client = try RawClient(port: listener.port)
+        try client.send(start)
+        #expect(try client.isClosedByServer())
+      })
+  }
+
+  @Test func `a request that waits or a pause between requests is not cut off`() throws {
+    let endings = Mailbox<DeferredReply.Ending>()
+    try withListener(
+      configure: { $0.requestTimeout = .milliseconds(20) },
+      handler: { _ in .later(waiting(deadline: .milliseconds(100), endings: endings)) },
+      { listener in
+        let waiter = try RawClient(port: listener.port)
+        let pausing = try RawClient(port: listener.port)
+        for client in [waiter, pausing, waiter, pausing] {
+          try client.send(Self.get)
+          #expect(try client.receive().text == "timed out")
+        }
+      })
   }
 
   @Test func `a connection over the limit is closed, and a place that is left is given again`() throws {

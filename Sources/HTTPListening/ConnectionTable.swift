@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The waiting requests of one loop, by slot. A tag names a slot and how often it has been used, so that an event of
-/// a wait that is over finds nothing.
-struct ParkingTable {
+/// Connections of one loop, by slot. A tag names a slot and how often it has been used, so that an event that comes
+/// after its connection has left finds nothing.
+struct ConnectionTable {
   private struct Slot {
     var connection: Connection?
     /// Counts the uses of the slot, from 1: a tag is never less than 2³².
@@ -15,7 +15,7 @@ struct ParkingTable {
   var count: Int { slots.count - free.count }
 
   /// Puts a connection into a free slot.
-  mutating func park(_ connection: Connection) -> (slot: Int, tag: UInt64) {
+  mutating func insert(_ connection: Connection) -> (slot: Int, tag: UInt64) {
     let slot: Int
     if let reused = free.popLast() {
       slot = reused
@@ -29,7 +29,7 @@ struct ParkingTable {
   }
 
   /// Frees the slot.
-  mutating func leave(_ slot: Int) {
+  mutating func remove(_ slot: Int) {
     precondition(slots[slot].connection != nil, "slot \(slot) is free already")
     slots[slot].connection = nil
     free.append(slot)
@@ -38,13 +38,13 @@ struct ParkingTable {
   /// The connection in a slot.
   func connection(at slot: Int) -> Connection? { slots[slot].connection }
 
-  /// The connection a tag was given for, if it still waits.
+  /// The connection a tag was given for, if it is still there.
   func connection(tagged tag: UInt64) -> Connection? {
     let slot = Int(tag & 0xFFFF_FFFF)
     guard slot < slots.count, slots[slot].use == UInt32(tag >> 32) else { return nil }
     return slots[slot].connection
   }
 
-  /// Every connection that waits.
+  /// Every connection.
   var connections: [Connection] { slots.compactMap(\.connection) }
 }
