@@ -27,3 +27,6 @@ public struct HTTPRequest {
   /// How many header fields have this name, whatever its case. O(header fields).
   public func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
 }
+
+@available(*, unavailable, message: "a request is valid only inside its handler: copy out what is needed")
+extension HTTPRequest: Sendable {}
