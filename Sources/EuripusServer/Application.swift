@@ -47,10 +47,10 @@ final class Application: Sendable {
 
   private func route(_ request: HTTPRequest) throws -> HTTPAnswer {
     let method = request.method
-    if request.target == "*", method == "OPTIONS" {
+    if request.targetBytes == [UInt8(ascii: "*")], method == "OPTIONS" {
       return .now(.noContent([HTTPField("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS")]))
     }
-    guard let target = RequestTarget(request.target) else {
+    guard let target = RequestTarget(request.targetBytes) else {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }
     let route = Route(target.segments)

@@ -2,11 +2,12 @@
 
 /// Which requests are let in by where they come from (PROTOCOL §7, "Cross-site order").
 struct CrossSite: Sendable {
-  private let hostNames: Set<String>
+  /// In lower case.
+  private let hostNames: [String]
 
   /// - Parameter hostNames: names by which the server is reached, besides this machine's own.
   init(hostNames: [String]) {
-    self.hostNames = Set(["localhost", "127.0.0.1", "[::1]"] + hostNames.map { $0.lowercased() })
+    self.hostNames = ["127.0.0.1", "localhost", "[::1]"] + hostNames.map { $0.lowercased() }
   }
 
   /// What of a request decides.
@@ -26,9 +27,10 @@ struct CrossSite: Sendable {
     guard request.hosts == 1, let host = request.host, !host.isEmpty else {
       throw Problem(.badRequest, "expected one Host field, got \(request.hosts == 1 ? "an empty one" : "\(request.hosts)")")
     }
-    guard hostNames.contains(Self.name(of: host)) else {
+    let name = Self.name(of: host)
+    guard hostNames.contains(where: { Self.isSame(name, $0) }) else {
       throw Problem(
-        .wrongHost, "'\(host)' is not a name of this server; start it with --host-name \(Self.name(of: host)) to make it one")
+        .wrongHost, "'\(host)' is not a name of this server; start it with --host-name \(name) to make it one")
     }
     if let site = request.fetchSite {
       if site == "same-origin" || site == "none" { return }
@@ -41,10 +43,18 @@ struct CrossSite: Sendable {
     }
   }
 
-  /// The host without its port, in lower case.
-  private static func name(of host: String) -> String {
-    let host = host.lowercased()
-    if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
-    return String(host.prefix { $0 != ":" })
+  /// The host without its port.
+  private static func name(of host: String) -> Substring {
+    let host = host[...]
+    if host.utf8.first == UInt8(ascii: "["), let end = host.utf8.firstIndex(of: UInt8(ascii: "]")) { return host[...end] }
+    return host[..<(host.utf8.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex)]
+  }
+
+  /// - Parameter known: in lower case.
+  private static func isSame(_ name: Substring, _ known: String) -> Bool {
+    name.utf8.count == known.utf8.count
+      && zip(name.utf8, known.utf8).allSatisfy { byte, other in
+        byte == other || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte | 0x20 == other
+      }
   }
 }

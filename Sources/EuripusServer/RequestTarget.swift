@@ -4,49 +4,55 @@
 struct RequestTarget: Equatable {
   /// What stands between the slashes, percent-decoded. `/` has one, which is empty.
   let segments: [String]
-  private let query: Substring
+  private let query: ArraySlice<UInt8>
 
   /// Takes the origin form `/path?query` and the absolute form `http://host/path?query` (RFC 9112 §3.2), of which the
   /// host is left to the `Host` field.
   ///
   /// - Returns: `nil` for another form, for a `%` without two hexadecimal digits, and for a segment that decodes to
   ///   control characters or to what is not UTF-8.
-  init?(_ target: String) {
-    var rest = target[...]
-    if !rest.hasPrefix("/") {
-      guard rest.lowercased().hasPrefix("http://") else { return nil }
-      rest = rest.dropFirst("http://".count)
-      rest = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...]
-      if rest.isEmpty { rest = "/" }
-    }
-    let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?"))
-    query = mark.map { rest[rest.utf8.index(after: $0)...] } ?? ""
+  init?(_ target: [UInt8]) {
+    guard let start = Self.pathStart(target) else { return nil }
+    let mark = target[start...].firstIndex(of: UInt8(ascii: "?"))
+    query = mark.map { target[($0 + 1)...] } ?? []
     var segments: [String] = []
     segments.reserveCapacity(6)
-    for segment in rest[..<(mark ?? rest.endIndex)].utf8.dropFirst().split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    {
-      guard let decoded = Self.decoded(segment) else { return nil }
-      segments.append(decoded)
+    var rest = target[start..<(mark ?? target.endIndex)].dropFirst()
+    while true {
+      let end = rest.firstIndex(of: UInt8(ascii: "/"))
+      guard let segment = Self.decoded(rest[..<(end ?? rest.endIndex)]) else { return nil }
+      segments.append(segment)
+      guard let end else { break }
+      rest = rest[(end + 1)...]
     }
     self.segments = segments
   }
 
+  init?(_ target: String) { self.init(Array(target.utf8)) }
+
   /// The values of a query parameter, in order, as sent.
-  func parameters(_ name: String) -> [Substring] {
+  func parameters(_ name: StaticString) -> [String] {
     if query.isEmpty { return [] }
-    return query.split(separator: "&").compactMap { pair in
-      guard let equals = pair.firstIndex(of: "="), pair[..<equals] == name else { return nil }
-      return pair[pair.index(after: equals)...]
+    return query.split(separator: UInt8(ascii: "&")).compactMap { pair in
+      guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+      let isNamed = name.withUTF8Buffer { pair[..<equals].elementsEqual($0) }
+      return isNamed ? String(decoding: pair[(equals + 1)...], as: UTF8.self) : nil
     }
   }
 
-  private static func decoded(_ segment: Substring.UTF8View) -> String? {
-    if !segment.contains(where: { $0 == UInt8(ascii: "%") || $0 < 0x20 || $0 >= 0x7F }) {
-      return String(Substring(segment))
+  private static func pathStart(_ target: [UInt8]) -> Int? {
+    if target.first == UInt8(ascii: "/") { return 0 }
+    let scheme = Array("http://".utf8)
+    guard target.count > scheme.count, zip(target, scheme).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { return nil }
+    return target[scheme.count...].firstIndex(of: UInt8(ascii: "/"))
+  }
+
+  private static func decoded(_ segment: ArraySlice<UInt8>) -> String? {
+    if segment.allSatisfy({ $0 != UInt8(ascii: "%") && $0 > 0x1F && $0 < 0x7F }) {
+      return String(decoding: segment, as: UTF8.self)
     }
     var bytes: [UInt8] = []
-    var rest = Array(segment)[...]
+    var rest = segment
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "%") {
         guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)

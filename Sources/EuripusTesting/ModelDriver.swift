@@ -37,5 +37,5 @@ public final class ModelDriver {
   public subscript(name: String) -> JSON? { state[name] }
 
   /// The names of the values that changed since this was last asked, in the order of the surface.
-  public func takeChanges() -> [String] { model.takeChanges().map { model.outputNames[$0] } }
+  public func takeChanges() -> [String] { model.takeChanges().map { model.labels[$0].name } }
 }

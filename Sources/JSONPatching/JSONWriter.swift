@@ -48,6 +48,20 @@ public struct JSONWriter: ~Copyable {
     bytes.append(contentsOf: json)
   }
 
+  /// The start of a value, already in JSON, that the next value completes: an object up to its last member's colon, or
+  /// a member up to its own. Not checked.
+  public mutating func rawPrefix(_ json: [UInt8]) {
+    beginValue()
+    bytes.append(contentsOf: json)
+    needsComma = false
+  }
+
+  /// Ends a value that `rawPrefix(_:)` started. Not checked.
+  public mutating func rawSuffix(_ json: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+    needsComma = true
+  }
+
   public mutating func beginObject() { open(UInt8(ascii: "{")) }
   public mutating func endObject() { close(UInt8(ascii: "}")) }
   public mutating func beginArray() { open(UInt8(ascii: "[")) }

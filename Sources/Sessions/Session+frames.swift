@@ -46,76 +46,69 @@ extension Session {
   ///
   /// - Parameter result: whether the frame answers an action and so carries its result.
   func frame(since: Version?, result: Bool = false) -> Message {
-    let isKnown = since.map { $0.epoch == epoch && $0.revision <= revision } ?? false
-    let now = version
-    guard isKnown, let since else {
-      return Message(json: frame(from: since, to: now, "state", stateJSON(), result), version: now)
-    }
-    let patch = patchJSON(since: since.revision)
-    let smallest = "[]".utf8.count
-    if patch.count > smallest {
-      let state = stateJSON()
-      if patch.count > state.count {
-        return Message(json: frame(from: since, to: now, "state", state, result), version: now)
+    if let since, since.epoch == epoch, since.revision <= revision {
+      var length = 0
+      let patch = frame(from: since, result) { writer in
+        let start = writer.bytes.count
+        writePatch(since: since.revision, to: &writer)
+        length = writer.bytes.count - start
       }
+      if length <= model.leastStateLength || length <= stateLength() { return patch }
     }
-    return Message(json: frame(from: since, to: now, "patch", patch, result), version: now)
+    return frame(from: since, result) { writer in
+      writer.key("state")
+      model.writeState(to: &writer)
+    }
   }
 
-  private func frame(from: Version?, to: Version, _ kind: String, _ body: [UInt8], _ result: Bool) -> [UInt8] {
-    var writer = JSONWriter(capacity: body.count + 96)
+  private func frame(from: Version?, _ result: Bool, _ content: (inout JSONWriter) -> Void) -> Message {
+    var writer = JSONWriter(capacity: 384)
     writer.beginObject()
     writer.key("from")
     if let from { writer.string(from.description) } else { writer.null() }
     writer.key("to")
-    writer.string(to.description)
-    writer.key(kind)
-    writer.raw(body)
+    writer.string(version.description)
+    content(&writer)
     if result {
       // An observer's action has none; a command's will.
       writer.key("result")
       writer.null()
     }
     writer.endObject()
-    return writer.bytes
+    return Message(json: writer.bytes, version: version)
   }
 
-  private func stateJSON() -> [UInt8] {
+  private func stateLength() -> Int {
     var writer = JSONWriter(capacity: 512)
     model.writeState(to: &writer)
-    return writer.bytes
+    return writer.bytes.count
   }
 
   /// The patch from revision `since` to now (RFC 6902; §6).
-  private func patchJSON(since: UInt64) -> [UInt8] {
-    var writer = JSONWriter(capacity: 256)
+  private func writePatch(since: UInt64, to writer: inout JSONWriter) {
+    writer.key("patch")
     writer.beginArray()
     for output in changedAt.indices where changedAt[output] > since {
-      let isKnownPresent = changedBefore[output] <= since
-      if model.isPresent(output) {
-        // `add` replaces too (RFC 6902 §4.1), so it is right whether or not the reader has the member.
-        let canBeAbsent = model.canBeAbsent(output)
-        writeOperation(canBeAbsent ? "add" : "replace", output, to: &writer)
+      let label = model.labels[output]
+      if !label.canBeAbsent {
+        writer.rawPrefix(label.replacing)
+        model.write(output, to: &writer)
+        writer.rawSuffix("}")
+      } else if model.isPresent(output) {
+        // `add` replaces too, so it is right whether or not the reader has the member.
+        writer.rawPrefix(label.adding)
+        model.write(output, to: &writer)
+        writer.rawSuffix("}")
       } else {
         // Absent now, so present just before the last change; a reader from further back may have either.
-        if !isKnownPresent { writeOperation("add", output, to: &writer) }
-        writeOperation("remove", output, to: &writer)
+        if changedBefore[output] > since {
+          writer.rawPrefix(label.adding)
+          writer.null()
+          writer.rawSuffix("}")
+        }
+        writer.raw(label.removal)
       }
     }
     writer.endArray()
-    return writer.bytes
-  }
-
-  private func writeOperation(_ operation: String, _ output: Int, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("op")
-    writer.string(operation)
-    writer.key("path")
-    writer.string(model.outputPaths[output])
-    if operation != "remove" {
-      writer.key("value")
-      if model.isPresent(output) { model.write(output, to: &writer) } else { writer.null() }
-    }
-    writer.endObject()
   }
 }

@@ -37,8 +37,8 @@ public actor Session {
     self.owner = owner
     self.epoch = epoch
     self.limits = limits
-    changedAt = Array(repeating: 1, count: model.outputNames.count)
-    changedBefore = Array(repeating: 0, count: model.outputNames.count)
+    changedAt = Array(repeating: 1, count: model.labels.count)
+    changedBefore = Array(repeating: 0, count: model.labels.count)
     self.model = model
     lastUsed = now
   }

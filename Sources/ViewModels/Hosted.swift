@@ -7,10 +7,11 @@ final class Hosted<Model: ViewModel>: HostedModel {
   private let graph = Graph()
   private let changes = Changes()
   private let model: Model
+  private let surface: Surface<Model>
+  private let faces: [OutputFace]
   private let nodes: [Node]
   /// Whether the state had each output when changes were last taken.
   private var presence: [Bool]
-  private let surface: Surface<Model>
 
   init() throws {
     let surface = Model.surface
@@ -19,35 +20,36 @@ final class Hosted<Model: ViewModel>: HostedModel {
     self.surface = surface
     self.model = model
     self.nodes = nodes
-    presence = zip(surface.outputs, nodes).map { $0.isPresent($1) }
-    for (index, output) in surface.outputs.enumerated() { output.watch(nodes[index], changes, index) }
+    faces = surface.faces
+    presence = zip(surface.faces, nodes).map { $0.isPresent?($1) ?? true }
+    for (index, face) in faces.enumerated() { face.watch(nodes[index], changes, index) }
   }
 
   deinit { graph.close() }
 
   func close() { graph.close() }
 
-  var outputNames: [String] { surface.outputNames }
-  var outputPaths: [String] { surface.outputPaths }
+  var labels: [OutputLabel] { surface.labels }
+  var leastStateLength: Int { surface.leastStateLength }
 
   func takeChanges() -> [Int] {
-    changes.take().filter { index in
+    var taken = changes.take()
+    // One set secret after another shows no difference, so only a change of presence counts.
+    for index in taken where faces[index].isPresent != nil {
       let isPresent = isPresent(index)
-      defer { presence[index] = isPresent }
-      // One set secret after another shows no difference.
-      return isPresent || presence[index]
+      if !isPresent, !presence[index] { taken.removeAll { $0 == index } }
+      presence[index] = isPresent
     }
+    return taken
   }
 
-  func isPresent(_ output: Int) -> Bool { surface.outputs[output].isPresent(nodes[output]) }
+  func isPresent(_ output: Int) -> Bool { faces[output].isPresent?(nodes[output]) ?? true }
 
-  func canBeAbsent(_ output: Int) -> Bool { surface.outputs[output].access == .secret }
-
-  func write(_ output: Int, to writer: inout JSONWriter) { surface.outputs[output].write(nodes[output], &writer) }
+  func write(_ output: Int, to writer: inout JSONWriter) { faces[output].write(nodes[output], &writer) }
 
   func readableOutput(_ name: String) throws -> Int {
     let index = try index(of: name)
-    if surface.outputs[index].access == .secret { throw SurfaceError.unreadable(name) }
+    if faces[index].access == .secret { throw SurfaceError.unreadable(name) }
     return index
   }
 
@@ -60,18 +62,17 @@ final class Hosted<Model: ViewModel>: HostedModel {
 
   func assign(_ name: String, _ value: JSON) throws {
     let index = try index(of: name)
-    let output = surface.outputs[index]
-    if output.access == .readOnly { throw SurfaceError.readOnly(name) }
-    try guarded(by: output.condition, name) {
-      do { try output.assign(nodes[index], value) } catch let mismatch as JSONMismatch {
+    if faces[index].access == .readOnly { throw SurfaceError.readOnly(name) }
+    try guarded(by: surface.outputs[index].condition, name) {
+      do { try faces[index].assign(nodes[index], value) } catch let mismatch as JSONMismatch {
         throw SurfaceError.mismatch(mismatch)
       }
     }
   }
 
   private func index(of name: String) throws -> Int {
-    guard let index = surface.outputNames.firstIndex(of: name) else {
-      throw SurfaceError.noSuchValue(name, model: surface.name, expected: surface.outputNames)
+    guard let index = faces.firstIndex(where: { $0.label.name == name }) else {
+      throw SurfaceError.noSuchValue(name, model: surface.name, expected: faces.map(\.label.name))
     }
     return index
   }

@@ -6,19 +6,16 @@ public import JSONPatching
 /// Outputs are numbered from 0 in the order of the surface. Each call that writes is one transaction, and one that throws
 /// has changed nothing. Not `Sendable`: its session lets in one thread at a time.
 public protocol HostedModel: AnyObject {
-  var outputNames: [String] { get }
+  var labels: [OutputLabel] { get }
 
-  /// Their JSON Pointers in the state.
-  var outputPaths: [String] { get }
+  /// No state is shorter than this many bytes.
+  var leastStateLength: Int { get }
 
   /// The outputs whose part of the state has changed since this was last called, in order.
   func takeChanges() -> [Int]
 
   /// Whether the state has the output: only a secret that is set is absent.
   func isPresent(_ output: Int) -> Bool
-
-  /// Whether the output is one that is not always in the state.
-  func canBeAbsent(_ output: Int) -> Bool
 
   /// Writes the value of an output that is present.
   func write(_ output: Int, to writer: inout JSONWriter)
@@ -46,8 +43,8 @@ extension HostedModel {
   /// Writes the whole state as one object.
   public func writeState(to writer: inout JSONWriter) {
     writer.beginObject()
-    for (output, name) in outputNames.enumerated() where isPresent(output) {
-      writer.key(name)
+    for (output, label) in labels.enumerated() where isPresent(output) {
+      writer.rawPrefix(label.member)
       write(output, to: &writer)
     }
     writer.endObject()

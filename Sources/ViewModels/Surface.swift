@@ -10,8 +10,10 @@ public struct Surface<Model: AnyObject>: Sendable {
   /// The name of the view model in URLs.
   public let name: String
   let outputs: [Output]
-  let outputNames: [String]
-  let outputPaths: [String]
+  let faces: [OutputFace]
+  let labels: [OutputLabel]
+  /// No state is shorter than this many bytes: each member has its name, and a value of one byte at least.
+  let leastStateLength: Int
   let actions: [Action]
 
   /// - Precondition: the name and those of the entries are made of letters, digits, `-` and `_`, and no two values and
@@ -19,11 +21,12 @@ public struct Surface<Model: AnyObject>: Sendable {
   public init(_ name: String, _ entries: Entry...) {
     self.name = name
     outputs = entries.compactMap(\.output)
-    outputNames = outputs.map(\.name)
-    // Names need no escape in a pointer.
-    outputPaths = outputNames.map { "/\($0)" }
+    faces = outputs.map(\.face)
+    labels = faces.map(\.label)
+    let members = labels.filter { !$0.canBeAbsent }.map { $0.member.count + 1 }
+    leastStateLength = "{}".utf8.count + members.reduce(0, +) + max(0, members.count - 1)
     actions = entries.compactMap(\.action)
-    for used in [[name], outputNames, actions.map(\.name)] {
+    for used in [[name], labels.map(\.name), actions.map(\.name)] {
       for name in used { precondition(Self.isName(name), "'\(name)': expected letters, digits, '-' and '_'") }
       precondition(Set(used).count == used.count, "surface '\(name)': a name is declared twice in \(used)")
     }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+/// What can be done with an output, its type erased: a session keeps just the node, and these closures, one set for all
+/// sessions, know what it is.
+struct OutputFace: Sendable {
+  enum Access: Sendable { case readOnly, writable, secret }
+
+  let label: OutputLabel
+  let access: Access
+  let watch: @Sendable (Node, any Watcher, Int) -> Void
+  /// Writes the value; not called for one that is absent.
+  let write: @Sendable (Node, inout JSONWriter) -> Void
+  let assign: @Sendable (Node, JSON) throws -> Void
+  /// Whether the state has the member now; `nil` for one that it always has.
+  let isPresent: (@Sendable (Node) -> Bool)?
+
+  init<Value: JSONRepresentable>(_ name: String, of _: Value.Type, access: Access) {
+    label = OutputLabel(name, canBeAbsent: false)
+    self.access = access
+    watch = { node, watcher, tag in Self.typed(node, Value.self).watch(watcher, tag: tag) }
+    write = { node, writer in Self.typed(node, Value.self).value.write(to: &writer) }
+    assign = { node, json in try Self.typed(node, Value.self).set(Value(json: json)) }
+    isPresent = nil
+  }
+
+  init(secret name: String) {
+    label = OutputLabel(name, canBeAbsent: true)
+    access = .secret
+    watch = { node, watcher, tag in Self.typed(node, String.self).watch(watcher, tag: tag) }
+    write = { _, writer in writer.string("") }
+    assign = { node, json in try Self.typed(node, String.self).set(String(json: json)) }
+    isPresent = { node in Self.typed(node, String.self).value.isEmpty }
+  }
+
+  /// `node` is what the output's own `node` closure gave, so its type is known.
+  private static func typed<Value>(_ node: Node, _: Value.Type) -> Observable<Value> {
+    unsafeDowncast(node, to: Observable<Value>.self)
+  }
+}
