@@ -9,14 +9,13 @@ export const pointer = (names) => names.map((name) => "/" + name.replace(/~/g, "
 export function parsePath(text) {
   const [, not, start, path, literal] = /^(!?)(\/|(?:\.\.\/)*)([^/=!][^/=]*(?:\/[^/=]+)*)(?:=(.*))?$/s.exec(text) ?? [];
   const names = path === "." && !start ? [] : namesOf("/" + path);
-  if (!path || names.some((name) => /^\.\.?$/.test(name))) throw Error(`expected a path, got "${text}"`);
-  return { not: Boolean(not), absolute: start === "/", up: Math.trunc(start.length / 3), names, literal };
+  if (!path || names.some((name) => /^\.\.?$/.test(name))) throw Error("not a path: " + text);
+  return { not: not !== "", absolute: start === "/", up: Math.trunc(start.length / 3), names, literal };
 }
 
-// Scopes are outermost first; "../" leaves one.
 export function resolve({ absolute, up, names }, scopes = [[]]) {
   if (absolute) return names;
-  if (up >= scopes.length) throw Error("../ leads out of the root");
+  if (up >= scopes.length) throw Error("no scope ../");
   return [...scopes.at(-1 - up), ...names];
 }
 
@@ -30,7 +29,7 @@ export function evaluate(path, tree, scopes) {
   return path.not ? !value : value;
 }
 
-// RFC 6902; what a patch does not touch stays the same object.
+// RFC 6902; what is not touched stays the same object.
 export const applyPatch = (tree, patch) =>
   patch.reduce((node, { op, path, from, value }) => {
     if (op !== "move") return change(node, namesOf(path), op, value);
@@ -41,35 +40,34 @@ export const applyPatch = (tree, patch) =>
 function change(node, [name, ...rest], op, value) {
   if (name === undefined && op !== "remove") return value;
   const list = Array.isArray(node);
-  const adds = op === "add" && !rest.length;
-  const removes = op === "remove" && !rest.length;
+  const deep = rest.length > 0;
+  const adds = op === "add" && !deep;
   const key = list && adds && name === "-" ? node.length : name;
   const fits = list ? /^(0|[1-9]\d*)$/.test(key) && key < node.length + adds : adds ? Object(node) === node : has(node, key);
-  if (name === undefined || !fits || !/^(add|remove|replace)$/.test(op)) throw Error(`cannot ${op} ${name}`);
-  const inner = rest.length ? change(node[key], rest, op, value) : value;
+  if (!fits || !/^(add|remove|replace)$/.test(op)) throw Error(`cannot ${op} ${name}`);
+  const removes = op === "remove" && !deep;
+  const inner = deep ? change(node[key], rest, op, value) : value;
   const copy = list ? [...node] : { ...node, [key]: inner };
   if (list) copy.splice(key, adds ? 0 : 1, ...(removes ? [] : [inner]));
   else if (removes) delete copy[key];
   return copy;
 }
 
-// Whether version a ("epoch.revision") is news to one who holds b.
+// Versions are "epoch.revision"; another epoch is always news.
 export function newer(a, b) {
   const [[epoch, revision], [held, present]] = [a, b ?? ""].map((version) => version.split("."));
   return epoch !== held || +revision > +present;
 }
 
-// What is held after a frame; undefined where the frame must be dropped.
 export function advance({ tree, version }, { from, to, patch, state }) {
   if (patch ? from !== version : !newer(to, version)) return;
   return { tree: patch ? applyPatch(tree, patch) : state, version: to };
 }
 
-// The two-way rule: whether a server value may be written into a field.
+// The two-way rule.
 export const mayWrite = ({ value, shown, composing, unsent, acknowledged, engaged }) =>
   value !== undefined && !composing && !unsent && acknowledged && !engaged && value !== shown;
 
-// Where a caret belongs once before has become after.
 export function mapSelection(before, after, at) {
   const most = Math.min(before.length, after.length);
   let head = 0;
@@ -79,14 +77,12 @@ export function mapSelection(before, after, at) {
   return at <= head ? at : after.length - Math.min(tail, before.length - at);
 }
 
-// An edit replaces the waiting one of its path, but never across an action.
 export function enqueue(queue, item) {
   const barrier = queue.findLastIndex((each) => each.action);
   const same = item.action ? -1 : queue.findLastIndex((each) => each.key === item.key);
   return same > barrier ? queue.map((each, at) => (at === same ? item : each)) : [...queue, item];
 }
 
-// What failed goes first again, unless a later edit has made it needless.
 export function requeue(queue, item) {
   const next = queue.find((each) => each.action || each.key === item.key);
   return item.action || !next || next.action ? [item, ...queue] : queue;
@@ -113,7 +109,7 @@ function mount(root, world, states) {
   const { document, setTimeout, clearTimeout, sessionStorage } = world;
   const { vmRoot: model } = root.dataset;
   const stored = "euripus:" + model;
-  const edits = new Map(); // pointer -> seq of its newest edit and of the newest that the tree contains
+  const edits = new Map(); // pointer -> its newest edit and the newest that the tree contains
   const updates = [];
   const statuses = [];
   const fields = [];
@@ -133,7 +129,7 @@ function mount(root, world, states) {
     state = next;
     states.set(root, STATES.indexOf(state));
     document.documentElement.dataset.vm = STATES[Math.max(...states.values())];
-    // A loss stays to be read until the next edit: the new session is there in an instant.
+    // A loss is shown until the next edit.
     for (const element of statuses) setText(element, element.dataset[lost && state === "live" ? "expired" : state] ?? "");
     if (changed) tell("state", { state });
   }
@@ -152,31 +148,22 @@ function mount(root, world, states) {
     restart();
   }
 
-  // Throws a problem; its status is 0 where no whole answer came.
+  // Answers and problems alike; status is 0 where no whole answer came.
   async function ask(method, target, body, options, seconds = 15) {
     const abort = new world.AbortController();
     const timer = setTimeout(() => abort.abort(), seconds * 1000);
     if (seconds > 15) poll = abort;
-    let answer, response;
-    try {
-      response = await world.fetch(url ? url + target + (version ? "?since=" + version : "") : target, {
-        method,
-        body,
-        headers: body ? { "content-type": "application/json" } : {},
-        signal: abort.signal,
-        cache: "no-store",
-        credentials: "same-origin",
-        ...options,
-      });
-      if (response.status !== 204) answer = await response.json();
-    } catch (error) {
-      if (!response || response.ok) throw { status: 0, title: String(error), restart: abort.signal.reason === "restart" };
-    }
+    const headers = body ? { "content-type": "application/json" } : {};
+    const address = url ? url + target + (version ? "?since=" + version : "") : target;
+    const nothing = () => undefined;
+    const response = await world.fetch(address, { method, body, headers, signal: abort.signal, cache: "no-store", ...options }).catch(nothing);
+    const answer = await response?.json().catch(nothing);
     clearTimeout(timer);
-    const { ok, status, headers } = response;
-    const retryAfter = headers.get("retry-after") * 1000 || 0;
-    if (!ok) throw { ...answer, status, retryAfter };
-    return { ...answer, retryAfter };
+    const { ok, status } = response ?? {};
+    const whole = answer || !ok || status === 204;
+    const problem = { ...answer, status: (whole && status) || 0, retryAfter: response?.headers.get("retry-after") * 1000 || 0 };
+    if (ok && whole) return problem;
+    throw { ...problem, restart: abort.signal.reason === "restart" };
   }
 
   async function follow() {
@@ -187,7 +174,10 @@ function mount(root, world, states) {
         else {
           const answer = await (url ? ask("GET", "/changes", undefined, { headers: { prefer: "wait=25" } }, 40) : ask("POST", "/sessions/" + model));
           if (asked !== url) continue;
-          if (!url) sessionStorage.setItem(stored, (url = answer.url));
+          if (!url) {
+            sessionStorage.setItem(stored, (url = answer.url));
+            answer.to = answer.version;
+          }
           become("live");
           take(answer);
           pump();
@@ -202,9 +192,8 @@ function mount(root, world, states) {
     }
   }
 
-  // Unsent actions are given up rather than surprise someone later.
   async function suffer(trouble, failures) {
-    const { status, retryAfter = 0 } = trouble;
+    const { status, retryAfter } = trouble;
     const offline = world.navigator.onLine === false;
     const blocked = status === 401 || (!url && /^4(?!29)/.test(status));
     if (blocked) tell("error", trouble);
@@ -213,7 +202,7 @@ function mount(root, world, states) {
     await sleep(Math.max(retryAfter, backoff(failures, world.Math.random())));
   }
 
-  // What was typed goes to a new session, except passwords: they are cleared for all to see.
+  // What was typed goes to a new session, but passwords are cleared for all to see.
   function expire() {
     giveUp();
     url = version = null;
@@ -233,13 +222,13 @@ function mount(root, world, states) {
 
   function take(frame) {
     try {
-      const next = frame.to || frame.version ? advance({ tree, version }, { ...frame, to: frame.to ?? frame.version }) : undefined;
+      const next = frame.to && advance({ tree, version }, frame);
       if (next) {
         ({ tree, version } = next);
         tell("frame", frame);
       }
     } catch {
-      version = null; // asking without since brings the whole state
+      version = null;
       restart();
     }
     render();
@@ -330,7 +319,7 @@ function mount(root, world, states) {
   const put = ({ action, key, value }, options) =>
     ask(action ? "POST" : "PUT", (action ? "/actions" : "/state") + key.split("/").map(encodeURIComponent).join("/"), JSON.stringify(value), options);
 
-  // One request at a time. Whether an action is enabled is asked when all before it is in the tree.
+  // One at a time; an action is judged enabled or not once all before it is in the tree.
   async function pump() {
     if (pumping) return;
     pumping = true;
@@ -344,7 +333,7 @@ function mount(root, world, states) {
       }
       try {
         let frame = await put(item);
-        // An answer counts only once the tree has got as far as it.
+        // An answer counts once the tree contains it.
         for (const { to } = frame; asked === url; frame = await ask("GET", "/changes")) {
           take(frame);
           if (version && !(newer(to, version) && !newer(version, to))) break;
@@ -353,16 +342,13 @@ function mount(root, world, states) {
         finish(item, undefined, asked === url);
       } catch (trouble) {
         const { status, type } = trouble;
+        const again = (item.action ? /429|503/ : /^0|401|429|5../).test(status);
         if (asked !== url) finish(item);
-        else if (status === 410 || (status === 404 && !/not-found$/.test(type))) {
-          finish(item);
-          expire();
-        } else if (/429|503/.test(status) || (!item.action && (!status || status === 401 || status > 499))) {
-          queue = requeue(queue, item);
-          await suffer(trouble, failures++);
-        } else {
-          if (!status) await suffer(trouble, failures++);
-          finish(item, status ? trouble : { type: "answer-lost" }, true);
+        else {
+          if (/410|no-session/.test(status + type)) expire();
+          else if (again) queue = requeue(queue, item);
+          if (again || !status) await suffer(trouble, failures++);
+          if (!again) finish(item, status ? trouble : { type: "answer-lost" }, asked === url);
         }
       }
     }
@@ -370,7 +356,6 @@ function mount(root, world, states) {
     settle();
   }
 
-  // heard: the server has decided on it
   function finish(item, trouble, heard) {
     if (trouble) tell("error", trouble);
     if (flight === item) flight = undefined;
@@ -397,12 +382,12 @@ function mount(root, world, states) {
       if (element[camel(name)] !== at() && !refusedValue(name, at())) element[camel(name)] = at();
     },
     attr: (element, at, name) => () => {
-      let value = at() ?? false;
-      if (typeof value === "boolean") value = /^aria-/.test(name) ? String(value) : value && "";
-      if (value === false || refusedValue(name, value)) element.removeAttribute(name);
-      else if (element.getAttribute(name) !== textOf(value)) element.setAttribute(name, value);
+      let value = at();
+      if (!/^aria-/.test(name)) value = value === true ? "" : value === false ? null : value;
+      if (value == null || refusedValue(name, value)) element.removeAttribute(name);
+      else element.setAttribute(name, value);
     },
-    // An untouched field does not shout: it is marked once it was edited, filled or submitted.
+    // An untouched field does not shout.
     error: (element, at) => () => {
       const value = at();
       element.setCustomValidity?.(value === true ? "invalid" : textOf(value || ""));
@@ -412,7 +397,7 @@ function mount(root, world, states) {
       const { vmDebounce: debounce } = element.dataset;
       if (!edits.has(key)) edits.set(key, { seq: 0, acknowledged: 0 });
       const { type, defaultValue } = element;
-      // What was typed or filled in before this ran is an edit; what a reload put back is not.
+      // What was typed before this ran is an edit; what a reload put back is not.
       const early = type !== "checkbox" && defaultValue !== undefined && (!restored || element.matches(":focus"));
       const field = { element, at, key, edit: edits.get(key), debounce, touched: false, shown: early ? read({ type, value: defaultValue }) : read(element) };
       fields.push(field);
@@ -460,14 +445,10 @@ function mount(root, world, states) {
     for (const { name, value } of element.attributes) {
       const [, kind, rest] = /^data-vm-([a-z]+)-?(.*)$/.exec(name) ?? [];
       if (!has(BINDINGS, kind)) continue;
-      try {
-        if (kind !== "class" && refusedName(camel(rest))) throw Error("refused");
-        const path = parsePath(value || ".");
-        const update = BINDINGS[kind](element, () => evaluate(path, tree, scopes), rest, pointer(resolve(path, scopes)), scopes);
-        if (update) updates.push(update);
-      } catch (error) {
-        console.error(name, error);
-      }
+      if (kind !== "class" && refusedName(camel(rest))) throw Error("refused: " + name);
+      const path = parsePath(value || ".");
+      const update = BINDINGS[kind](element, () => evaluate(path, tree, scopes), rest, pointer(resolve(path, scopes)), scopes);
+      if (update) updates.push(update);
     }
     for (const child of element.children) if (child.dataset.vmRoot === undefined) scan(child, scopes);
   }
@@ -477,7 +458,6 @@ function mount(root, world, states) {
     online: wake,
     offline: restart,
     pageshow: (event) => event.persisted && wake(),
-    // The page may never come back: what is unsent leaves with it.
     pagehide() {
       flush();
       const last = new Map([flight, ...queue].filter((item) => item && !item.action).map((item) => [item.key, item]));
@@ -496,7 +476,6 @@ function mount(root, world, states) {
   follow();
 }
 
-// Network, clock and chance are those of the world that is given.
 export function start(world) {
   const states = new Map();
   for (const root of world.document.querySelectorAll("[data-vm-root]")) mount(root, world, states);

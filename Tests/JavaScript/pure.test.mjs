@@ -29,7 +29,7 @@ test("a path is read as its grammar says", () => {
 
 test("what is no path is refused with what was expected and what came", () => {
   for (const text of ["", "!", "/", "..", "../", "a/", "a//b", "a/../b", "a/./b", "./a", "/../a", "=x"]) {
-    assert.throws(() => parsePath(text), { message: `expected a path, got "${text}"` }, text);
+    assert.throws(() => parsePath(text), { message: "not a path: " + text }, text);
   }
 });
 
@@ -41,7 +41,7 @@ test("a path is resolved in its scope, in an enclosing scope or from the root", 
   assert.deepEqual(names("/title"), ["title"]);
   assert.deepEqual(names("."), ["folders", "items", "f1"]);
   assert.deepEqual(resolve(parsePath("title")), ["title"]);
-  assert.throws(() => names("../../title"), /leads out of the root/);
+  assert.throws(() => names("../../title"), /no scope/);
 });
 
 test("a path is evaluated: value, negation, comparison as text", () => {
