@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The passive view: shows a view model that lives on a server and sends back what a person does.
 
-const unescape = (name) => name.replace(/~1/g, "/").replace(/~0/g, "~");
-export const namesOf = (text) => text.split("/").slice(1).map(unescape);
 export const pointer = (names) => names.map((name) => "/" + name.replace(/~/g, "~0").replace(/\//g, "~1")).join("");
+export const namesOf = (text) => text.split("/").slice(1).map((name) => name.replace(/~1/g, "/").replace(/~0/g, "~"));
 
 // ["!"] ("/" | {"../"}) name {"/" name} ["=" literal], or "." for the scope itself
 export function parsePath(text) {
@@ -94,8 +93,6 @@ export const refusedName = (name) => /^(on.*|style|srcdoc|.*html)$/i.test(name);
 export const refusedValue = (name, value) =>
   /(href|src|srcset|action|data|poster|ping)$/i.test(name) && /^(javascript|data|vbscript):/i.test(textOf(value).replace(/[\0- ]/g, ""));
 
-const STATES = ["live", "connecting", "retrying", "offline", "expired", "blocked"];
-
 const camel = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
 const read = ({ type, checked, value }) =>
@@ -105,7 +102,7 @@ function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function mount(root, world, states) {
+function mount(root, world) {
   const { document, setTimeout, clearTimeout, sessionStorage } = world;
   const { vmRoot: model } = root.dataset;
   const stored = "euripus:" + model;
@@ -127,8 +124,7 @@ function mount(root, world, states) {
   function become(next) {
     const changed = next !== state;
     state = next;
-    states.set(root, STATES.indexOf(state));
-    document.documentElement.dataset.vm = STATES[Math.max(...states.values())];
+    document.documentElement.dataset.vm = state;
     // A loss is shown until the next edit.
     for (const element of statuses) setText(element, element.dataset[lost && state === "live" ? "expired" : state] ?? "");
     if (changed) tell("state", { state });
@@ -155,13 +151,12 @@ function mount(root, world, states) {
     if (seconds > 15) poll = abort;
     const headers = body ? { "content-type": "application/json" } : {};
     const address = url ? url + target + (version ? "?since=" + version : "") : target;
-    const nothing = () => undefined;
-    const response = await world.fetch(address, { method, body, headers, signal: abort.signal, cache: "no-store", ...options }).catch(nothing);
-    const answer = await response?.json().catch(nothing);
+    const response = await world.fetch(address, { method, body, headers, signal: abort.signal, cache: "no-store", ...options }).catch(() => ({}));
+    const answer = await response.json?.().catch(() => undefined);
     clearTimeout(timer);
-    const { ok, status } = response ?? {};
+    const { ok, status } = response;
     const whole = answer || !ok || status === 204;
-    const problem = { ...answer, status: (whole && status) || 0, retryAfter: response?.headers.get("retry-after") * 1000 || 0 };
+    const problem = { ...answer, status: (whole && status) || 0, retryAfter: response.headers?.get("retry-after") * 1000 || 0 };
     if (ok && whole) return problem;
     throw { ...problem, restart: abort.signal.reason === "restart" };
   }
@@ -202,7 +197,6 @@ function mount(root, world, states) {
     await sleep(Math.max(retryAfter, backoff(failures, world.Math.random())));
   }
 
-  // What was typed goes to a new session, but passwords are cleared for all to see.
   function expire() {
     giveUp();
     url = version = null;
@@ -212,9 +206,11 @@ function mount(root, world, states) {
     become("expired");
     for (const field of fields) {
       const { element, edit } = field;
+      clearTimeout(field.timer);
+      field.timer = 0;
       edit.acknowledged = edit.seq;
-      if (element.type === "password") field.clear = element.value !== "";
-      else if (edit.seq) field.shown = undefined; // settle takes it for a new edit
+      if (element.type === "password") field.engaged = false; // so the empty one of the new session is shown
+      else if (edit.seq) field.shown = undefined; // so it counts as edited
     }
     settle();
     wake();
@@ -241,20 +237,14 @@ function mount(root, world, states) {
   }
 
   function settle() {
-    for (const field of fields) {
-      if (field.composing) continue;
-      if (field.clear) {
-        write(field, "");
-        field.clear = field.engaged = false;
-      } else if (read(field.element) !== field.shown) edited(field); // autofill tells nobody
-    }
+    for (const field of fields) if (!field.composing && read(field.element) !== field.shown) edited(field);
     const unsent = queue.some((item) => !item.action) || fields.some((field) => field.timer);
     for (const field of fields) {
-      const { edit, wrote, shown } = field;
+      const { edit, element } = field;
       const value = field.at();
       const acknowledged = edit.seq <= edit.acknowledged;
-      if (mayWrite({ ...field, value, unsent, acknowledged, shown: value === wrote ? value : shown })) write(field, value);
-      field.element.toggleAttribute("data-vm-pending", !acknowledged);
+      if (mayWrite({ ...field, value, unsent, acknowledged })) write(field, value);
+      element.toggleAttribute("data-vm-pending", !acknowledged);
     }
   }
 
@@ -267,24 +257,19 @@ function mount(root, world, states) {
     if (selectionStart != null && element.matches(":focus")) element.setSelectionRange(moved(selectionStart), moved(selectionEnd), selectionDirection);
     field.touched ||= element.value !== "";
     field.shown = read(element);
-    field.wrote = value;
   }
 
   function edited(field) {
     const { element, edit, debounce } = field;
     field.shown = read(element);
-    field.wrote = undefined;
     field.touched = true;
     field.engaged = element.matches(":focus");
     edit.seq = ++seq;
-    element.toggleAttribute("data-vm-pending", true);
     clearTimeout(field.timer);
     field.timer = debounce && (debounce === "blur" ? -1 : setTimeout(() => send(field), debounce));
     if (!field.timer) send(field);
-    if (state === "live") {
-      lost = false;
-      become(state);
-    }
+    lost &&= !url;
+    become(state);
   }
 
   function send(field) {
@@ -358,7 +343,6 @@ function mount(root, world, states) {
 
   function finish(item, trouble, heard) {
     if (trouble) tell("error", trouble);
-    if (flight === item) flight = undefined;
     const { action, control, submit } = item;
     if (action) {
       control.toggleAttribute("data-vm-pending", false);
@@ -371,8 +355,6 @@ function mount(root, world, states) {
     render();
     if (submit && seq === item.seq) root.querySelector("[aria-invalid=true]")?.focus();
   }
-
-  const restored = url && world.performance?.getEntriesByType("navigation")[0]?.type !== "navigate";
 
   const BINDINGS = {
     text: (element, at) => () => setText(element, textOf(at())),
@@ -398,40 +380,34 @@ function mount(root, world, states) {
       if (!edits.has(key)) edits.set(key, { seq: 0, acknowledged: 0 });
       const { type, defaultValue } = element;
       // What was typed before this ran is an edit; what a reload put back is not.
-      const early = type !== "checkbox" && defaultValue !== undefined && (!restored || element.matches(":focus"));
+      const early = type !== "checkbox" && defaultValue !== undefined && (!url || element.matches(":focus"));
       const field = { element, at, key, edit: edits.get(key), debounce, touched: false, shown: early ? read({ type, value: defaultValue }) : read(element) };
       fields.push(field);
-      const typed = () => {
-        if (!field.composing && read(element) !== field.shown) edited(field);
-      };
       listen(element, {
-        input: typed,
-        change: typed,
+        input: settle,
         compositionstart: () => (field.composing = true),
         compositionend() {
           field.composing = false;
-          typed();
-          render();
+          settle();
         },
         blur() {
           field.engaged = false;
           if (field.timer < 0) send(field);
-          render();
+          settle();
         },
       });
     },
     do(element, _, __, key, scopes) {
       const { vmOn = element.localName === "form" ? "submit" : "click" } = element.dataset;
       const [type, stroke] = vmOn.split(".");
-      const submit = type === "submit";
       const valueOf = (text) => (text[0] === "=" ? text.slice(1) : evaluate(parsePath(text), tree, scopes));
       const args = [...element.attributes].filter(({ name }) => /^data-vm-arg-/.test(name));
       listen(element, {
         [type](event) {
           if (stroke && (event.isComposing || event.keyCode === 229 || event.key.toLowerCase() !== stroke)) return;
-          if (element.localName !== "input") event.preventDefault();
+          event.preventDefault();
           const value = args.length ? Object.fromEntries(args.map((arg) => [camel(arg.name.slice(12)), valueOf(arg.value)])) : undefined;
-          act(key, value, (submit && (event.submitter ?? element.querySelector("[type=submit]"))) || element, submit);
+          act(key, value, event.submitter ?? element, type === "submit");
         },
       });
     },
@@ -460,8 +436,7 @@ function mount(root, world, states) {
     pageshow: (event) => event.persisted && wake(),
     pagehide() {
       flush();
-      const last = new Map([flight, ...queue].filter((item) => item && !item.action).map((item) => [item.key, item]));
-      if (url) for (const item of last.values()) put(item, { keepalive: true }).catch(() => {});
+      for (const item of flight ? requeue(queue, flight) : queue) if (url && !item.action) put(item, { keepalive: true }).catch(() => {});
     },
   });
   listen(document, {
@@ -477,8 +452,7 @@ function mount(root, world, states) {
 }
 
 export function start(world) {
-  const states = new Map();
-  for (const root of world.document.querySelectorAll("[data-vm-root]")) mount(root, world, states);
+  for (const root of world.document.querySelectorAll("[data-vm-root]")) mount(root, world);
 }
 
 if (globalThis.document) start(globalThis);
