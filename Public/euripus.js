@@ -13,9 +13,9 @@ export function parsePath(text) {
 }
 
 export function resolve({ absolute, up, names }, scopes = [[]]) {
-  if (absolute) return names;
-  if (up >= scopes.length) throw Error("no scope ../");
-  return [...scopes.at(-1 - up), ...names];
+  const scope = absolute ? [] : scopes.at(-1 - up);
+  if (!scope) throw Error("no scope ../");
+  return [...scope, ...names];
 }
 
 const has = (node, name) => Object(node) === node && Object.hasOwn(node, name);
@@ -106,7 +106,6 @@ function mount(root, world) {
   const { document, setTimeout, clearTimeout, sessionStorage } = world;
   const { vmRoot: model } = root.dataset;
   const stored = "euripus:" + model;
-  const edits = new Map(); // pointer -> its newest edit and the newest that the tree contains
   const updates = [];
   const statuses = [];
   const fields = [];
@@ -122,12 +121,11 @@ function mount(root, world) {
   const tell = (name, detail) => document.dispatchEvent(new world.CustomEvent("vm:" + name, { detail: { model, ...detail } }));
 
   function become(next) {
-    const changed = next !== state;
+    if (next !== state) tell("state", { state: next });
     state = next;
     document.documentElement.dataset.vm = state;
     // A loss is shown until the next edit.
     for (const element of statuses) setText(element, element.dataset[lost && state === "live" ? "expired" : state] ?? "");
-    if (changed) tell("state", { state });
   }
 
   const sleep = (milliseconds) =>
@@ -144,7 +142,7 @@ function mount(root, world) {
     restart();
   }
 
-  // Answers and problems alike; status is 0 where no whole answer came.
+  // Status 0: no whole answer came.
   async function ask(method, target, body, options, seconds = 15) {
     const abort = new world.AbortController();
     const timer = setTimeout(() => abort.abort(), seconds * 1000);
@@ -205,12 +203,11 @@ function mount(root, world) {
     sessionStorage.removeItem(stored);
     become("expired");
     for (const field of fields) {
-      const { element, edit } = field;
       clearTimeout(field.timer);
       field.timer = 0;
-      edit.acknowledged = edit.seq;
-      if (element.type === "password") field.engaged = false; // so the empty one of the new session is shown
-      else if (edit.seq) field.shown = undefined; // so it counts as edited
+      field.acknowledged = field.seq;
+      if (field.element.type === "password") field.engaged = false; // so the empty one of the new session is shown
+      else if (field.seq) field.shown = undefined; // so it counts as edited
     }
     settle();
     wake();
@@ -240,9 +237,9 @@ function mount(root, world) {
     for (const field of fields) if (!field.composing && read(field.element) !== field.shown) edited(field);
     const unsent = queue.some((item) => !item.action) || fields.some((field) => field.timer);
     for (const field of fields) {
-      const { edit, element } = field;
+      const { element } = field;
       const value = field.at();
-      const acknowledged = edit.seq <= edit.acknowledged;
+      const acknowledged = field.seq <= field.acknowledged;
       if (mayWrite({ ...field, value, unsent, acknowledged })) write(field, value);
       element.toggleAttribute("data-vm-pending", !acknowledged);
     }
@@ -260,11 +257,11 @@ function mount(root, world) {
   }
 
   function edited(field) {
-    const { element, edit, debounce } = field;
+    const { element, debounce } = field;
     field.shown = read(element);
     field.touched = true;
     field.engaged = element.matches(":focus");
-    edit.seq = ++seq;
+    field.seq = ++seq;
     clearTimeout(field.timer);
     field.timer = debounce && (debounce === "blur" ? -1 : setTimeout(() => send(field), debounce));
     if (!field.timer) send(field);
@@ -275,7 +272,7 @@ function mount(root, world) {
   function send(field) {
     clearTimeout(field.timer);
     field.timer = 0;
-    queue = enqueue(queue, { key: field.key, value: field.shown, seq: field.edit.seq });
+    queue = enqueue(queue, { key: field.key, value: field.shown, seq: field.seq });
     pump();
   }
 
@@ -304,7 +301,7 @@ function mount(root, world) {
   const put = ({ action, key, value }, options) =>
     ask(action ? "POST" : "PUT", (action ? "/actions" : "/state") + key.split("/").map(encodeURIComponent).join("/"), JSON.stringify(value), options);
 
-  // One at a time; an action is judged enabled or not once all before it is in the tree.
+  // Whether an action is enabled is asked once all before it is in the tree.
   async function pump() {
     if (pumping) return;
     pumping = true;
@@ -347,9 +344,10 @@ function mount(root, world) {
     if (action) {
       control.toggleAttribute("data-vm-pending", false);
       control.removeAttribute("aria-busy");
-    } else if (heard) edits.get(item.key).acknowledged = item.seq;
+    }
     for (const field of fields) {
-      if (action && heard && field.edit.seq < item.seq) field.engaged = false;
+      if (heard && action && field.seq < item.seq) field.engaged = false;
+      if (heard && field.key === item.key) field.acknowledged = item.seq;
       if (submit) field.touched = true;
     }
     render();
@@ -365,23 +363,22 @@ function mount(root, world) {
     },
     attr: (element, at, name) => () => {
       let value = at();
-      if (!/^aria-/.test(name)) value = value === true ? "" : value === false ? null : value;
+      if (!name.startsWith("aria-")) value = value === true ? "" : value === false ? null : value;
       if (value == null || refusedValue(name, value)) element.removeAttribute(name);
       else element.setAttribute(name, value);
     },
     // An untouched field does not shout.
     error: (element, at) => () => {
-      const value = at();
-      element.setCustomValidity?.(value === true ? "invalid" : textOf(value || ""));
-      element.setAttribute("aria-invalid", Boolean(value) && fields.find((each) => each.element === element)?.touched !== false);
+      const value = at() || "";
+      element.setCustomValidity?.(value);
+      element.setAttribute("aria-invalid", value !== "" && fields.find((each) => each.element === element)?.touched !== false);
     },
     bind(element, at, _, key) {
       const { vmDebounce: debounce } = element.dataset;
-      if (!edits.has(key)) edits.set(key, { seq: 0, acknowledged: 0 });
-      const { type, defaultValue } = element;
+      const { type, defaultValue, defaultChecked } = element;
       // What was typed before this ran is an edit; what a reload put back is not.
-      const early = type !== "checkbox" && defaultValue !== undefined && (!url || element.matches(":focus"));
-      const field = { element, at, key, edit: edits.get(key), debounce, touched: false, shown: early ? read({ type, value: defaultValue }) : read(element) };
+      const shown = !url || element.matches(":focus") ? read({ type, value: defaultValue, checked: defaultChecked }) : undefined;
+      const field = { element, at, key, debounce, seq: 0, acknowledged: 0, touched: false, shown: shown ?? read(element) };
       fields.push(field);
       listen(element, {
         input: settle,
@@ -401,7 +398,7 @@ function mount(root, world) {
       const { vmOn = element.localName === "form" ? "submit" : "click" } = element.dataset;
       const [type, stroke] = vmOn.split(".");
       const valueOf = (text) => (text[0] === "=" ? text.slice(1) : evaluate(parsePath(text), tree, scopes));
-      const args = [...element.attributes].filter(({ name }) => /^data-vm-arg-/.test(name));
+      const args = [...element.attributes].filter(({ name }) => name.startsWith("data-vm-arg-"));
       listen(element, {
         [type](event) {
           if (stroke && (event.isComposing || event.keyCode === 229 || event.key.toLowerCase() !== stroke)) return;
