@@ -14,7 +14,7 @@ export function parsePath(text) {
 
 export function resolve({ absolute, up, names }, scopes = [[]]) {
   const scope = absolute ? [] : scopes.at(-1 - up);
-  if (!scope) throw Error("no scope ../");
+  if (!scope) throw Error("no scope");
   return [...scope, ...names];
 }
 
@@ -28,7 +28,7 @@ export function evaluate(path, tree, scopes) {
   return path.not ? !value : value;
 }
 
-// RFC 6902; what is not touched stays the same object.
+// RFC 6902, with structural sharing.
 export const applyPatch = (tree, patch) =>
   patch.reduce((node, { op, path, from, value }) => {
     if (op !== "move") return change(node, namesOf(path), op, value);
@@ -91,7 +91,7 @@ export const backoff = (failures, random) => 100 + random * Math.min(30000, 500 
 
 export const refusedName = (name) => /^(on.*|style|srcdoc|.*html)$/i.test(name);
 export const refusedValue = (name, value) =>
-  /(href|src|srcset|action|data|poster|ping)$/i.test(name) && /^(javascript|data|vbscript):/i.test(textOf(value).replace(/[\0- ]/g, ""));
+  /(href|src|action|data)$/i.test(name) && /^(javascript|data):/i.test(textOf(value).replace(/[\0- ]/g, ""));
 
 const camel = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
@@ -133,6 +133,8 @@ function mount(root, world) {
       sleepers.push(done);
       setTimeout(done, milliseconds);
     });
+
+  const pause = (failures, least = 0) => sleep(Math.max(least, backoff(failures, world.Math.random())));
 
   const restart = () => poll?.abort("restart");
 
@@ -176,11 +178,13 @@ function mount(root, world) {
           pump();
           if (answer.retryAfter) await sleep(answer.retryAfter);
         }
-        failures = 0;
+        if (asked) failures = 0;
       } catch (trouble) {
         if (trouble.restart || asked !== url) continue;
-        if (url && /404|410/.test(trouble.status)) expire();
-        else await suffer(trouble, failures++);
+        if (url && /404|410/.test(trouble.status)) {
+          expire();
+          await pause(failures++);
+        } else await suffer(trouble, failures++);
       }
     }
   }
@@ -192,7 +196,7 @@ function mount(root, world) {
     if (blocked) tell("error", trouble);
     become(blocked ? "blocked" : offline ? "offline" : "retrying");
     if (offline || failures > 2) giveUp();
-    await sleep(Math.max(retryAfter, backoff(failures, world.Math.random())));
+    await pause(failures, retryAfter);
   }
 
   function expire() {
@@ -206,8 +210,8 @@ function mount(root, world) {
       clearTimeout(field.timer);
       field.timer = 0;
       field.acknowledged = field.seq;
-      if (field.element.type === "password") field.engaged = false; // so the empty one of the new session is shown
-      else if (field.seq) field.shown = undefined; // so it counts as edited
+      if (field.element.type === "password") field.engaged = false;
+      else if (field.seq) field.shown = undefined; // counts as edited
     }
     settle();
     wake();
@@ -376,7 +380,7 @@ function mount(root, world) {
     bind(element, at, _, key) {
       const { vmDebounce: debounce } = element.dataset;
       const { type, defaultValue, defaultChecked } = element;
-      // What was typed before this ran is an edit; what a reload put back is not.
+      // What was typed before this ran is an edit.
       const shown = !url || element.matches(":focus") ? read({ type, value: defaultValue, checked: defaultChecked }) : undefined;
       const field = { element, at, key, debounce, seq: 0, acknowledged: 0, touched: false, shown: shown ?? read(element) };
       fields.push(field);

@@ -369,3 +369,15 @@ test("debounce waits, blur sends, an action takes what waits along", async () =>
   assert.equal(puts(blurred), 1);
   blurred.close();
 });
+
+test("a browser that keeps no cookie opens new sessions ever more slowly", async () => {
+  const it = await open();
+  const { handle } = it.server;
+  it.server.handle = function (method, address, headers, body, answer) {
+    if (address.includes("/changes")) return answer(404, { type: "/problems/no-session", title: "No such session", status: 404 });
+    handle.call(this, method, address, headers, body, answer);
+  };
+  await it.clock.run(60000);
+  assert.ok(it.server.sessions.size < 20, `${it.server.sessions.size} sessions in a minute`);
+  it.close();
+});
