@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The passive view: shows a view model that lives on a server and sends back what a person does.
 
-// ["!"] ("/" | {"../"}) name {"/" name} ["=" literal], or "." for the scope itself
-const GRAMMAR = /^(!?)(\/|(?:\.\.\/)*)([^/=!][^/=]*(?:\/[^/=]+)*)(?:=(.*))?$/s;
-
-const unescape = (name) => name.replace(/~1/g, "/").replace(/~0/g, "~");
-export const namesOf = (text) => text.split("/").slice(1).map(unescape);
 export const pointer = (names) => names.map((name) => "/" + name.replace(/~/g, "~0").replace(/\//g, "~1")).join("");
+export const namesOf = (text) => text.split("/").slice(1).map((name) => name.replace(/~1/g, "/").replace(/~0/g, "~"));
 
+// ["!"] ("/" | {"../"}) name {"/" name} ["=" literal], or "." for the scope itself
 export function parsePath(text) {
-  const [, not, start, path, literal] = GRAMMAR.exec(text) ?? [];
+  const [, not, start, path, literal] = /^(!?)(\/|(?:\.\.\/)*)([^/=!][^/=]*(?:\/[^/=]+)*)(?:=(.*))?$/s.exec(text) ?? [];
   const names = path === "." && !start ? [] : namesOf("/" + path);
-  if (!path || names.some((name) => /^\.\.?$/.test(name))) throw Error(`expected a path, got "${text}"`);
-  return { not: Boolean(not), absolute: start === "/", up: Math.trunc(start.length / 3), names, literal };
+  if (!path || names.some((name) => /^\.\.?$/.test(name))) throw Error("not a path: " + text);
+  return { not: not !== "", absolute: start === "/", up: Math.trunc(start.length / 3), names, literal };
 }
 
-/** Scopes are outermost first; "../" leaves one. */
 export function resolve({ absolute, up, names }, scopes = [[]]) {
-  if (absolute) return names;
-  if (up >= scopes.length) throw Error("../ leads out of the root");
-  return [...scopes.at(-1 - up), ...names];
+  const scope = absolute ? [] : scopes.at(-1 - up);
+  if (!scope) throw Error("no scope");
+  return [...scope, ...names];
 }
 
 const has = (node, name) => Object(node) === node && Object.hasOwn(node, name);
@@ -32,49 +28,45 @@ export function evaluate(path, tree, scopes) {
   return path.not ? !value : value;
 }
 
-/** RFC 6902 add, remove, replace, move; what a patch does not touch stays the same object. */
+// RFC 6902, with structural sharing.
 export const applyPatch = (tree, patch) =>
   patch.reduce((node, { op, path, from, value }) => {
-    if (op === "move") {
-      value = valueAt(node, namesOf(from));
-      node = change(node, namesOf(from), "remove");
-      op = "add";
-    }
-    return change(node, namesOf(path), op, value);
+    if (op !== "move") return change(node, namesOf(path), op, value);
+    value = valueAt(node, namesOf(from));
+    return change(change(node, namesOf(from), "remove"), namesOf(path), "add", value);
   }, tree);
 
 function change(node, [name, ...rest], op, value) {
   if (name === undefined && op !== "remove") return value;
   const list = Array.isArray(node);
-  const adds = op === "add" && !rest.length;
-  const removes = op === "remove" && !rest.length;
+  const deep = rest.length > 0;
+  const adds = op === "add" && !deep;
   const key = list && adds && name === "-" ? node.length : name;
   const fits = list ? /^(0|[1-9]\d*)$/.test(key) && key < node.length + adds : adds ? Object(node) === node : has(node, key);
-  if (name === undefined || !fits || !/^(add|remove|replace)$/.test(op)) throw Error(`cannot ${op} at ${name}`);
-  const inner = rest.length ? change(node[key], rest, op, value) : value;
+  if (!fits || !/^(add|remove|replace)$/.test(op)) throw Error(`cannot ${op} ${name}`);
+  const removes = op === "remove" && !deep;
+  const inner = deep ? change(node[key], rest, op, value) : value;
   const copy = list ? [...node] : { ...node, [key]: inner };
   if (list) copy.splice(key, adds ? 0 : 1, ...(removes ? [] : [inner]));
   else if (removes) delete copy[key];
   return copy;
 }
 
-/** Whether version a ("epoch.revision") is news to one who holds b. */
+// Versions are "epoch.revision"; another epoch is always news.
 export function newer(a, b) {
   const [[epoch, revision], [held, present]] = [a, b ?? ""].map((version) => version.split("."));
   return epoch !== held || +revision > +present;
 }
 
-/** What is held after a frame; undefined where the frame must be dropped. */
 export function advance({ tree, version }, { from, to, patch, state }) {
   if (patch ? from !== version : !newer(to, version)) return;
   return { tree: patch ? applyPatch(tree, patch) : state, version: to };
 }
 
-/** The two-way rule: whether a server value may be written into a field. */
+// The two-way rule.
 export const mayWrite = ({ value, shown, composing, unsent, acknowledged, engaged }) =>
   value !== undefined && !composing && !unsent && acknowledged && !engaged && value !== shown;
 
-/** Where a caret belongs once before has become after. */
 export function mapSelection(before, after, at) {
   const most = Math.min(before.length, after.length);
   let head = 0;
@@ -84,153 +76,129 @@ export function mapSelection(before, after, at) {
   return at <= head ? at : after.length - Math.min(tail, before.length - at);
 }
 
-/** An edit replaces the waiting one of its path, but never across an action. */
 export function enqueue(queue, item) {
   const barrier = queue.findLastIndex((each) => each.action);
   const same = item.action ? -1 : queue.findLastIndex((each) => each.key === item.key);
   return same > barrier ? queue.map((each, at) => (at === same ? item : each)) : [...queue, item];
 }
 
-/** What failed goes first again, unless a later edit has made it needless. */
 export function requeue(queue, item) {
   const next = queue.find((each) => each.action || each.key === item.key);
   return item.action || !next || next.action ? [item, ...queue] : queue;
 }
 
-/** Milliseconds: full jitter. */
 export const backoff = (failures, random) => 100 + random * Math.min(30000, 500 * 2 ** failures);
 
 export const refusedName = (name) => /^(on.*|style|srcdoc|.*html)$/i.test(name);
 export const refusedValue = (name, value) =>
-  /(href|src|srcset|action|data|poster|ping)$/i.test(name) && /^(javascript|data|vbscript):/i.test(textOf(value).replace(/[\0- ]/g, ""));
-
-const SEVERITY = ["live", "connecting", "retrying", "offline", "expired", "blocked"];
-const RESTART = "restart";
+  /(href|src|action|data)$/i.test(name) && /^(javascript|data):/i.test(textOf(value).replace(/[\0- ]/g, ""));
 
 const camel = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
-const read = ({ type, checked, value }) => {
-  if (type === "checkbox") return checked;
-  if (type === "radio") return checked ? value : undefined;
-  return /^(number|range)$/.test(type) ? (value === "" ? null : Number(value)) : value;
-};
+const read = ({ type, checked, value }) =>
+  type === "checkbox" ? checked : /^(number|range)$/.test(type) && value ? +value : value;
 
 function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function mount(root, world, states) {
+function mount(root, world) {
   const { document, setTimeout, clearTimeout, sessionStorage } = world;
   const { vmRoot: model } = root.dataset;
   const stored = "euripus:" + model;
-  const edits = new Map(); // pointer -> the newest edit and the newest one that the tree contains
   const updates = [];
   const statuses = [];
-  const sleepers = new Set();
-  let fields = [];
+  const fields = [];
+  let sleepers = [];
   let queue = [];
   let seq = 0;
   let url = sessionStorage.getItem(stored);
-  let tree, version, state, flight, lost, poll, hidden, hiding, behind, arrived, pumping;
+  let tree, version, state, flight, lost, poll, hidden, hiding, pumping;
 
-  const listen = (target, handlers) => Object.entries(handlers).forEach(([name, handler]) => target.addEventListener(name, handler));
+  const listen = (target, handlers) => {
+    for (const name in handlers) target.addEventListener(name, handlers[name]);
+  };
   const tell = (name, detail) => document.dispatchEvent(new world.CustomEvent("vm:" + name, { detail: { model, ...detail } }));
 
-  // Connection
-
   function become(next) {
-    const changed = next !== state;
+    if (next !== state) tell("state", { state: next });
     state = next;
-    states.set(root, SEVERITY.indexOf(state));
-    document.documentElement.dataset.vm = SEVERITY[Math.max(...states.values())];
-    // The loss stays to be read until the next edit: the new session is there in an instant.
+    document.documentElement.dataset.vm = state;
+    // A loss is shown until the next edit.
     for (const element of statuses) setText(element, element.dataset[lost && state === "live" ? "expired" : state] ?? "");
-    if (changed) tell("state", { state });
   }
 
   const sleep = (milliseconds) =>
     new Promise((done) => {
-      const rise = () => {
-        clearTimeout(timer);
-        sleepers.delete(rise);
-        done();
-      };
-      const timer = setTimeout(rise, milliseconds);
-      sleepers.add(rise);
+      sleepers.push(done);
+      setTimeout(done, milliseconds);
     });
 
-  const restart = () => poll?.abort(RESTART);
+  const pause = (failures, least = 0) => sleep(Math.max(least, backoff(failures, world.Math.random())));
+
+  const restart = () => poll?.abort("restart");
 
   function wake() {
-    for (const rise of sleepers) rise();
+    for (const done of sleepers) done();
+    sleepers = [];
     restart();
   }
 
-  /** One request; throws a problem, with status 0 where no whole answer came. */
+  // Status 0: no whole answer came.
   async function ask(method, target, body, options, seconds = 15) {
     const abort = new world.AbortController();
     const timer = setTimeout(() => abort.abort(), seconds * 1000);
-    if (method === "GET") poll = abort;
-    const headers = { "content-type": "application/json", prefer: "wait=25" };
-    delete headers[method === "GET" ? "content-type" : "prefer"];
-    let response, answer;
-    try {
-      const address = url ? url + target + (version ? "?since=" + version : "") : target;
-      response = await world.fetch(address, { method, headers, body, signal: abort.signal, cache: "no-store", credentials: "same-origin", ...options });
-      if (response.status !== 204) answer = await response.json();
-    } catch (error) {
-      if (abort.signal.reason === RESTART) throw RESTART;
-      if (!response || response.ok) throw { status: 0, title: String(error) };
-    } finally {
-      clearTimeout(timer);
-    }
+    if (seconds > 15) poll = abort;
+    const headers = body ? { "content-type": "application/json" } : {};
+    const address = url ? url + target + (version ? "?since=" + version : "") : target;
+    const response = await world.fetch(address, { method, body, headers, signal: abort.signal, cache: "no-store", ...options }).catch(() => ({}));
+    const answer = await response.json?.().catch(() => undefined);
+    clearTimeout(timer);
     const { ok, status } = response;
-    const retryAfter = Number(response.headers.get("retry-after")) * 1000;
-    if (!ok) throw { ...answer, status, retryAfter };
-    return { answer, retryAfter };
+    const whole = answer || !ok || status === 204;
+    const problem = { ...answer, status: (whole && status) || 0, retryAfter: response.headers?.get("retry-after") * 1000 || 0 };
+    if (ok && whole) return problem;
+    throw { ...problem, restart: abort.signal.reason === "restart" };
   }
 
   async function follow() {
     for (let failures = 0; ; ) {
       const asked = url;
       try {
-        if (hidden && version && !behind) await sleep(2 ** 31 - 1);
-        else if (url) {
-          const { answer, retryAfter } = await ask("GET", "/changes", undefined, {}, 40);
+        if (hidden && version) await sleep(2 ** 31 - 1);
+        else {
+          const answer = await (url ? ask("GET", "/changes", undefined, { headers: { prefer: "wait=25" } }, 40) : ask("POST", "/sessions/" + model));
           if (asked !== url) continue;
+          if (!url) {
+            sessionStorage.setItem(stored, (url = answer.url));
+            answer.to = answer.version;
+          }
           become("live");
-          if (answer) take(answer);
+          take(answer);
           pump();
-          if (retryAfter) await sleep(retryAfter);
-        } else {
-          const { answer } = await ask("POST", "/sessions/" + model);
-          ({ url } = answer);
-          sessionStorage.setItem(stored, url);
-          become("live");
-          take({ to: answer.version, state: answer.state });
-          pump();
+          if (answer.retryAfter) await sleep(answer.retryAfter);
         }
-        failures = 0;
+        if (asked) failures = 0;
       } catch (trouble) {
-        if (trouble === RESTART || asked !== url) continue;
-        if (url && /404|410/.test(trouble.status)) expire();
-        else await suffer(trouble, failures++, !url);
+        if (trouble.restart || asked !== url) continue;
+        if (url && /404|410/.test(trouble.status)) {
+          expire();
+          await pause(failures++);
+        } else await suffer(trouble, failures++);
       }
     }
   }
 
-  /** Waits before the next try; unsent actions are given up rather than surprise someone later. */
-  async function suffer(trouble, failures, opening) {
-    const { status, retryAfter = 0 } = trouble;
+  async function suffer(trouble, failures) {
+    const { status, retryAfter } = trouble;
     const offline = world.navigator.onLine === false;
-    const blocked = status === 401 || (opening && status > 399 && status < 500 && status !== 429);
+    const blocked = status === 401 || (!url && /^4(?!29)/.test(status));
     if (blocked) tell("error", trouble);
     become(blocked ? "blocked" : offline ? "offline" : "retrying");
     if (offline || failures > 2) giveUp();
-    await sleep(Math.max(retryAfter, backoff(failures, world.Math.random())));
+    await pause(failures, retryAfter);
   }
 
-  /** What was typed goes to a new session, except passwords: those are cleared for all to see. */
   function expire() {
     giveUp();
     url = version = null;
@@ -239,29 +207,27 @@ function mount(root, world, states) {
     sessionStorage.removeItem(stored);
     become("expired");
     for (const field of fields) {
-      const { element, edit } = field;
-      edit.acknowledged = edit.seq;
-      if (element.type === "password") field.clear = element.value !== "";
-      else if (edit.seq) field.shown = undefined; // so it counts as edited anew
+      clearTimeout(field.timer);
+      field.timer = 0;
+      field.acknowledged = field.seq;
+      if (field.element.type === "password") field.engaged = false;
+      else if (field.seq) field.shown = undefined; // counts as edited
     }
     settle();
     wake();
   }
 
-  // Frames
-
   function take(frame) {
     try {
-      const next = advance({ tree, version }, frame);
+      const next = frame.to && advance({ tree, version }, frame);
       if (next) {
         ({ tree, version } = next);
         tell("frame", frame);
       }
     } catch {
-      version = null; // asking without since brings the whole state
+      version = null;
       restart();
     }
-    arrived?.();
     render();
   }
 
@@ -269,70 +235,48 @@ function mount(root, world, states) {
     if (!tree) return;
     settle();
     for (const update of updates) update();
-    settle();
   }
 
   function settle() {
-    for (const field of fields) {
-      const { element, composing, shown } = field;
-      const now = read(element);
-      if (composing) continue;
-      if (field.clear) {
-        write(field, "");
-        field.clear = field.engaged = false;
-      } else if (now !== undefined && now !== shown) edited(field); // autofill tells nobody
-    }
+    for (const field of fields) if (!field.composing && read(field.element) !== field.shown) edited(field);
     const unsent = queue.some((item) => !item.action) || fields.some((field) => field.timer);
     for (const field of fields) {
-      const { at, edit, wrote, shown } = field;
-      const value = at();
-      const acknowledged = edit.seq <= edit.acknowledged;
-      if (mayWrite({ ...field, value, unsent, acknowledged, shown: value === wrote ? value : shown })) write(field, value);
-      field.element.toggleAttribute("data-vm-pending", !acknowledged);
+      const { element } = field;
+      const value = field.at();
+      const acknowledged = field.seq <= field.acknowledged;
+      if (mayWrite({ ...field, value, unsent, acknowledged })) write(field, value);
+      element.toggleAttribute("data-vm-pending", !acknowledged);
     }
   }
 
-  /** Shows a server value and keeps the caret in its text. */
   function write(field, value) {
     const { element } = field;
-    const text = textOf(value);
+    const { value: before, selectionStart, selectionEnd, selectionDirection } = element;
+    const moved = (at) => mapSelection(before, element.value, at);
     if (element.type === "checkbox") element.checked = value;
-    else if (element.type === "radio") element.checked = element.value === text;
-    else {
-      const before = element.value;
-      const { selectionStart: start, selectionEnd: end, selectionDirection: direction } = element;
-      element.value = text;
-      const moved = (place) => mapSelection(before, element.value, place);
-      if (start != null && element.matches(":focus")) element.setSelectionRange(moved(start), moved(end), direction);
-      field.touched ||= text !== "";
-    }
+    else element.value = textOf(value);
+    if (selectionStart != null && element.matches(":focus")) element.setSelectionRange(moved(selectionStart), moved(selectionEnd), selectionDirection);
+    field.touched ||= element.value !== "";
     field.shown = read(element);
-    field.wrote = value;
   }
 
-  // What a person does
-
   function edited(field) {
-    const { element, edit, debounce } = field;
+    const { element, debounce } = field;
     field.shown = read(element);
-    field.wrote = undefined;
     field.touched = true;
     field.engaged = element.matches(":focus");
-    edit.seq = ++seq;
-    element.toggleAttribute("data-vm-pending", true);
+    field.seq = ++seq;
     clearTimeout(field.timer);
-    field.timer = debounce === "blur" ? -1 : debounce && setTimeout(() => send(field), debounce);
-    if (lost && state === "live") {
-      lost = false;
-      become(state);
-    }
+    field.timer = debounce && (debounce === "blur" ? -1 : setTimeout(() => send(field), debounce));
     if (!field.timer) send(field);
+    lost &&= !url;
+    become(state);
   }
 
   function send(field) {
     clearTimeout(field.timer);
     field.timer = 0;
-    queue = enqueue(queue, { key: field.key, value: field.shown, seq: field.edit.seq });
+    queue = enqueue(queue, { key: field.key, value: field.shown, seq: field.seq });
     pump();
   }
 
@@ -345,7 +289,7 @@ function mount(root, world, states) {
     flush();
     if ([flight, ...queue].some((item) => item?.action && item.key === key)) return;
     const item = { action: true, key, value, control, submit, seq: ++seq };
-    if (state !== "live") return finish(item, { type: "offline", status: 0 });
+    if (state !== "live") return finish(item, { type: "offline" });
     control.toggleAttribute("data-vm-pending", true);
     control.setAttribute("aria-busy", true);
     queue = enqueue(queue, item);
@@ -355,197 +299,145 @@ function mount(root, world, states) {
   function giveUp() {
     const actions = queue.filter((item) => item.action);
     queue = queue.filter((item) => !item.action);
-    for (const item of actions) finish(item, { type: "offline", status: 0 });
+    for (const item of actions) finish(item, { type: "offline" });
   }
 
-  const path = ({ action, key }) => (action ? "/actions" : "/state") + key.split("/").map(encodeURIComponent).join("/");
+  const put = ({ action, key, value }, options) =>
+    ask(action ? "POST" : "PUT", (action ? "/actions" : "/state") + key.split("/").map(encodeURIComponent).join("/"), JSON.stringify(value), options);
 
-  /** Sends what waits, one request at a time. Whether an action is enabled is asked when all before it is in the tree. */
+  // Whether an action is enabled is asked once all before it is in the tree.
   async function pump() {
     if (pumping) return;
     pumping = true;
-    for (let failures = 0; url && tree && queue.length; ) {
+    for (let failures = 0; url && tree && queue.length; flight = undefined) {
       const asked = url;
-      const item = queue[0];
+      const item = (flight = queue[0]);
       queue = queue.slice(1);
       if (item.action && item.control.getAttribute("aria-disabled") === "true") {
-        finish(item, { type: "action-disabled", status: 0 });
+        finish(item, { type: "action-disabled" });
         continue;
       }
-      flight = item;
       try {
-        const { answer } = await ask(item.action ? "POST" : "PUT", path(item), JSON.stringify(item.value));
-        if (asked === url) await reach(answer);
+        let frame = await put(item);
+        // An answer counts once the tree contains it.
+        for (const { to } = frame; asked === url; frame = await ask("GET", "/changes")) {
+          take(frame);
+          if (version && !(newer(to, version) && !newer(version, to))) break;
+        }
         failures = 0;
         finish(item, undefined, asked === url);
       } catch (trouble) {
         const { status, type } = trouble;
-        const unheard = !status || status === 401 || status >= 500;
+        const again = (item.action ? /429|503/ : /^0|401|429|5../).test(status);
         if (asked !== url) finish(item);
-        else if (status === 410 || (status === 404 && !/not-found$/.test(type))) {
-          finish(item);
-          expire();
-        } else if (status === 429 || status === 503 || (unheard && !item.action)) {
-          queue = requeue(queue, item);
-          await suffer(trouble, failures++);
-        } else {
-          if (!status) await suffer(trouble, failures++);
-          finish(item, status ? trouble : { type: "answer-lost", status }, true);
+        else {
+          if (/410|no-session/.test(status + type)) expire();
+          else if (again) queue = requeue(queue, item);
+          if (again || !status) await suffer(trouble, failures++);
+          if (!again) finish(item, status ? trouble : { type: "answer-lost" }, asked === url);
         }
       }
-      flight = undefined;
     }
     pumping = false;
     settle();
   }
 
-  /** An answer counts only once the tree has got as far as it. */
-  async function reach(frame) {
-    const asked = url;
-    take(frame);
-    while ((behind = asked === url && (!version || (newer(frame.to, version) && !newer(version, frame.to))))) {
-      const moved = new Promise((done) => (arrived = done));
-      wake();
-      await moved;
-    }
-  }
-
-  /** An item is over; heard: the server has decided on it. */
   function finish(item, trouble, heard) {
     if (trouble) tell("error", trouble);
-    if (flight === item) flight = undefined;
-    const { action, key, control, submit } = item;
+    const { action, control, submit } = item;
     if (action) {
       control.toggleAttribute("data-vm-pending", false);
       control.removeAttribute("aria-busy");
-    } else if (heard) edits.get(key).acknowledged = item.seq;
+    }
     for (const field of fields) {
-      if (action && heard && field.edit.seq < item.seq) field.engaged = false;
+      if (heard && action && field.seq < item.seq) field.engaged = false;
+      if (heard && field.key === item.key) field.acknowledged = item.seq;
       if (submit) field.touched = true;
     }
     render();
     if (submit && seq === item.seq) root.querySelector("[aria-invalid=true]")?.focus();
   }
 
-  // Attributes
-
-  const restored = url && world.performance?.getEntriesByType("navigation")[0]?.type !== "navigate";
-
   const BINDINGS = {
     text: (element, at) => () => setText(element, textOf(at())),
     show: (element, at) => () => (element.hidden = !at()),
     class: (element, at, name) => () => element.classList.toggle(name, Boolean(at())),
     prop: (element, at, name) => () => {
-      const value = at();
-      if (element[camel(name)] !== value && !refusedValue(name, value)) element[camel(name)] = value;
+      if (element[camel(name)] !== at() && !refusedValue(name, at())) element[camel(name)] = at();
     },
     attr: (element, at, name) => () => {
-      let value = at() ?? false;
-      if (typeof value === "boolean") value = /^aria-/.test(name) ? String(value) : value && "";
-      if (value === false || refusedValue(name, value)) element.removeAttribute(name);
-      else if (element.getAttribute(name) !== textOf(value)) element.setAttribute(name, value);
+      let value = at();
+      if (!name.startsWith("aria-")) value = value === true ? "" : value === false ? null : value;
+      if (value == null || refusedValue(name, value)) element.removeAttribute(name);
+      else element.setAttribute(name, value);
     },
-    // An untouched field does not shout: it is marked once it was edited, filled or submitted.
+    // An untouched field does not shout.
     error: (element, at) => () => {
-      const value = at();
-      const field = fields.find((each) => each.element === element);
-      element.setCustomValidity?.(value === true ? "invalid" : value || "");
-      element.setAttribute("aria-invalid", Boolean(value) && field?.touched !== false);
+      const value = at() || "";
+      element.setCustomValidity?.(value);
+      element.setAttribute("aria-invalid", value !== "" && fields.find((each) => each.element === element)?.touched !== false);
     },
-    if: (template, at, _, scopes) => {
-      let nodes, inner;
-      return () => {
-        if (at() && !nodes) {
-          const copy = document.importNode(template.content, true);
-          nodes = [...copy.childNodes];
-          inner = [];
-          for (const child of copy.children) scan(child, scopes, inner);
-          template.after(copy);
-        } else if (!at() && nodes) {
-          flush();
-          fields = fields.filter(({ element }) => !nodes.some((node) => node.contains(element)));
-          for (const node of nodes) node.remove();
-          nodes = undefined;
-        }
-        if (nodes) for (const update of inner) update();
-      };
-    },
-    bind: (element, at, _, scopes, key) => {
-      const { vmDebounce: debounce = 0 } = element.dataset;
-      if (!edits.has(key)) edits.set(key, { seq: 0, acknowledged: 0 });
-      const field = { element, at, key, edit: edits.get(key), debounce: debounce === "blur" ? debounce : +debounce, touched: false, composing: false, engaged: false };
-      // What was typed or filled in before this ran is an edit; what a reload put back is not.
-      const initial = /^(checkbox|radio)$/.test(element.type) ? undefined : element.defaultValue;
-      field.shown = (restored && !element.matches(":focus")) || typeof read(element) !== "string" ? read(element) : initial ?? read(element);
+    bind(element, at, _, key) {
+      const { vmDebounce: debounce } = element.dataset;
+      const { type, defaultValue, defaultChecked } = element;
+      // What was typed before this ran is an edit.
+      const shown = !url || element.matches(":focus") ? read({ type, value: defaultValue, checked: defaultChecked }) : undefined;
+      const field = { element, at, key, debounce, seq: 0, acknowledged: 0, touched: false, shown: shown ?? read(element) };
       fields.push(field);
-      const typed = () => {
-        const now = read(element);
-        if (!field.composing && now !== undefined && now !== field.shown) edited(field);
-      };
       listen(element, {
-        input: typed,
-        change: typed,
+        input: settle,
         compositionstart: () => (field.composing = true),
-        compositionend: () => {
+        compositionend() {
           field.composing = false;
-          typed();
-          render();
+          settle();
         },
-        blur: () => {
+        blur() {
           field.engaged = false;
           if (field.timer < 0) send(field);
-          render();
+          settle();
         },
       });
     },
-    do: (element, _, __, scopes, key) => {
-      const { vmOn = element.localName === "form" ? "submit" : "click", vmConfirm } = element.dataset;
+    do(element, _, __, key, scopes) {
+      const { vmOn = element.localName === "form" ? "submit" : "click" } = element.dataset;
       const [type, stroke] = vmOn.split(".");
-      const value = (text) => (text[0] === "=" ? text.slice(1) : evaluate(parsePath(text), tree, scopes));
-      const args = [...element.attributes].filter(({ name }) => /^data-vm-arg-/.test(name));
-      const perform = (event) => {
-        if (stroke && (event.isComposing || event.keyCode === 229 || event.key.toLowerCase() !== stroke)) return;
-        if (element.localName !== "input") event.preventDefault();
-        if (vmConfirm && !world.confirm(textOf(value(vmConfirm)))) return;
-        const submit = type === "submit";
-        const control = (submit && (event.submitter ?? element.querySelector("[type=submit]"))) || element;
-        act(key, args.length ? Object.fromEntries(args.map((arg) => [camel(arg.name.slice(12)), value(arg.value)])) : undefined, control, submit);
-      };
-      listen(element, { [type]: perform });
+      const valueOf = (text) => (text[0] === "=" ? text.slice(1) : evaluate(parsePath(text), tree, scopes));
+      const args = [...element.attributes].filter(({ name }) => name.startsWith("data-vm-arg-"));
+      listen(element, {
+        [type](event) {
+          if (stroke && (event.isComposing || event.keyCode === 229 || event.key.toLowerCase() !== stroke)) return;
+          event.preventDefault();
+          const value = args.length ? Object.fromEntries(args.map((arg) => [camel(arg.name.slice(12)), valueOf(arg.value)])) : undefined;
+          act(key, value, event.submitter ?? element, type === "submit");
+        },
+      });
+    },
+    status(element) {
+      statuses.push(element);
     },
   };
 
-  function scan(element, scopes, into) {
-    const { vmPermanent, vmStatus } = element.dataset;
-    if (vmPermanent !== undefined) return;
-    if (vmStatus !== undefined) statuses.push(element);
+  function scan(element, scopes) {
+    if (element.dataset.vmPermanent !== undefined) return;
     for (const { name, value } of element.attributes) {
-      const [, kind, rest = ""] = /^data-vm-([a-z]+)-?(.*)$/.exec(name) ?? [];
-      if (!kind || !has(BINDINGS, kind)) continue;
-      try {
-        if (kind !== "class" && refusedName(camel(rest))) throw Error("refused");
-        const parsed = parsePath(value);
-        const key = pointer(resolve(parsed, scopes));
-        const update = BINDINGS[kind](element, () => evaluate(parsed, tree, scopes), rest, scopes, key);
-        if (update) into.push(update);
-      } catch (error) {
-        console.error(name, error);
-      }
+      const [, kind, rest] = /^data-vm-([a-z]+)-?(.*)$/.exec(name) ?? [];
+      if (!has(BINDINGS, kind)) continue;
+      if (kind !== "class" && refusedName(camel(rest))) throw Error("refused: " + name);
+      const path = parsePath(value || ".");
+      const update = BINDINGS[kind](element, () => evaluate(path, tree, scopes), rest, pointer(resolve(path, scopes)), scopes);
+      if (update) updates.push(update);
     }
-    for (const child of element.children) if (child.dataset.vmRoot === undefined) scan(child, scopes, into);
+    for (const child of element.children) if (child.dataset.vmRoot === undefined) scan(child, scopes);
   }
 
-  scan(root, [[]], updates);
+  scan(root, [[]]);
   listen(world, {
     online: wake,
     offline: restart,
     pageshow: (event) => event.persisted && wake(),
-    // The page may never come back: what is unsent leaves with it.
     pagehide() {
       flush();
-      if (!url) return;
-      const last = new Map([flight, ...queue].filter((item) => item && !item.action).map((item) => [item.key, item]));
-      for (const item of last.values()) ask("PUT", path(item), JSON.stringify(item.value), { keepalive: true }).catch(() => {});
+      for (const item of flight ? requeue(queue, flight) : queue) if (url && !item.action) put(item, { keepalive: true }).catch(() => {});
     },
   });
   listen(document, {
@@ -560,10 +452,8 @@ function mount(root, world, states) {
   follow();
 }
 
-/** Mounts every root of a page; network, clock and chance are those of its world. */
 export function start(world) {
-  const states = new Map();
-  for (const root of world.document.querySelectorAll("[data-vm-root]")) mount(root, world, states);
+  for (const root of world.document.querySelectorAll("[data-vm-root]")) mount(root, world);
 }
 
 if (globalThis.document) start(globalThis);

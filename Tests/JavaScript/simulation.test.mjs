@@ -51,7 +51,7 @@ for (const [name, seeds, conditions] of [
         field.setSelectionRange(at, dice.chance(0.1) ? field.value.length : at);
         if (dice.chance(0.15)) {
           taps++;
-          it.fire(it.form, "submit");
+          it.submit(it.form);
         } else it.type(field, dice.pick(["a", "b", "字", "🙂", "xyz"]));
         mine.set(field, field.value);
         if (dice.chance(0.1)) field.blur();
@@ -137,7 +137,7 @@ test("an untouched empty field is not marked; an edited, a filled and a submitte
   it.type(it.username, "m");
   await it.clock.run(500);
   assert.deepEqual(marks(), ["true", "false"]);
-  it.fire(it.form, "submit");
+  it.submit(it.form);
   await it.clock.run(500);
   assert.deepEqual(marks(), ["true", "true"]);
   assert.equal(it.document.activeElement, it.username, "focus goes to the first invalid field");
@@ -151,8 +151,8 @@ test("Enter right after the last letter is not refused for a state that is out o
   await it.clock.run(2000);
   it.type(it.username, "maruko");
   it.type(it.password, "123456");
-  it.fire(it.form, "submit");
-  it.fire(it.form, "submit");
+  it.submit(it.form);
+  it.submit(it.form);
   assert.equal(it.button.getAttribute("aria-busy"), "true");
   await it.clock.run(5000);
   assert.equal(it.find("#message").textContent, "登录成功(*^▽^*)");
@@ -165,7 +165,7 @@ test("M3: what is typed after an action waits for its answer", async () => {
   await it.clock.run(500);
   it.type(it.username, "maruko");
   it.type(it.password, "123456");
-  it.fire(it.form, "submit");
+  it.submit(it.form);
   it.type(it.username, "s");
   await it.clock.run(2000);
   const writes = it.server.log.filter(({ method, path }) => method === "PUT" || path.includes("/actions/")).map(({ path, body }) => [path.split("/").pop(), body]);
@@ -185,7 +185,7 @@ test("an action whose answer was lost is said and never sent again", async () =>
     if (address.includes("/actions/")) it.weather.lose = 1;
     handle.call(this, method, address, headers, body, answer);
   };
-  it.fire(it.form, "submit");
+  it.submit(it.form);
   await it.clock.run(300);
   it.server.handle = handle;
   it.weather.lose = 0;
@@ -207,7 +207,7 @@ test("without a connection an action is refused, never queued", async () => {
   assert.equal(state(it.document), "offline");
   assert.match(it.find("[data-vm-status]").textContent, /offline/);
   it.type(it.username, "maruko");
-  it.fire(it.form, "submit");
+  it.submit(it.form);
   assert.equal(it.errors.at(-1).type, "offline");
   assert.equal(it.button.getAttribute("aria-busy"), null);
   await it.clock.run(60);
@@ -267,7 +267,7 @@ test("what was typed or filled in before the page was connected counts", async (
   assert.equal(view.find("#username").value, "early bird");
   assert.equal(server.only().model.username, "early bird");
   view.find("#password").value = "autofilled";
-  view.fire(view.find("form"), "submit");
+  view.submit(view.find("form"));
   await clock.run(1000);
   assert.equal(server.only().model.password, "autofilled", "a value that no event told of goes before the action");
   assert.equal(server.only().model.logins, 1);
@@ -368,4 +368,16 @@ test("debounce waits, blur sends, an action takes what waits along", async () =>
   await blurred.clock.run(500);
   assert.equal(puts(blurred), 1);
   blurred.close();
+});
+
+test("a browser that keeps no cookie opens new sessions ever more slowly", async () => {
+  const it = await open();
+  const { handle } = it.server;
+  it.server.handle = function (method, address, headers, body, answer) {
+    if (address.includes("/changes")) return answer(404, { type: "/problems/no-session", title: "No such session", status: 404 });
+    handle.call(this, method, address, headers, body, answer);
+  };
+  await it.clock.run(60000);
+  assert.ok(it.server.sessions.size < 20, `${it.server.sessions.size} sessions in a minute`);
+  it.close();
 });

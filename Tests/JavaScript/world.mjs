@@ -193,5 +193,6 @@ export function page(html, { clock, dice, fetch, storage = new Map() }) {
     element.setSelectionRange(start + text.length, start + text.length);
     fire(element, "input");
   };
-  return { window, world, errors, find, fire, type, storage, document: window.document, close: () => window.close() };
+  const submit = (form) => fire(form, "submit", { submitter: form.querySelector("[type=submit]") });
+  return { window, world, submit, errors, find, fire, type, storage, document: window.document, close: () => window.close() };
 }
