@@ -5,24 +5,27 @@
 /// A node knows who depends on it without keeping them alive, and keeps alive what it depends on (S0-21).
 /// `version` rises by one with each change that passed the cut-off; whoever remembers the version they last saw
 /// knows by comparing numbers whether they were notified since.
+///
+/// One thread at a time uses a graph, and no closure of the user's runs while a field is being changed, so the fields
+/// here and in `Propagation` go without the runtime's exclusivity checks, which cost more than the work they guard.
 public class Node: GraphMember {
   public let origin: Origin
-  final var version: UInt64 = 0
-  final var inputs: [Input] = []
-  final var dependents: [Dependent] = []
+  @exclusivity(unchecked) final var version: UInt64 = 0
+  @exclusivity(unchecked) final var inputs: [Input] = []
+  @exclusivity(unchecked) final var dependents: [Dependent] = []
 
   /// Set while the node may have to run in this transaction; cleared just before it does, or when nothing reached it.
-  final var isPending = false
+  @exclusivity(unchecked) final var isPending = false
   /// Set from the pull of the node's inputs to the end of its run: a pull that meets it again has gone round a cycle.
-  final var isInProgress = false
+  @exclusivity(unchecked) final var isInProgress = false
   /// Set while the transaction remembers the node's value from before.
-  final var isTouched = false
+  @exclusivity(unchecked) final var isTouched = false
   /// Set from a write in a transaction's body until settling decides whether it was a change.
-  final var isUndecided = false
+  @exclusivity(unchecked) final var isUndecided = false
   /// Set while the node waits for its observers to be told.
-  final var isAwaitingDelivery = false
+  @exclusivity(unchecked) final var isAwaitingDelivery = false
   /// How often the node ran, or told its observers, in this transaction.
-  final var turns = 0
+  @exclusivity(unchecked) final var turns = 0
 
   /// One input of a node: `base` is its version when it was combined, `seen` the one the last run took in.
   struct Input {

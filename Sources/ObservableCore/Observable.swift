@@ -8,12 +8,12 @@
 ///
 /// Not `Sendable`: one thread at a time.
 public class Observable<Value>: Node {
-  final var current: Value
+  @exclusivity(unchecked) final var current: Value
   /// The value from before the transaction, while `isTouched`.
-  final var before: Value?
+  @exclusivity(unchecked) final var before: Value?
   final let cutOff: CutOff<Value>
-  final var subscriptions: [Subscription<Value>] = []
-  final var watchers: [(watcher: any Watcher, tag: Int)] = []
+  @exclusivity(unchecked) final var subscriptions: [Subscription<Value>] = []
+  @exclusivity(unchecked) final var watchers: [(watcher: any Watcher, tag: Int)] = []
 
   /// An observable that holds `value` and tells nobody of it (S0-1).
   ///

@@ -7,7 +7,7 @@
 ///
 /// An observer also stands for what a view does, the reverse flow: performing the action invokes it.
 public final class Observer<Value>: GraphMember {
-  var handler: ((Value) throws -> Void)?
+  @exclusivity(unchecked) var handler: ((Value) throws -> Void)?
 
   /// An observer without a handler: being told does nothing until it has one (S0-11).
   public override init() { super.init() }

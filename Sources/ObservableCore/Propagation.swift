@@ -13,25 +13,25 @@ final class Propagation {
   /// A node may run this often in one transaction before it is taken to be in a cycle that does not settle.
   static let maxRounds = 100
 
-  private(set) var phase = Phase.idle
-  private var policy = FailurePolicy.finish
-  private var errors: [any Error] = []
+  @exclusivity(unchecked) private(set) var phase = Phase.idle
+  @exclusivity(unchecked) private var policy = FailurePolicy.finish
+  @exclusivity(unchecked) private var errors: [any Error] = []
   /// Set when a node ran too often: such a transaction has no state to settle on, so it stops and is undone.
-  private var isUnsettled = false
+  @exclusivity(unchecked) private var isUnsettled = false
 
   /// Every node that was written, with the version it had before. Emptied when the transaction is over.
-  var touched: [(node: Node, version: UInt64)] = []
+  @exclusivity(unchecked) var touched: [(node: Node, version: UInt64)] = []
   /// Written in the body, not yet compared.
-  var undecided: [Node] = []
-  private var pending: [Node] = []
-  private var pendingHead = 0
-  private var deliveries: [Node] = []
-  private var deliveryHead = 0
+  @exclusivity(unchecked) var undecided: [Node] = []
+  @exclusivity(unchecked) private var pending: [Node] = []
+  @exclusivity(unchecked) private var pendingHead = 0
+  @exclusivity(unchecked) private var deliveries: [Node] = []
+  @exclusivity(unchecked) private var deliveryHead = 0
   /// Nodes that ran, to have their count reset.
-  private var counted: [Node] = []
+  @exclusivity(unchecked) private var counted: [Node] = []
 
   /// Who owns what is made now.
-  var enteredGraph: Graph?
+  @exclusivity(unchecked) var enteredGraph: Graph?
 
   /// The running thread's.
   static var current: Propagation {

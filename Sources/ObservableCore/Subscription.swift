@@ -7,8 +7,8 @@ public final class Subscription<Value>: Disposable {
   let observer: Observer<Value>
   private weak var observable: Observable<Value>?
   /// The version that the observer was last told, or found when it subscribed.
-  var seen: UInt64
-  var isActive = true
+  @exclusivity(unchecked) var seen: UInt64
+  @exclusivity(unchecked) var isActive = true
 
   init(of observer: Observer<Value>, to observable: Observable<Value>) {
     self.observer = observer

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import Foundation
+import Testing
+
+final class Counter: ViewModel {
+  let count = Observable(0)
+  let more = Observer<Void>()
+
+  init() { more.handle(self) { counter, _ in counter.count.value += 1 } }
+
+  static let surface = Surface<Counter>("counter", .value("count", \.count), .action("more", \.more))
+}
+
+/// The Swift of the README, compiled and run: each of its lines stands in this file.
+@Suite(.timeLimit(.minutes(1))) struct `The README` {
+  @Test func `hosts a view model`() throws {
+    var configuration = ServerConfiguration()
+    configuration.publicDirectory = "Public"
+    configuration.port = 0
+    let server = EuripusServer([Counter.self], configuration: configuration)
+    try server.start()
+    print(server.url)
+    server.stop()
+  }
+
+  @Test func `tests it without a server, and over HTTP`() throws {
+    let counter = try ModelDriver(Counter.self)
+    try counter.perform("more")
+    #expect(counter["count"] == 1)
+
+    let server = try TestServer([Counter.self])
+    let client = try server.client()
+    let url = try client.open("counter")
+    #expect(try client.request("POST", "\(url)/actions/more").status == 200)
+  }
+
+  @Test func `shows no line of Swift that is not compiled here`() throws {
+    let root = #filePath.replacing("Tests/DemosTests/ReadmeTests.swift", with: "")
+    let readme = try String(contentsOfFile: root + "README.md", encoding: .utf8)
+    let here = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n").map(trimmed)
+    let blocks = readme.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+    #expect(blocks.count == 3)
+    for line in blocks.flatMap({ $0.split(separator: "\n") }).map(trimmed) where !line.isEmpty {
+      #expect(here.contains(line), "not compiled: \(line)")
+    }
+  }
+
+  private func trimmed(_ line: Substring) -> String { line.trimmingCharacters(in: .whitespaces) }
+}
