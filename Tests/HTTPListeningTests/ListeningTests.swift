@@ -102,7 +102,7 @@ struct ListeningTests {
       let parked = Mailbox<DeferredReply>()
       try withListener(
         handler: { _ in
-          let reply = DeferredReply(deadline: nil) { _ in }
+          let reply = DeferredReply(deadline: nil) { _, _ in }
           parked.put(reply)
           return .later(reply)
         },
