@@ -32,7 +32,8 @@ test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/run-suites.sh $(SUITES)
 
 test-swift: set-up ## the Swift tests
-	swift test --parallel $(SWIFT_FLAGS)
+	swift build --build-tests $(SWIFT_FLAGS)
+	swift test --skip-build --parallel --quiet
 
 test-javascript: ## the JavaScript tests
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)

@@ -29,4 +29,4 @@ fi
 
 echo "Installing ${missing[*]}"
 "${privilege[@]}" apt-get update -qq
-"${privilege[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+"${privilege[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
