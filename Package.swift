@@ -29,7 +29,7 @@ let package = Package(
 
     .target(name: "Locking", swiftSettings: strict),
     .target(name: "CMicroHTTPDShim", linkerSettings: [.linkedLibrary("microhttpd")]),
-    .target(name: "HTTPListening", dependencies: ["CMicroHTTPDShim"], swiftSettings: strict),
+    .target(name: "HTTPListening", dependencies: ["CMicroHTTPDShim", "Locking"], swiftSettings: strict),
 
     .target(name: "ViewModels", dependencies: ["ObservableCore", "JSONPatching"], swiftSettings: strict),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
@@ -40,7 +40,7 @@ let package = Package(
       name: "EuripusServer",
       dependencies: ["Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking"], swiftSettings: strict),
     .target(
-      name: "Euripus", dependencies: ["ObservableCore", "ViewModels", "EuripusServer"], swiftSettings: strict),
+      name: "Euripus", dependencies: ["ObservableCore", "JSONPatching", "ViewModels", "EuripusServer"], swiftSettings: strict),
     .target(
       name: "EuripusTesting", dependencies: ["Euripus", "ViewModels", "JSONPatching", "Locking"],
       swiftSettings: strict),

@@ -2,5 +2,6 @@
 
 // What an app imports: the graph, the surface, and the server that hosts them.
 @_exported public import EuripusServer
+@_exported public import JSONPatching
 @_exported public import ObservableCore
 @_exported public import ViewModels

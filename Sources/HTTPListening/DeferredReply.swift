@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Locking
 
 /// The response to a request that waits: given once, by any thread, at any time.
 ///

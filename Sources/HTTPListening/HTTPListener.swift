@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Locking
 
 /// Listens on one address and answers HTTP/1.1 requests, on threads of its own.
 ///

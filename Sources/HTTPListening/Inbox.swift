@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CMicroHTTPDShim
 import Glibc
+import Locking
 
 /// What other threads want of a loop. It wakes the loop only if that sleeps.
 // @unchecked Sendable: the descriptor never changes; the rest is behind the lock.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
+import Locking
 
 /// What the loops of one listener have in common.
 final class ListenerShared: Sendable {

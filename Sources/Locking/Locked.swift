@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: MIT
-@_exported import Glibc
+package import Glibc
 
-/// State that is reached only under its lock.
+/// State that is reached only under its lock, in one allocation.
 ///
 /// A pthread mutex rather than `Synchronization.Mutex`, on which the thread sanitizer reports races that are none.
 /// Hold it for a decision, never while calling user code, replying or writing.
-@usableFromInline
-package final class Locked<State>: @unchecked Sendable {
-  // Sendable because `state` is touched only between lock and unlock.
-  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  @usableFromInline var state: State
-
-  @inlinable
-  package init(_ state: sending State) {
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
-    self.state = state
+// @unchecked Sendable: the state is touched only with the mutex held.
+package struct Locked<State>: @unchecked Sendable {
+  @usableFromInline
+  package final class Storage: ManagedBuffer<State, pthread_mutex_t> {
+    deinit {
+      withUnsafeMutablePointerToElements { _ = pthread_mutex_destroy($0) }
+    }
   }
 
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
+  @usableFromInline let storage: ManagedBuffer<State, pthread_mutex_t>
+
+  package init(_ initial: sending State) {
+    storage = Storage.create(minimumCapacity: 1) { _ in initial }
+    storage.withUnsafeMutablePointerToElements { _ = pthread_mutex_init($0, nil) }
   }
 
-  /// Runs `body` with the lock held.
+  /// Runs `body` with the lock held: decide there, act after it.
   @inlinable
   package func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(&state)
+    try storage.withUnsafeMutablePointers { (state, mutex) throws(Failure) in
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&state.pointee)
+    }
   }
 }
