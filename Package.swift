@@ -40,7 +40,8 @@ let package = Package(
       name: "EuripusServer",
       dependencies: ["Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking"], swiftSettings: strict),
     .target(
-      name: "Euripus", dependencies: ["ObservableCore", "JSONPatching", "ViewModels", "EuripusServer"], swiftSettings: strict),
+      name: "Euripus", dependencies: ["ObservableCore", "JSONPatching", "ViewModels", "EuripusServer"],
+      swiftSettings: strict),
     .target(
       name: "EuripusTesting", dependencies: ["Euripus", "ViewModels", "JSONPatching", "Locking"],
       swiftSettings: strict),

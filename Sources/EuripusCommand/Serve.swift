@@ -39,7 +39,8 @@ struct Serve: ParsableCommand {
     if let loops, loops < 1 { throw ValidationError("--loops must be at least 1, got \(loops)") }
     if idle < 1 { throw ValidationError("--idle must be at least 1, got \(idle)") }
     guard access("\(publicDirectory)/.", R_OK | X_OK) == 0 else {
-      throw ValidationError("--public: there is no directory '\(publicDirectory)' that can be read; expected that of the static files")
+      throw ValidationError(
+        "--public: there is no directory '\(publicDirectory)' that can be read; expected that of the static files")
     }
   }
 

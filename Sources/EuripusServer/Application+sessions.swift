@@ -24,7 +24,9 @@ extension Application {
     case .session(let session): return session
     case .closed: throw SessionError.closed
     case .none:
-      throw Problem(.noSession, "no session of this client has this URL: it never was, it was idle for too long, or it is another client's")
+      throw Problem(
+        .noSession,
+        "no session of this client has this URL: it never was, it was idle for too long, or it is another client's")
     }
   }
 
@@ -114,7 +116,8 @@ extension Application {
     if let type = request.header("Content-Type"), type != "application/json" {
       let essence = type.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
       guard essence.lowercased() == "application/json" else {
-        throw Problem(.notJSON, "expected the media type application/json, got '\(essence)' (with curl, send the body with --json)")
+        throw Problem(
+          .notJSON, "expected the media type application/json, got '\(essence)' (with curl, send the body with --json)")
       }
     } else if !request.body.isEmpty, request.headerCount("Content-Type") == 0 {
       throw Problem(.notJSON, "expected the media type application/json, got none")

@@ -56,7 +56,9 @@ final class Application: Sendable {
     let route = Route(target.segments)
     try crossSite.check(request, route)
     guard Self.methods.contains(method) else {
-      throw Problem(.notImplemented, "the server does not know this method; expected one of: \(Self.methods.joined(separator: ", "))")
+      throw Problem(
+        .notImplemented,
+        "the server does not know this method; expected one of: \(Self.methods.joined(separator: ", "))")
     }
     let allowed = route.methods
     if allowed.isEmpty { throw Problem(.notFound, "no resource of this server has this path") }

@@ -25,7 +25,8 @@ struct CrossSite: Sendable {
   /// - Throws: the problem, if the request is not let in.
   func check(_ request: Request) throws(Problem) {
     guard request.hosts == 1, let host = request.host, !host.isEmpty else {
-      throw Problem(.badRequest, "expected one Host field, got \(request.hosts == 1 ? "an empty one" : "\(request.hosts)")")
+      throw Problem(
+        .badRequest, "expected one Host field, got \(request.hosts == 1 ? "an empty one" : "\(request.hosts)")")
     }
     let name = Self.name(of: host)
     guard hostNames.contains(where: { Self.isSame(name, $0) }) else {
@@ -46,7 +47,9 @@ struct CrossSite: Sendable {
   /// The host without its port.
   private static func name(of host: String) -> Substring {
     let host = host[...]
-    if host.utf8.first == UInt8(ascii: "["), let end = host.utf8.firstIndex(of: UInt8(ascii: "]")) { return host[...end] }
+    if host.utf8.first == UInt8(ascii: "["), let end = host.utf8.firstIndex(of: UInt8(ascii: "]")) {
+      return host[...end]
+    }
     return host[..<(host.utf8.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex)]
   }
 

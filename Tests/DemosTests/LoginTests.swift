@@ -50,7 +50,8 @@ import Testing
 
   @Test func `S0-24 counts UTF-16 units, and 6 to 24 of them are valid`() throws {
     let login = try ModelDriver(LoginViewModel.self)
-    let cases = [("12345", false), ("123456", true), (String(repeating: "x", count: 24), true)]
+    let cases =
+      [("12345", false), ("123456", true), (String(repeating: "x", count: 24), true)]
       + [(String(repeating: "x", count: 25), false), ("😀😀😀", true), ("😀😀", false)]
       + [("e\u{301}e\u{301}e\u{301}", true), ("一二三四五", false), ("一二三四五六", true)]
     for (name, isValid) in cases {

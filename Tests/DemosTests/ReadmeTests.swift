@@ -40,7 +40,9 @@ final class Counter: ViewModel {
     let root = #filePath.replacing("Tests/DemosTests/ReadmeTests.swift", with: "")
     let readme = try String(contentsOfFile: root + "README.md", encoding: .utf8)
     let here = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n").map(trimmed)
-    let blocks = readme.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+    let blocks = readme.components(separatedBy: "```swift\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
     #expect(blocks.count == 3)
     for line in blocks.flatMap({ $0.split(separator: "\n") }).map(trimmed) where !line.isEmpty {
       #expect(here.contains(line), "not compiled: \(line)")

@@ -32,7 +32,8 @@ import Testing
     Case(target: "$S/actions/reset", body: "1", status: 422, problem: "invalid-action"),
     Case(target: "$S/actions/nope", body: "1", status: 422, problem: "invalid-action"),
     Case(target: "$S/actions/add/more", body: "1", status: 422, problem: "invalid-action"),
-    Case(target: "$S/actions/add", body: "1", fields: [("Content-Type", "text/plain")], status: 415, problem: "not-json"),
+    Case(
+      target: "$S/actions/add", body: "1", fields: [("Content-Type", "text/plain")], status: 415, problem: "not-json"),
     Case(
       target: "$S/actions/add", body: "1", fields: [("Content-Type", "application/x-www-form-urlencoded")], status: 415,
       problem: "not-json"),

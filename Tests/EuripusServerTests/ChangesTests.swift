@@ -72,7 +72,8 @@ import Testing
   func `a Prefer that asks for no wait is ignored`(prefer: String) throws {
     let opened = try Opened()
     let start = try opened.version
-    let response = try opened.client.request("GET", opened.url + "/changes?since=\(start)", fields: [("Prefer", prefer)])
+    let response = try opened.client.request(
+      "GET", opened.url + "/changes?since=\(start)", fields: [("Prefer", prefer)])
     #expect(response.status == 204)
     #expect(response["Preference-Applied"] == nil)
   }
@@ -119,7 +120,9 @@ import Testing
     let opened = try Opened()
     let response = try opened.client.request("GET", opened.url + "/changes", fields: [("Accept", "text/event-stream")])
     #expect(response.problem == "not-acceptable")
-    #expect(try opened.client.request("GET", opened.url + "/changes", fields: [("Accept", "text/html, */*;q=0.1")]).status == 200)
+    #expect(
+      try opened.client.request("GET", opened.url + "/changes", fields: [("Accept", "text/html, */*;q=0.1")]).status
+        == 200)
   }
 
   @Test func `a thousand waiting polls are released when the server stops, within five seconds`() throws {

@@ -45,7 +45,8 @@ import Testing
 
   @Test(arguments: [
     ("/healthz", "GET, HEAD, OPTIONS"), ("/sessions/counter", "POST, OPTIONS"),
-    ("/sessions/counter/x", "GET, HEAD, DELETE, OPTIONS"), ("/sessions/counter/x/state/count", "GET, HEAD, PUT, OPTIONS"),
+    ("/sessions/counter/x", "GET, HEAD, DELETE, OPTIONS"),
+    ("/sessions/counter/x/state/count", "GET, HEAD, PUT, OPTIONS"),
     ("/sessions/counter/x/actions/add", "POST, OPTIONS"), ("/sessions/counter/x/changes", "GET, HEAD, OPTIONS"),
     ("*", "GET, HEAD, POST, PUT, DELETE, OPTIONS"),
   ])
@@ -62,7 +63,9 @@ import Testing
     #expect(try opened.client.request("GET", opened.url, fields: navigation).problem == "cross-site")
     #expect(try opened.client.request("GET", "/login.html", fields: [navigation[0]]).problem == "cross-site")
     #expect(try opened.client.request("GET", opened.url, fields: [("Sec-Fetch-Site", "same-origin")]).status == 200)
-    #expect(try opened.client.request("GET", opened.url, fields: [("Origin", "http://127.0.0.1:\(opened.server.port)")]).status == 200)
+    #expect(
+      try opened.client.request("GET", opened.url, fields: [("Origin", "http://127.0.0.1:\(opened.server.port)")])
+        .status == 200)
   }
 
   @Test func `a host name that was configured is let in`() throws {

@@ -98,7 +98,9 @@ import Testing
     #expect(whole.json?["state"]?["key"] == nil)
     let cleared = try opened.client.request("PUT", opened.url + "/state/key", "\"\"")
     #expect(cleared.json?["patch"] == [["op": "add", "path": "/key", "value": ""]])
-    for text in [put.text, secret.text, whole.text, cleared.text] + opened.server.log { #expect(!text.contains(canary)) }
+    for text in [put.text, secret.text, whole.text, cleared.text] + opened.server.log {
+      #expect(!text.contains(canary))
+    }
   }
 
   @Test func `If-Match makes a change conditional`() throws {

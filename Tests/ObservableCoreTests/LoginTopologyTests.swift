@@ -72,7 +72,8 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let lengths = [0, 1, 5, 6, 7, 23, 24, 25, 30]
     func text() -> String {
-      String(repeating: "用xé😀".randomElement(using: &generator) ?? "x", count: lengths.randomElement(using: &generator) ?? 0)
+      String(
+        repeating: "用xé😀".randomElement(using: &generator) ?? "x", count: lengths.randomElement(using: &generator) ?? 0)
     }
     var differences = 0
     for _ in 0..<20_000 {

@@ -40,7 +40,9 @@ final class ManualClock: Sendable {
 final class Answers: Sendable {
   private let texts = Locked<[String]>([])
   var all: [String] { texts.withLock { $0 } }
-  func waiter(_ id: UInt64) -> Waiter { Waiter(id: id) { answer in self.texts.withLock { $0.append("\(id) \(text(answer))") } } }
+  func waiter(_ id: UInt64) -> Waiter {
+    Waiter(id: id) { answer in self.texts.withLock { $0.append("\(id) \(text(answer))") } }
+  }
 }
 
 func text(_ answer: PollAnswer?) -> String {
@@ -55,7 +57,9 @@ func text(_ answer: PollAnswer?) -> String {
 
 extension Session {
   /// The turn is free in these tests unless they take it.
-  nonisolated func now<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws -> Result {
+  nonisolated func now<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws
+    -> Result
+  {
     guard let result = enter({ session in Swift.Result { try body(session) } }, later: { { _ in } }) else {
       throw TurnTaken()
     }

@@ -44,7 +44,10 @@ import ViewModels
   @Test func `keys have 256 bits, handles 128, epochs are fresh`() throws {
     let host = SessionHost([HostedModelType(Note.self)])
     let opened = try (0..<100).map { _ in try host.open("note", key: nil) }
-    #expect(opened.allSatisfy { $0.newKey?.utf8.count == 43 && $0.session.id.utf8.count == 22 && $0.session.epoch.utf8.count == 8 })
+    #expect(
+      opened.allSatisfy {
+        $0.newKey?.utf8.count == 43 && $0.session.id.utf8.count == 22 && $0.session.epoch.utf8.count == 8
+      })
     #expect(Set(opened.map(\.newKey)).count == 100)
     #expect(Set(opened.map(\.session.id)).count == 100)
     #expect(Set(opened.map(\.session.epoch)).count > 90)

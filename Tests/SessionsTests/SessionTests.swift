@@ -59,7 +59,8 @@ import ViewModels
     let key = try host.open("note", key: nil).newKey
     let sessions = try (0..<5).map { _ in try host.open("note", key: key).session }
     for (index, session) in sessions.enumerated() {
-      #expect(try text(session.now { $0.poll(since: $0.version, waiter: answers.waiter(UInt64(index + 1))) }) == "waits")
+      #expect(
+        try text(session.now { $0.poll(since: $0.version, waiter: answers.waiter(UInt64(index + 1))) }) == "waits")
     }
     #expect(answers.all == ["1 displaced for 2"])
     // A place that becomes free is free.
@@ -71,7 +72,8 @@ import ViewModels
   @Test func `a session's ninth waiting poll releases its oldest`() throws {
     var configuration = SessionHost.Configuration()
     configuration.maxWaitingPerCredential = 100
-    let session = try SessionHost([HostedModelType(Note.self)], configuration: configuration).open("note", key: nil).session
+    let session = try SessionHost([HostedModelType(Note.self)], configuration: configuration).open("note", key: nil)
+      .session
     let answers = Answers()
     for id in 1...9 { _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(UInt64(id))) } }
     #expect(answers.all == ["1 displaced for 2"])

@@ -56,7 +56,9 @@ import ViewModels
     try form.set("age", 7)
     try form.set("tags", ["a", "b"])
     #expect(form.state == ["name": "", "age": 7, "tags": ["a", "b"], "secret": ""])
-    #expect(Self.error { try form.set("hidden", "x") } == "no value 'hidden' on form; expected one of: name, age, tags, secret")
+    #expect(
+      Self.error { try form.set("hidden", "x") }
+        == "no value 'hidden' on form; expected one of: name, age, tags, secret")
   }
 
   @Test func `performs an action by its name, with a value of its type`() throws {
@@ -66,7 +68,9 @@ import ViewModels
     #expect(Self.error { try form.perform("rename", 1) } == "expected string, got integer")
     #expect(Self.error { try form.perform("rename") } == "expected string, got no value")
     #expect(Self.error { try form.perform("clear", "x") } == "expected no value, got string")
-    #expect(Self.error { try form.perform("nope") } == "no action 'nope' on form; expected one of: clear, fail, rename, toggle")
+    #expect(
+      Self.error { try form.perform("nope") }
+        == "no action 'nope' on form; expected one of: clear, fail, rename, toggle")
     #expect(form["name"] == "maruko")
     try form.perform("clear", .null)
     #expect(form["name"] == "")
