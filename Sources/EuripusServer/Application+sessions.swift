@@ -7,7 +7,7 @@ import Sessions
 extension Application {
   func open(_ model: String, _ request: HTTPRequest) throws -> HTTPResponse {
     if let options = try body(of: request) { try OpeningOptions.check(options) }
-    let opened = try host.open(model, key: KeyCookie.key(in: request.header("Cookie")))
+    let opened = try host.open(model, as: KeyCookie.credential(request))
     let url = "/sessions/\(model)/\(opened.session.id)"
     let cookie = opened.newKey.map { [HTTPField("Set-Cookie", KeyCookie.setting($0))] } ?? []
     let fields = [HTTPField("Location", url)] + cookie
@@ -20,7 +20,7 @@ extension Application {
   ///
   /// - Throws: one and the same problem for a session that is not there and for one that is another client's.
   func session(_ model: String, _ id: String, _ request: HTTPRequest) throws -> Session {
-    switch host.find(model, id, key: KeyCookie.key(in: request.header("Cookie"))) {
+    switch host.find(model, id, as: KeyCookie.credential(request)) {
     case .session(let session): return session
     case .closed: throw SessionError.closed
     case .none:
@@ -113,16 +113,18 @@ extension Application {
 
   /// The body's JSON; `nil` for an empty body.
   func body(of request: HTTPRequest) throws -> JSON? {
-    if let type = request.header("Content-Type"), type != "application/json" {
-      let essence = type.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
-      guard essence.lowercased() == "application/json" else {
+    let isJSON = try request.withHeader("Content-Type") { field in
+      guard let field else { return false }
+      guard MediaType.isJSON(field) else {
         throw Problem(
-          .notJSON, "expected the media type application/json, got '\(essence)' (with curl, send the body with --json)")
+          .notJSON,
+          "expected the media type application/json, got '\(String(decoding: field, as: UTF8.self))' (with curl: --json)")
       }
-    } else if !request.body.isEmpty, request.headerCount("Content-Type") == 0 {
-      throw Problem(.notJSON, "expected the media type application/json, got none")
+      return true
     }
-    return request.body.isEmpty ? nil : try JSONReader.read(request.body)
+    if request.body.isEmpty { return nil }
+    guard isJSON else { throw Problem(.notJSON, "expected the media type application/json, got none") }
+    return try JSONReader.read(request.body)
   }
 }
 

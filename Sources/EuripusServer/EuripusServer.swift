@@ -32,6 +32,7 @@ public final class EuripusServer: Sendable {
     if let loops = configuration.loops { listening.loops = loops }
     listening.maxBodyBytes = configuration.maxBodyBytes
     listening.maxConnections = configuration.maxConnections
+    listening.commonFields = HTTPResponse.securityFields
     self.configuration = configuration
     self.host = host
     listener = HTTPListener(

@@ -4,7 +4,7 @@ import Sessions
 
 extension HTTPResponse {
   /// What every response carries (PROTOCOL §7).
-  private static let security: [HTTPField] = [
+  static let securityFields: [HTTPField] = [
     HTTPField(
       "Content-Security-Policy",
       """
@@ -18,7 +18,7 @@ extension HTTPResponse {
   ]
 
   static func plain(_ status: Int, _ body: [UInt8] = [], _ fields: [HTTPField] = []) -> HTTPResponse {
-    HTTPResponse(status: status, fields: security + fields, body: body)
+    HTTPResponse(status: status, fields: fields, body: body)
   }
 
   static func json(

@@ -175,8 +175,9 @@ final class Connection: @unchecked Sendable {
   private func queue(_ response: HTTPResponse) -> Bool {
     exchange = .answered
     let closing = response.closesConnection || loop.isStopping
-    if engine.queue(response, closing: closing) { return true }
-    return engine.queue(.failure, closing: true)
+    let common = loop.shared.configuration.commonFields
+    if engine.queue(response, with: common, closing: closing) { return true }
+    return engine.queue(.failure, with: common, closing: true)
   }
 
   private func clearBody() {

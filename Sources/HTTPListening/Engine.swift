@@ -87,14 +87,19 @@ struct EngineConnection {
   }
 
   func header(_ name: StaticString) -> String? {
+    withHeader(name) { value in value.map { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  func withHeader<Result>(
+    _ name: StaticString, _ body: (UnsafeRawBufferPointer?) throws -> Result
+  ) rethrows -> Result {
     var value: UnsafePointer<CChar>?
     var length = 0
     let found = name.withUTF8Buffer {
       MHD_lookup_connection_value_n(pointer, .HEADER_KIND, $0.baseAddress, $0.count, &value, &length)
     }
-    guard found == .YES else { return nil }
-    let bytes = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : length)
-    return String(decoding: bytes, as: UTF8.self)
+    guard found == .YES else { return try body(nil) }
+    return try body(UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : length))
   }
 
   func headerCount(_ name: StaticString) -> Int {
@@ -123,30 +128,35 @@ struct EngineConnection {
 
   /// Queues the response, copied. Only inside a handler call, once for each request.
   /// - Returns: False if it was not possible; the handler call must then close the connection.
-  func queue(_ response: HTTPResponse, closing: Bool) -> Bool {
-    guard let made = make(response) else { return false }
+  func queue(_ response: HTTPResponse, with common: [HTTPField], closing: Bool) -> Bool {
+    guard let made = make(response, with: common) else { return false }
     defer { MHD_destroy_response(made) }
     if closing { _ = MHD_add_response_header(made, "Connection", "close") }
     return MHD_queue_response(pointer, UInt32(clamping: response.status), made) == .YES
   }
 
-  private func make(_ response: HTTPResponse) -> OpaquePointer? {
+  private func make(_ response: HTTPResponse, with common: [HTTPField]) -> OpaquePointer? {
     let made = response.body.withUnsafeBytes {
       MHD_create_response_from_buffer($0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
     }
     guard let made else { return nil }
-    for field in response.fields {
+    guard add(common, to: made), add(response.fields, to: made) else {
+      MHD_destroy_response(made)
+      return nil
+    }
+    return made
+  }
+
+  private func add(_ fields: [HTTPField], to made: OpaquePointer) -> Bool {
+    for field in fields {
       let added = field.value.withCString { value in
         field.name.withUTF8Buffer { name in
           name.withMemoryRebound(to: CChar.self) { MHD_add_response_header(made, $0.baseAddress, value) }
         }
       }
-      guard added == .YES else {
-        MHD_destroy_response(made)
-        return nil
-      }
+      guard added == .YES else { return false }
     }
-    return made
+    return true
   }
 }
 

@@ -26,6 +26,8 @@ public struct HTTPListenerConfiguration: Sendable {
   public var requestTimeout: Duration = .seconds(30)
   /// Connections the system keeps ready until they are accepted.
   public var backlog: Int32 = 4_096
+  /// Fields that every response carries, those that the listener makes by itself included.
+  public var commonFields: [HTTPField] = []
 
   public init() {}
 

@@ -24,6 +24,13 @@ public struct HTTPRequest {
   /// The value of the first header field of this name, whatever its case. O(header fields).
   public func header(_ name: StaticString) -> String? { connection.engine.header(name) }
 
+  /// Shows `body` the bytes of the same value, without a copy; they are valid only in there.
+  public func withHeader<Result>(
+    _ name: StaticString, _ body: (UnsafeRawBufferPointer?) throws -> Result
+  ) rethrows -> Result {
+    try connection.engine.withHeader(name, body)
+  }
+
   /// How many header fields have this name, whatever its case. O(header fields).
   public func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
 }

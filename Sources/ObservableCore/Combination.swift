@@ -2,8 +2,8 @@
 
 /// A combiner with the inputs it has so far, in order: the place where their types are known.
 public struct Combination<Value, each Input> {
-  let combiner: ObservableCombiner<Value>
-  let inputs: (repeat Observable<each Input>)
+  @usableFromInline let combiner: ObservableCombiner<Value>
+  @usableFromInline let inputs: (repeat Observable<each Input>)
 
   init(combiner: ObservableCombiner<Value>, inputs: repeat Observable<each Input>) {
     self.combiner = combiner
@@ -20,6 +20,7 @@ public struct Combination<Value, each Input> {
   ///
   /// What was notified before there was a handler is not made up for (S0-20).
   @discardableResult
+  @inlinable  // so that a closure for just these types is made where they are known
   public func handle(_ handler: @escaping (repeat each Input) throws -> Value) -> ObservableCombiner<Value> {
     let inputs = inputs
     combiner.handler = { try handler(repeat (each inputs).get()) }

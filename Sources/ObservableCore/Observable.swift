@@ -8,7 +8,7 @@
 ///
 /// Not `Sendable`: one thread at a time.
 public class Observable<Value>: Node {
-  @exclusivity(unchecked) final var current: Value
+  @exclusivity(unchecked) @usableFromInline final var current: Value
   /// The value from before the transaction, while `isTouched`.
   @exclusivity(unchecked) final var before: Value?
   final let cutOff: CutOff<Value>
@@ -47,6 +47,7 @@ public class Observable<Value>: Node {
   }
 
   /// The present value, as a method: a parameter pack can call it.
+  @inlinable
   public final func get() -> Value { current }
 
   /// Writes the value, and settles everything that depends on it unless a transaction is open.

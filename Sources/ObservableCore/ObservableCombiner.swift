@@ -15,7 +15,7 @@
 /// throws ``ObservableError/unsettled(_:rounds:)``. A combiner keeps its inputs alive, they do not keep it (S0-21).
 public final class ObservableCombiner<Value>: Observable<Value> {
   let strategy: CombineStrategy
-  @exclusivity(unchecked) var handler: (() throws -> Value)?
+  @exclusivity(unchecked) @usableFromInline var handler: (() throws -> Value)?
 
   /// A combiner that holds `value` until its handler first runs.
   public init(

@@ -7,17 +7,21 @@ import CNettle
 public struct Credential: Sendable, Hashable {
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
-  /// The hash of a key as the client sent it.
-  public init(hashing key: some StringProtocol) {
+  /// The hash of a key, as the client sent it.
+  public init(hashing key: UnsafeRawBufferPointer) {
     var context = sha256_ctx()
     var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     nettle_sha256_init(&context)
-    var text = String(key)
-    text.withUTF8 { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
+    nettle_sha256_update(&context, key.count, key.bindMemory(to: UInt8.self).baseAddress)
     withUnsafeMutableBytes(of: &digest) { bytes in
       nettle_sha256_digest(&context, bytes.count, bytes.bindMemory(to: UInt8.self).baseAddress)
     }
     words = digest
+  }
+
+  public init(hashing key: String) {
+    var key = key
+    self = key.withUTF8 { Credential(hashing: UnsafeRawBufferPointer($0)) }
   }
 
   /// Compares in a time that does not depend on the contents.

@@ -51,17 +51,22 @@ public final class SessionHost: Sendable {
 
   /// Opens a session on the view model `name`.
   ///
-  /// - Parameter key: what the client sent as its key. One that no session knows is treated as none, never adopted.
+  /// - Parameter credential: of the key that the client sent. One that no session knows is treated as none, never adopted.
   /// - Throws: ``SessionError/noSuchModel(_:expected:)``, ``SessionError/tooManySessions(limit:)``, or what the view model's
   ///   `init` threw.
-  public func open(_ name: String, key: String?) throws -> Opened {
+  public func open(_ name: String, as credential: Credential?) throws -> Opened {
     guard let type = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
     guard store.count < configuration.maxSessions else {
       throw SessionError.tooManySessions(limit: configuration.maxSessions)
     }
-    let known = key.map { Credential(hashing: $0) }.flatMap { store.knows($0) ? $0 : nil }
-    let newKey = known == nil ? randomness.base64URL(bytes: 32) : nil
-    let owner = known ?? Credential(hashing: newKey ?? "")
+    let owner: Credential
+    let newKey: String?
+    if let credential, store.knows(credential) {
+      (owner, newKey) = (credential, nil)
+    } else {
+      let key = randomness.base64URL(bytes: 32)
+      (owner, newKey) = (Credential(hashing: key), key)
+    }
     let now = now()
     let session = Session(
       id: randomness.base64URL(bytes: 16), modelName: name, owner: owner, epoch: randomness.word(),
@@ -78,10 +83,9 @@ public final class SessionHost: Sendable {
     case none
   }
 
-  /// The session `id` of view model `name`, if `key` is its owner's.
-  public func find(_ name: String, _ id: String, key: String?) -> Found {
-    guard let key else { return .none }
-    let credential = Credential(hashing: key)
+  /// The session `id` of view model `name`, if `credential` is its owner's.
+  public func find(_ name: String, _ id: String, as credential: Credential?) -> Found {
+    guard let credential else { return .none }
     switch store.find(id) {
     case .living(let session) where session.modelName == name && session.owner == credential: return .session(session)
     case .closed(let model, let owner) where model == name && owner == credential: return .closed

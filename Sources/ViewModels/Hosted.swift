@@ -8,7 +8,10 @@ final class Hosted<Model: ViewModel>: HostedModel {
   private let changes = Changes()
   private let model: Model
   private let surface: Surface<Model>
+  // Of the surface, held here because reaching into a generic type costs a look-up of its metadata each time.
+  let labels: [OutputLabel]
   private let faces: [OutputFace]
+  private let actionNames: [String]
   private let nodes: [Node]
   /// Whether the state had each output when changes were last taken.
   private var presence: [Bool]
@@ -20,7 +23,9 @@ final class Hosted<Model: ViewModel>: HostedModel {
     self.surface = surface
     self.model = model
     self.nodes = nodes
+    labels = surface.labels
     faces = surface.faces
+    actionNames = surface.actionNames
     presence = zip(surface.faces, nodes).map { $0.isPresent?($1) ?? true }
     for (index, face) in faces.enumerated() { face.watch(nodes[index], changes, index) }
   }
@@ -29,7 +34,6 @@ final class Hosted<Model: ViewModel>: HostedModel {
 
   func close() { graph.close() }
 
-  var labels: [OutputLabel] { surface.labels }
   var leastStateLength: Int { surface.leastStateLength }
 
   func takeChanges() -> [Int] {
@@ -54,9 +58,10 @@ final class Hosted<Model: ViewModel>: HostedModel {
   }
 
   func perform(_ name: String, _ value: JSON?) throws {
-    guard let action = surface.actions.first(where: { $0.name == name }) else {
-      throw SurfaceError.noSuchAction(name, model: surface.name, expected: surface.actions.map(\.name))
+    guard let index = actionNames.firstIndex(of: name) else {
+      throw SurfaceError.noSuchAction(name, model: surface.name, expected: actionNames)
     }
+    let action = surface.actions[index]
     try guarded(by: action.condition, name) { try action.perform(model, value) }
   }
 

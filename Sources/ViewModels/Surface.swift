@@ -15,6 +15,7 @@ public struct Surface<Model: AnyObject>: Sendable {
   /// No state is shorter than this many bytes: each member has its name, and a value of one byte at least.
   let leastStateLength: Int
   let actions: [Action]
+  let actionNames: [String]
 
   /// - Precondition: the name and those of the entries are made of letters, digits, `-` and `_`, and no two values and
   ///   no two actions have the same.
@@ -26,7 +27,8 @@ public struct Surface<Model: AnyObject>: Sendable {
     let members = labels.filter { !$0.canBeAbsent }.map { $0.member.count + 1 }
     leastStateLength = "{}".utf8.count + members.reduce(0, +) + max(0, members.count - 1)
     actions = entries.compactMap(\.action)
-    for used in [[name], labels.map(\.name), actions.map(\.name)] {
+    actionNames = actions.map(\.name)
+    for used in [[name], labels.map(\.name), actionNames] {
       for name in used { precondition(Self.isName(name), "'\(name)': expected letters, digits, '-' and '_'") }
       precondition(Set(used).count == used.count, "surface '\(name)': a name is declared twice in \(used)")
     }

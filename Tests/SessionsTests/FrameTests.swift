@@ -12,7 +12,7 @@ import ViewModels
   let first: Version
 
   init() throws {
-    session = try host.open("note", key: nil).session
+    session = try host.open("note", as: nil).session
     first = try session.now { $0.version }
   }
 
@@ -66,7 +66,7 @@ import ViewModels
       }
       static let surface = Surface<Pair>("pair", .value("a", \.a), .value("b", \.b), .action("both", \.both))
     }
-    let session = try SessionHost([HostedModelType(Pair.self)]).open("pair", key: nil).session
+    let session = try SessionHost([HostedModelType(Pair.self)]).open("pair", as: nil).session
     let message = try session.now { try $0.perform("both", 1, since: nil, ifMatch: nil) }
     #expect(try message.value["state"] == ["a": 1, "b": 1])
   }

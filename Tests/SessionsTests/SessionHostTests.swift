@@ -16,34 +16,34 @@ import ViewModels
 
   @Test func `finds a session for its owner alone, and closed only for the owner who closed it`() throws {
     let host = SessionHost([HostedModelType(Note.self)])
-    let mine = try host.open("note", key: nil)
-    let other = try host.open("note", key: nil)
+    let mine = try host.open("note", as: nil)
+    let other = try host.open("note", as: nil)
     let id = mine.session.id
-    #expect(Self.isFound(host.find("note", id, key: mine.newKey)) == "session")
-    #expect(Self.isFound(host.find("note", id, key: other.newKey)) == "none")
-    #expect(Self.isFound(host.find("note", id, key: nil)) == "none")
-    #expect(Self.isFound(host.find("other", id, key: mine.newKey)) == "none")
-    #expect(Self.isFound(host.find("note", "nope", key: mine.newKey)) == "none")
+    #expect(Self.isFound(host.find("note", id, as: credential(mine.newKey))) == "session")
+    #expect(Self.isFound(host.find("note", id, as: credential(other.newKey))) == "none")
+    #expect(Self.isFound(host.find("note", id, as: nil)) == "none")
+    #expect(Self.isFound(host.find("other", id, as: credential(mine.newKey))) == "none")
+    #expect(Self.isFound(host.find("note", "nope", as: credential(mine.newKey))) == "none")
     host.close(mine.session)
-    #expect(Self.isFound(host.find("note", id, key: mine.newKey)) == "closed")
-    #expect(Self.isFound(host.find("note", id, key: other.newKey)) == "none")
+    #expect(Self.isFound(host.find("note", id, as: credential(mine.newKey))) == "closed")
+    #expect(Self.isFound(host.find("note", id, as: credential(other.newKey))) == "none")
     #expect(host.count == 1)
   }
 
   @Test func `adopts no key that it does not know, and goes on with one that it does`() throws {
     let host = SessionHost([HostedModelType(Note.self)])
-    let stranger = try host.open("note", key: "a-key-from-elsewhere")
+    let stranger = try host.open("note", as: credential("a-key-from-elsewhere"))
     #expect(stranger.newKey != nil)
     #expect(stranger.newKey != "a-key-from-elsewhere")
-    #expect(Self.isFound(host.find("note", stranger.session.id, key: "a-key-from-elsewhere")) == "none")
-    let again = try host.open("note", key: stranger.newKey)
+    #expect(Self.isFound(host.find("note", stranger.session.id, as: credential("a-key-from-elsewhere"))) == "none")
+    let again = try host.open("note", as: credential(stranger.newKey))
     #expect(again.newKey == nil)
-    #expect(Self.isFound(host.find("note", again.session.id, key: stranger.newKey)) == "session")
+    #expect(Self.isFound(host.find("note", again.session.id, as: credential(stranger.newKey))) == "session")
   }
 
   @Test func `keys have 256 bits, handles 128, epochs are fresh`() throws {
     let host = SessionHost([HostedModelType(Note.self)])
-    let opened = try (0..<100).map { _ in try host.open("note", key: nil) }
+    let opened = try (0..<100).map { _ in try host.open("note", as: nil) }
     #expect(
       opened.allSatisfy {
         $0.newKey?.utf8.count == 43 && $0.session.id.utf8.count == 22 && $0.session.epoch.utf8.count == 8
@@ -57,12 +57,12 @@ import ViewModels
     var configuration = SessionHost.Configuration()
     configuration.maxSessions = 2
     let host = SessionHost([HostedModelType(Note.self)], configuration: configuration)
-    let first = try host.open("note", key: nil)
-    _ = try host.open("note", key: nil)
-    #expect(throws: SessionError.self) { try host.open("note", key: nil) }
+    let first = try host.open("note", as: nil)
+    _ = try host.open("note", as: nil)
+    #expect(throws: SessionError.self) { try host.open("note", as: nil) }
     host.close(first.session)
-    _ = try host.open("note", key: nil)
-    #expect(throws: SessionError.self) { try host.open("nope", key: nil) }
+    _ = try host.open("note", as: nil)
+    #expect(throws: SessionError.self) { try host.open("nope", as: nil) }
   }
 
   @Test func `a session ends when nobody used it for the idle time, not before, and not while a poll waits`() throws {
@@ -70,9 +70,9 @@ import ViewModels
     var configuration = SessionHost.Configuration()
     configuration.idleTime = .seconds(60)
     let host = SessionHost([HostedModelType(Note.self)], configuration: configuration, now: { clock.now })
-    let idle = try host.open("note", key: nil)
-    let used = try host.open("note", key: nil)
-    let polled = try host.open("note", key: nil)
+    let idle = try host.open("note", as: nil)
+    let used = try host.open("note", as: nil)
+    let polled = try host.open("note", as: nil)
     let answers = Answers()
     _ = try polled.session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
 
@@ -83,9 +83,9 @@ import ViewModels
 
     clock.advance(by: .seconds(2))
     host.expire()
-    #expect(Self.isFound(host.find("note", idle.session.id, key: idle.newKey)) == "none")
-    #expect(Self.isFound(host.find("note", used.session.id, key: used.newKey)) == "session")
-    #expect(Self.isFound(host.find("note", polled.session.id, key: polled.newKey)) == "session")
+    #expect(Self.isFound(host.find("note", idle.session.id, as: credential(idle.newKey))) == "none")
+    #expect(Self.isFound(host.find("note", used.session.id, as: credential(used.newKey))) == "session")
+    #expect(Self.isFound(host.find("note", polled.session.id, as: credential(polled.newKey))) == "session")
 
     clock.advance(by: .seconds(59))
     host.expire()
@@ -106,27 +106,29 @@ import ViewModels
   @Test func `a closed session is remembered for 24 hours`() throws {
     let clock = ManualClock()
     let host = SessionHost([HostedModelType(Note.self)], now: { clock.now })
-    let opened = try host.open("note", key: nil)
+    let opened = try host.open("note", as: nil)
     host.close(opened.session)
     clock.advance(by: .seconds(24 * 3_600 - 1))
     host.expire()
-    #expect(Self.isFound(host.find("note", opened.session.id, key: opened.newKey)) == "closed")
+    #expect(Self.isFound(host.find("note", opened.session.id, as: credential(opened.newKey))) == "closed")
     clock.advance(by: .seconds(2))
     host.expire()
-    #expect(Self.isFound(host.find("note", opened.session.id, key: opened.newKey)) == "none")
+    #expect(Self.isFound(host.find("note", opened.session.id, as: credential(opened.newKey))) == "none")
   }
 
   @Test func `a session that ends drops its view model`() throws {
     let host = SessionHost([HostedModelType(Note.self)])
     weak var gone: Session?
     do {
-      let opened = try host.open("note", key: nil)
+      let opened = try host.open("note", as: nil)
       gone = opened.session
       host.close(opened.session)
     }
     #expect(gone == nil)
   }
 }
+
+private func credential(_ key: String?) -> Credential? { key.map { Credential(hashing: $0) } }
 
 @Suite struct `An expiry wheel` {
   @Test func `gives each element once, at its second, however far ahead that is`() {

@@ -12,7 +12,7 @@ import ViewModels
   let host = SessionHost([HostedModelType(Note.self)])
   let session: Session
 
-  init() throws { session = try host.open("note", key: nil).session }
+  init() throws { session = try host.open("note", as: nil).session }
 
   @Test func `an action that throws changes nothing, and the next one works`() throws {
     #expect(throws: Note.Failure.self) { try session.now { try $0.perform("fail", nil, since: nil, ifMatch: nil) } }
@@ -56,8 +56,8 @@ import ViewModels
 
   @Test func `a credential's fifth waiting poll releases its oldest, whichever session that waits in`() throws {
     let answers = Answers()
-    let key = try host.open("note", key: nil).newKey
-    let sessions = try (0..<5).map { _ in try host.open("note", key: key).session }
+    let key = try host.open("note", as: nil).newKey
+    let sessions = try (0..<5).map { _ in try host.open("note", as: key.map { Credential(hashing: $0) }).session }
     for (index, session) in sessions.enumerated() {
       #expect(
         try text(session.now { $0.poll(since: $0.version, waiter: answers.waiter(UInt64(index + 1))) }) == "waits")
@@ -72,7 +72,7 @@ import ViewModels
   @Test func `a session's ninth waiting poll releases its oldest`() throws {
     var configuration = SessionHost.Configuration()
     configuration.maxWaitingPerCredential = 100
-    let session = try SessionHost([HostedModelType(Note.self)], configuration: configuration).open("note", key: nil)
+    let session = try SessionHost([HostedModelType(Note.self)], configuration: configuration).open("note", as: nil)
       .session
     let answers = Answers()
     for id in 1...9 { _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(UInt64(id))) } }
