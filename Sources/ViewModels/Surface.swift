@@ -6,7 +6,7 @@ public import ObservableCore
 ///
 /// Nothing that is not declared here can be reached from outside (ASVS 15.3.3). The order of the entries is the order of
 /// the state's members.
-public struct Surface<Model: AnyObject>: Sendable {
+public final class Surface<Model: AnyObject>: Sendable {
   /// The name of the view model in URLs.
   public let name: String
   let outputs: [Output]
