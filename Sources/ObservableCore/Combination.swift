@@ -23,7 +23,7 @@ public struct Combination<Value, each Input> {
   @inlinable  // so that a closure for just these types is made where they are known
   public func handle(_ handler: @escaping (repeat each Input) throws -> Value) -> ObservableCombiner<Value> {
     let inputs = inputs
-    combiner.handler = { try handler(repeat (each inputs).get()) }
+    combiner.install { try handler(repeat (each inputs).get()) }
     return combiner
   }
 }
@@ -38,7 +38,7 @@ extension Combination where Value == Void {
     by handler: @escaping (repeat each Input) throws -> (repeat each Output)
   ) -> ObservableCombiner<Void> {
     let inputs = inputs
-    combiner.handler = {
+    combiner.install {
       let values = try handler(repeat (each inputs).get())
       repeat try (each outputs).set(each values)
     }

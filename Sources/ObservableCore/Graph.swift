@@ -12,7 +12,8 @@ public final class Graph {
 
   /// How many nodes and observers are alive.
   public private(set) var memberCount = 0
-  /// Whether `close()` was called. A closed graph's values can still be read and written; nobody is told.
+  /// Whether `close()` was called. A closed graph's values can still be read and written; nobody who
+  /// was subscribed is told.
   public private(set) var isClosed = false
 
   public init() {}

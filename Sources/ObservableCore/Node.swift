@@ -22,6 +22,8 @@ public class Node: GraphMember {
   @exclusivity(unchecked) final var isTouched = false
   /// Set from a write in a transaction's body until settling decides whether it was a change.
   @exclusivity(unchecked) final var isUndecided = false
+  /// Set when a write was decided before the body was over: who joined then has to be told of any later one.
+  @exclusivity(unchecked) final var wasDecidedEarly = false
   /// Set while the node waits for its observers to be told.
   @exclusivity(unchecked) final var isAwaitingDelivery = false
   /// How often the node ran, or told its observers, in this transaction.
@@ -30,7 +32,7 @@ public class Node: GraphMember {
   /// One input of a node: `base` is its version when it was combined, `seen` the one the last run took in.
   struct Input {
     let node: Node
-    let base: UInt64
+    var base: UInt64
     var seen: UInt64
   }
 
@@ -52,13 +54,21 @@ public class Node: GraphMember {
     input.dependents.append(Dependent(node: self))
   }
 
-  final func detachInputs() {
+  /// Takes this node out of its inputs' dependents, and lets go of them after `body`. O(inputs x their dependents).
+  ///
+  /// - Parameter body: lets go of whatever else keeps them alive, so that theirs is the last end, and not within this one.
+  final func detachInputs(_ body: () -> Void = {}) {
+    guard !inputs.isEmpty else { return body() }
+    let propagation = Propagation.current
     for input in inputs {
       if let index = input.node.dependents.firstIndex(where: { $0.node === self }) {
         input.node.dependents.remove(at: index)
       }
+      propagation.leaving.append(input.node)
     }
     inputs = []
+    body()
+    propagation.letGo()
   }
 
   /// After an undo: whoever saw a version that never came to be has seen the one before it.
@@ -66,13 +76,16 @@ public class Node: GraphMember {
     for dependent in dependents {
       for index in dependent.node.inputs.indices where dependent.node.inputs[index].node === self {
         dependent.node.inputs[index].seen = min(dependent.node.inputs[index].seen, version)
+        dependent.node.inputs[index].base = min(dependent.node.inputs[index].base, version)
       }
     }
   }
 
   /// A write that is still undecided becomes a change now, or none, so that who joins does not see it (S0-9).
   final func decideEarly() {
-    if isUndecided { Propagation.current.decide(self) }
+    guard isUndecided else { return }
+    Propagation.current.decide(self)
+    wasDecidedEarly = true
   }
 
   // What only the typed subclass can do.
@@ -87,4 +100,6 @@ public class Node: GraphMember {
   func commit() {}
   /// Puts back the value from before, with `version` set back already, and tells nobody.
   func undo() {}
+  /// Lets go of the value from before, or of the one undone.
+  func forgetBefore() {}
 }

@@ -69,7 +69,7 @@ public class Observable<Value>: Node {
     remember(in: propagation)
     if !isUndecided {
       isUndecided = true
-      propagation.undecided.append(self)
+      propagation.postpone(self)
     }
     current = value
   }
@@ -86,7 +86,7 @@ public class Observable<Value>: Node {
     if isTouched { return }
     isTouched = true
     before = current
-    propagation.touched.append((self, version))
+    propagation.touch(self)
   }
 
   final override func hasChanged() -> Bool {
@@ -96,18 +96,25 @@ public class Observable<Value>: Node {
 
   final override func commit() {
     isTouched = false
+    wasDecidedEarly = false
     if !watchers.isEmpty, hasChanged() {
       for entry in watchers { entry.watcher.nodeDidChange(entry.tag) }
     }
-    before = nil
+  }
+
+  final override func forgetBefore() {
+    if !isTouched { before = nil }
   }
 
   final override func undo() {
     isTouched = false
+    wasDecidedEarly = false
     forgetUndoneVersions()
     for subscription in subscriptions { subscription.seen = min(subscription.seen, version) }
-    if let before { current = before }
-    before = nil
+    if let old = before {
+      before = .some(current)
+      current = old
+    }
   }
 
   final override func deliver(in propagation: Propagation) {
@@ -138,7 +145,7 @@ extension Observable {
     decideEarly()
     let subscription = Subscription(of: observer, to: self)
     subscriptions.append(subscription)
-    if replay { observer.invokeOrTrap(current) }
+    if replay { observer.replay(current) }
     return subscription
   }
 

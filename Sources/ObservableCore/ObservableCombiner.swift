@@ -15,7 +15,7 @@
 /// throws ``ObservableError/unsettled(_:rounds:)``. A combiner keeps its inputs alive, they do not keep it (S0-21).
 public final class ObservableCombiner<Value>: Observable<Value> {
   let strategy: CombineStrategy
-  @exclusivity(unchecked) @usableFromInline var handler: (() throws -> Value)?
+  @exclusivity(unchecked) private var handler: (() throws -> Value)?
 
   /// A combiner that holds `value` until its handler first runs.
   public init(
@@ -49,6 +49,20 @@ public final class ObservableCombiner<Value>: Observable<Value> {
     return Combination(combiner: self, inputs: repeat each inputs)
   }
 
+  deinit { detachInputs { handler = nil } }
+
+  /// Sets the handler; what was notified before is not made up for (S0-20).
+  @usableFromInline
+  func install(_ handler: @escaping () throws -> Value) {
+    let hasRun = inputs.contains { $0.seen != $0.base }
+    for index in inputs.indices {
+      inputs[index].seen = inputs[index].node.version
+      // For `first`, to have run is to have seen more than the base; for `all` the base is what counts from.
+      if strategy == .first, !hasRun { inputs[index].base = inputs[index].seen }
+    }
+    self.handler = handler
+  }
+
   override func run(in propagation: Propagation) throws {
     let wasNotified = inputs.contains { $0.seen != $0.node.version }
     guard wasNotified, let handler else { return }
@@ -64,7 +78,6 @@ public final class ObservableCombiner<Value>: Observable<Value> {
 
   override func tearDown() {
     super.tearDown()
-    handler = nil
-    detachInputs()
+    detachInputs { handler = nil }
   }
 }

@@ -46,17 +46,22 @@ public final class Observer<Value>: GraphMember {
     observable.addObserver(self, replay: replay)
   }
 
-  /// Runs the handler as one transaction; without a handler it does nothing (S0-11).
+  /// Runs the handler as one transaction, or as part of the one in which it is called; without a handler it does nothing
+  /// (S0-11).
   ///
-  /// - Throws: what the handler threw, its writes undone; or what those whom its writes reached threw.
+  /// - Throws: what the handler threw, the transaction's writes undone if it is its own; or what those whom its writes
+  ///   reached threw.
   public func invoke(_ value: Value) throws {
     guard let handler else { return }
     try transaction { try handler(value) }
   }
 
-  func invokeOrTrap(_ value: Value) {
+  /// Tells the observer the present value on its subscribing. Within a transaction an error goes to whoever runs that.
+  func replay(_ value: Value) {
+    let propagation = Propagation.current
+    if propagation.phase != .idle { return propagation.guarding { try handler?(value) } }
     do { try invoke(value) } catch {
-      preconditionFailure("'\(error)' was thrown on replaying a value to an observer, where nobody can catch it")
+      preconditionFailure("'\(error)' was thrown on subscribing, which cannot throw; subscribe inside 'try transaction { }'")
     }
   }
 

@@ -15,20 +15,43 @@ final class Propagation {
 
   @exclusivity(unchecked) private(set) var phase = Phase.idle
   @exclusivity(unchecked) private var policy = FailurePolicy.finish
-  @exclusivity(unchecked) private var errors: [any Error] = []
   /// Set when a node ran too often: such a transaction has no state to settle on, so it stops and is undone.
   @exclusivity(unchecked) private var isUnsettled = false
 
-  /// Every node that was written, with the version it had before. Emptied when the transaction is over.
-  @exclusivity(unchecked) var touched: [(node: Node, version: UInt64)] = []
-  /// Written in the body, not yet compared.
-  @exclusivity(unchecked) var undecided: [Node] = []
-  @exclusivity(unchecked) private var pending: [Node] = []
-  @exclusivity(unchecked) private var pendingHead = 0
-  @exclusivity(unchecked) private var deliveries: [Node] = []
-  @exclusivity(unchecked) private var deliveryHead = 0
-  /// Nodes that ran, to have their count reset.
-  @exclusivity(unchecked) private var counted: [Node] = []
+  /// What the transaction has to do, and has touched. Empty while idle.
+  struct Work {
+    /// Every node that was written, with the version it had before.
+    var touched: [(node: Node, version: UInt64)] = []
+    /// Written in the body, not yet compared.
+    var undecided: [Node] = []
+    var pending: [Node] = []
+    var pendingHead = 0
+    var deliveries: [Node] = []
+    var deliveryHead = 0
+    /// Nodes that had a turn, to have their count reset.
+    var counted: [Node] = []
+    var errors: [any Error] = []
+
+    /// Lets go of everything but the memory.
+    mutating func removeAll() {
+      touched.removeAll(keepingCapacity: true)
+      undecided.removeAll(keepingCapacity: true)
+      pending.removeAll(keepingCapacity: true)
+      pendingHead = 0
+      deliveries.removeAll(keepingCapacity: true)
+      deliveryHead = 0
+      counted.removeAll(keepingCapacity: true)
+      errors.removeAll()
+    }
+  }
+
+  @exclusivity(unchecked) private var work = Work()
+  /// The pending nodes that are settled, on their way out.
+  @exclusivity(unchecked) private var settled: [Node] = []
+
+  /// Inputs of nodes that have gone or were closed, to be let go of.
+  @exclusivity(unchecked) var leaving: [Node] = []
+  @exclusivity(unchecked) private var isLettingGo = false
 
   /// Who owns what is made now.
   @exclusivity(unchecked) var enteredGraph: Graph?
@@ -63,7 +86,7 @@ final class Propagation {
     }
     phase = .settling
     settle()
-    let errors = errors
+    let errors = work.errors
     if isAborted { undoAll() } else { commitAll() }
     switch errors.count {
     case 0: return result
@@ -73,22 +96,22 @@ final class Propagation {
   }
 
   /// Whether an error stops the rest of the transaction.
-  var isAborted: Bool { isUnsettled || policy == .undo && !errors.isEmpty }
+  var isAborted: Bool { isUnsettled || policy == .undo && !work.errors.isEmpty }
 
   /// Runs user code; its error is kept for the caller of the transaction.
   func guarding(_ body: () throws -> Void) {
-    do { try body() } catch { errors.append(error) }
+    do { try body() } catch { work.errors.append(error) }
   }
 
   /// Counts a turn of the node: a run of its handler, or a round of telling its observers.
   ///
   /// - Throws: `unsettled` when it has had too many.
   func count(_ node: Node) throws {
-    if node.turns == 0 { counted.append(node) }
+    if node.turns == 0 { work.counted.append(node) }
     node.turns += 1
     guard node.turns > Self.maxRounds else { return }
     isUnsettled = true
-    let cycle = counted.filter { $0.turns > Self.maxRounds / 2 }
+    let cycle = work.counted.filter { $0.turns > Self.maxRounds / 2 }
     throw ObservableError.unsettled(cycle.map(\.origin.description), rounds: Self.maxRounds)
   }
 
@@ -96,15 +119,15 @@ final class Propagation {
 
   private func settle() {
     var index = 0
-    while index < undecided.count {
-      decide(undecided[index])
+    while index < work.undecided.count {
+      decide(work.undecided[index])
       index += 1
     }
-    undecided.removeAll(keepingCapacity: true)
+    work.undecided.removeAll(keepingCapacity: true)
     settleCombiners()
-    while deliveryHead < deliveries.count, !isAborted {
-      let node = deliveries[deliveryHead]
-      deliveryHead += 1
+    while work.deliveryHead < work.deliveries.count, !isAborted {
+      let node = work.deliveries[work.deliveryHead]
+      work.deliveryHead += 1
       node.isAwaitingDelivery = false
       guarding {
         try count(node)
@@ -116,7 +139,7 @@ final class Propagation {
   func decide(_ node: Node) {
     guard node.isUndecided else { return }
     node.isUndecided = false
-    if node.hasChanged() { changed(node) }
+    if node.hasChanged() || node.wasDecidedEarly { changed(node) }
   }
 
   /// A change that is certain: who depends on the node may have to run, who observes it will be told.
@@ -124,31 +147,34 @@ final class Propagation {
     node.version += 1
     if !node.isAwaitingDelivery {
       node.isAwaitingDelivery = true
-      deliveries.append(node)
+      work.deliveries.append(node)
     }
     var marking = [node]
     while let source = marking.popLast() {
       for dependent in source.dependents where !dependent.node.isPending {
         dependent.node.isPending = true
-        pending.append(dependent.node)
+        work.pending.append(dependent.node)
         marking.append(dependent.node)
       }
     }
   }
 
   func settleCombiners() {
-    while pendingHead < pending.count, !isAborted {
-      let node = pending[pendingHead]
-      pendingHead += 1
-      if node.isPending { pull(node) }
-    }
-    if !isAborted {
-      pending.removeAll(keepingCapacity: true)
-      pendingHead = 0
+    while !work.pending.isEmpty, !isAborted {
+      while work.pendingHead < work.pending.count, !isAborted {
+        let node = work.pending[work.pendingHead]
+        work.pendingHead += 1
+        if node.isPending { pull(node) }
+      }
+      if isAborted { return }
+      work.pendingHead = 0
+      // A node that goes may run a deinit of user code, which writes: it finds an empty queue to append to.
+      swap(&work.pending, &settled)
+      settled.removeAll(keepingCapacity: true)
     }
   }
 
-  /// Runs the node after the pending ones among its inputs, and theirs; without recursion, so that a long chain is safe.
+  /// Runs the node after the work.pending ones among its inputs, and theirs; without recursion, so that a long chain is safe.
   private func pull(_ node: Node) {
     var path: [(node: Node, cursor: Int)] = [(node, 0)]
     node.isInProgress = true
@@ -171,40 +197,46 @@ final class Propagation {
 
   // MARK: The end
 
-  private func commitAll() {
-    clearQueues()
-    phase = .idle
-    let committed = touched
-    touched = []
-    for entry in committed { entry.node.commit() }
-  }
+  private func commitAll() { end { $0.node.commit() } }
 
   private func undoAll() {
-    clearQueues()
-    phase = .idle
-    // A value that goes may run a deinit of user code, which finds an idle thread.
-    let undone = touched
-    touched = []
-    for (node, version) in undone {
-      node.version = version
-      node.undo()
+    end { entry in
+      entry.node.version = entry.version
+      entry.node.undo()
     }
   }
 
-  private func clearQueues() {
-    for node in pending { node.isPending = false }
-    pending.removeAll(keepingCapacity: true)
-    pendingHead = 0
-    for node in deliveries { node.isAwaitingDelivery = false }
-    deliveries.removeAll(keepingCapacity: true)
-    deliveryHead = 0
-    for node in undecided { node.isUndecided = false }
-    undecided.removeAll(keepingCapacity: true)
-    for node in counted { node.turns = 0 }
-    counted.removeAll(keepingCapacity: true)
-    errors.removeAll(keepingCapacity: true)
+  /// Whatever is let go of here may run a deinit of user code, so that comes last, on an idle thread.
+  private func end(_ body: ((node: Node, version: UInt64)) -> Void) {
+    var spent = Work()
+    swap(&spent, &work)
+    for node in spent.pending { node.isPending = false }
+    for node in spent.deliveries { node.isAwaitingDelivery = false }
+    for node in spent.undecided { node.isUndecided = false }
+    for node in spent.counted { node.turns = 0 }
     isUnsettled = false
+    phase = .idle
+    for entry in spent.touched { body(entry) }
+    for entry in spent.touched { entry.node.forgetBefore() }
+    spent.removeAll()
+    // The next transaction has this one's memory, unless such a deinit has begun one.
+    if phase == .idle { swap(&spent, &work) }
   }
+
+  /// Lets go of the leaving nodes, one after the other: a long chain would otherwise end one within the other, and
+  /// overflow the stack.
+  func letGo() {
+    guard !isLettingGo else { return }
+    isLettingGo = true
+    while leaving.popLast() != nil {}
+    isLettingGo = false
+  }
+
+  /// Remembers a node that is about to be written for the first time.
+  func touch(_ node: Node) { work.touched.append((node, node.version)) }
+
+  /// Remembers a node whose write is to be compared when the body is over.
+  func postpone(_ node: Node) { work.undecided.append(node) }
 }
 
 extension Node {

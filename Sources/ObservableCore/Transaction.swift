@@ -11,8 +11,9 @@ public enum FailurePolicy: Sendable {
 /// Makes all that `body` writes one indivisible change (D1).
 ///
 /// Nobody is told before `body` is over; then combiners run, inputs first, and observers are told, each at most once.
-/// A write that is taken back is no change. While `body` runs, a combiner still has its value from before.
-/// A transaction within another joins it, and stands or falls with it.
+/// A write that `body` takes back is no change; one that a handler makes is a change at once. While `body` runs, a combiner still has its value from before.
+/// A transaction within another joins it: its policy is the outer one's, and so is its end. What it wrote before it threw
+/// stays if whoever called it catches the error.
 ///
 /// - Throws: what `body` threw, with every value again as it was before; or what handlers threw (``FailurePolicy``);
 ///   or ``ObservableError/unsettled(_:rounds:)``.

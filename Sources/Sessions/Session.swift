@@ -24,7 +24,6 @@ public actor Session {
 
   private let limits: PollLimits
   private var waiters: [Waiter] = []
-  private var wakeups: [Wakeup] = []
   /// When a request last came.
   private(set) var lastUsed: ContinuousClock.Instant
 
@@ -57,25 +56,19 @@ public actor Session {
     guard executor.tryEnter() else {
       let deliver = later()
       executor.submit {
-        let (result, wakeups) = self.assumeIsolated { (body($0), $0.takeWakeups()) }
-        return [{ deliver(result) }] + wakeups
+        let result = self.assumeIsolated { body($0) }
+        self.executor.afterTurn { deliver(result) }
       }
       return nil
     }
-    let (result, wakeups) = assumeIsolated { (body($0), $0.takeWakeups()) }
-    executor.leave(wakeups)
+    let result = assumeIsolated { body($0) }
+    executor.leave()
     return result
   }
 
   /// Runs `body` in the session's turn, now or as soon as it is free, without waiting for it.
   public nonisolated func enter(_ body: @escaping @Sendable (isolated Session) -> Void) {
     _ = enter(body, later: { { _ in } })
-  }
-
-  private func takeWakeups() -> [Wakeup] {
-    guard !wakeups.isEmpty else { return [] }
-    defer { wakeups = [] }
-    return wakeups
   }
 
   public func touch(_ now: ContinuousClock.Instant) { lastUsed = now }
@@ -132,7 +125,7 @@ public actor Session {
     waiters.append(waiter.asking(since: since, wantsSnapshot: wantsSnapshot))
     if let oldest = limits.admit(waiter.id, of: owner, in: self) {
       let displaced = PollAnswer.displaced(retryAfter: limits.retryAfter)
-      wakeups.append { oldest.session.enter { $0.endWait(oldest.waiter, displaced) } }
+      executor.afterTurn { oldest.session.enter { $0.endWait(oldest.waiter, displaced) } }
     }
     return nil
   }
@@ -147,7 +140,7 @@ public actor Session {
 
   private func release(_ waiter: Waiter, _ answer: PollAnswer?) {
     limits.leave(waiter.id, of: owner)
-    if let answer { wakeups.append { waiter.answer(answer) } }
+    if let answer { executor.afterTurn { waiter.answer(answer) } }
   }
 
   private func wakeWaiters() {

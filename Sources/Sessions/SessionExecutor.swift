@@ -8,8 +8,8 @@ import Locking
 /// A thread that finds the turn free takes it and is inside without a task or a hop. One that finds it taken leaves its
 /// job behind and goes on; who has the turn does that job before giving the turn back. So no thread ever waits.
 final class SessionExecutor: SerialExecutor {
-  /// Runs with the turn held, and returns what is to be done once it is given back.
-  typealias Entry = @Sendable () -> [Wakeup]
+  /// Runs with the turn held.
+  typealias Entry = @Sendable () -> Void
 
   private enum Job: Sendable {
     case entry(Entry)
@@ -23,6 +23,8 @@ final class SessionExecutor: SerialExecutor {
     var waiting: [Job] = []
     /// Set while a drain is on its way to a worker thread, which will take the turn.
     var isDrainScheduled = false
+    /// What is to be done once the turn was given back.
+    var wakeups: [Wakeup] = []
   }
 
   private let state = Locked(State())
@@ -38,12 +40,15 @@ final class SessionExecutor: SerialExecutor {
 
   /// Gives the turn back, after doing what came meanwhile.
   ///
-  /// - Parameter wakeups: what is to be done then.
-  func leave(_ wakeups: [Wakeup]) {
-    var wakeups = wakeups
-    while let job = nextOrLeave() { wakeups += run(job) }
+  /// Whoever had the turn, a plain thread or a task's step: what they left to be done is done here.
+  func leave() {
+    var wakeups: [Wakeup] = []
+    while let job = nextOrLeave(&wakeups) { run(job) }
     for wakeup in wakeups { wakeup() }
   }
+
+  /// Has `wakeup` done when the turn is given back. To be called by who has the turn.
+  func afterTurn(_ wakeup: @escaping Wakeup) { state.withLock { $0.wakeups.append(wakeup) } }
 
   /// Does the entry here if the turn is free, or leaves it to who has the turn.
   func submit(_ entry: @escaping Entry) {
@@ -53,7 +58,7 @@ final class SessionExecutor: SerialExecutor {
       state.holder = pthread_self()
       return true
     }
-    if isMine { leave([]) }
+    if isMine { leave() }
   }
 
   /// A step of a task: never run here, since whoever makes a task ready may be anywhere.
@@ -75,25 +80,24 @@ final class SessionExecutor: SerialExecutor {
       state.holder = pthread_self()
       return true
     }
-    if isMine { leave([]) }
+    if isMine { leave() }
   }
 
-  private func nextOrLeave() -> Job? {
+  private func nextOrLeave(_ wakeups: inout [Wakeup]) -> Job? {
     state.withLock { state in
       if state.waiting.isEmpty {
         state.holder = nil
+        swap(&state.wakeups, &wakeups)
         return nil
       }
       return state.waiting.removeFirst()
     }
   }
 
-  private func run(_ job: Job) -> [Wakeup] {
+  private func run(_ job: Job) {
     switch job {
-    case .entry(let entry): return entry()
-    case .task(let task):
-      task.runSynchronously(on: asUnownedSerialExecutor())
-      return []
+    case .entry(let entry): entry()
+    case .task(let task): task.runSynchronously(on: asUnownedSerialExecutor())
     }
   }
 

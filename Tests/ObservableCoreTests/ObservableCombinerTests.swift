@@ -138,6 +138,24 @@ import Testing
     }
   }
 
+  @Test func `S0-20 a notification before there is a handler is not made up for by a later pull`() {
+    let source = Observable(0)
+    let isPositive = ObservableCombiner<Bool>(.every, false)
+    isPositive.combine(source).handle { $0 > 0 }
+    var runs = 0
+    let late = ObservableCombiner<Int>(.every, 0)
+    let combination = late.combine(isPositive)
+    source.value = 1
+    combination.handle { _ in
+      runs += 1
+      return runs
+    }
+    source.value = 2
+    #expect(runs == 0)
+    source.value = -1
+    #expect(runs == 1)
+  }
+
   @Test func `S0-20 a hundred inputs are as good as two`() {
     var runs = 0
     let inputs = (0..<100).map { _ in Observable(0) }
@@ -236,16 +254,28 @@ import Testing
 
   @Test func `S0-22 a chain of 50,000 combiners settles without recursion`() {
     let source = Observable(0)
-    // Held here in order, so that they go one by one.
-    var chain: [Observable<Int>] = [source]
+    var last: Observable<Int> = source
     for _ in 0..<50_000 {
       let next = ObservableCombiner<Int>(.every, 0)
-      next.combine(chain[chain.count - 1]).handle { $0 + 1 }
-      chain.append(next)
+      next.combine(last).handle { $0 + 1 }
+      last = next
     }
     source.value = 1
-    #expect(chain[chain.count - 1].value == 50_001)
-    while !chain.isEmpty { chain.removeLast() }
+    #expect(last.value == 50_001)
+  }
+
+  @Test func `a chain of 100,000 combiners ends without recursion when its last one is dropped`() {
+    weak var middle: Observable<Int>?
+    var last = Observable(0)
+    for index in 0..<100_000 {
+      let next = ObservableCombiner<Int>(.every, 0)
+      next.combine(last).handle { $0 + 1 }
+      last = next
+      if index == 50_000 { middle = next }
+    }
+    #expect(middle != nil)
+    last = Observable(1)
+    #expect(middle == nil)
   }
 
   @Test func `S0-23 maps several observables to several, which change as one`() {
