@@ -34,7 +34,7 @@ let package = Package(
     .target(name: "ViewModels", dependencies: ["ObservableCore", "JSONPatching"], swiftSettings: strict),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .target(
-      name: "Sessions", dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "Locking", "CNettle"],
+      name: "Sessions", dependencies: ["ViewModels", "JSONPatching", "Locking", "CNettle"],
       swiftSettings: strict),
     .target(
       name: "EuripusServer",
@@ -68,6 +68,9 @@ let package = Package(
       dependencies: ["EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "Locking"], swiftSettings: strict),
     .testTarget(
       name: "DemosTests", dependencies: ["Demos", "Euripus", "EuripusTesting", "JSONPatching"], swiftSettings: strict),
+    .testTarget(
+      name: "EuripusCommandTests", dependencies: ["EuripusCommand", "EuripusTesting", "JSONPatching"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

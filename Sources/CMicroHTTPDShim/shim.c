@@ -12,7 +12,8 @@ struct MHD_Daemon *cmhd_start(const struct cmhd_daemon_options *options) {
       MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, options->connection_memory_bytes,
       MHD_OPTION_CONNECTION_TIMEOUT, options->idle_timeout_seconds,
-      // 1 answers a request without Host with the head sent twice (0.9.75); what it lets through is refused above.
+      // 1 answers a request without Host with the head sent twice (0.9.75); what 0 lets through is refused by the layers
+      // above. Either way a Content-Length that is no number is answered so: Decisions/0009.
       MHD_OPTION_STRICT_FOR_CLIENT, 0,
       MHD_OPTION_END);
 }

@@ -37,16 +37,22 @@ struct Serve: ParsableCommand {
 
   mutating func validate() throws {
     if let loops, loops < 1 { throw ValidationError("--loops must be at least 1, got \(loops)") }
-    if idle < 1 { throw ValidationError("--idle must be at least 1, got \(idle)") }
+    let year = 365 * 24 * 60 * 60
+    guard (1...year).contains(idle) else {
+      throw ValidationError("--idle must be 1 to \(year) seconds, which is a year; got \(idle)")
+    }
     guard access("\(publicDirectory)/.", R_OK | X_OK) == 0 else {
+      let reason = String(cString: strerror(errno))
       throw ValidationError(
-        "--public: there is no directory '\(publicDirectory)' that can be read; expected that of the static files")
+        "--public: cannot read the directory '\(publicDirectory)': \(reason); expected that of the static files")
     }
   }
 
   func run() throws {
     // Before any thread is made, so that all inherit it and only this one takes the signals.
     let signals = Signals.blocked([SIGINT, SIGTERM])
+    // A reader of the output that goes away must not end the server.
+    signal(SIGPIPE, SIG_IGN)
     var configuration = ServerConfiguration()
     configuration.host = host
     configuration.port = port

@@ -20,7 +20,7 @@ extension Application {
   ///
   /// - Throws: one and the same problem for a session that is not there and for one that is another client's.
   func session(_ model: String, _ id: String, _ request: HTTPRequest) throws -> Session {
-    switch host.find(model, id, as: KeyCookie.credential(request)) {
+    switch try host.find(model, id, as: KeyCookie.credential(request)) {
     case .session(let session): return session
     case .closed: throw SessionError.closed
     case .none:
@@ -31,24 +31,28 @@ extension Application {
   }
 
   func snapshot(_ session: Session, _ request: HTTPRequest) throws -> HTTPAnswer {
-    let known = EntityTags(request.header("If-None-Match"))
-    if let version = known?.version, let wait = Preferences(request.header("Prefer")).wait {
+    let known = EntityTags(request.list("If-None-Match"))
+    if let version = known?.version, let wait = Preferences(request.list("Prefer")).wait {
       return poll(session, since: version, wantsSnapshot: true, wait: wait)
     }
     return inSession(session) { session in
       let snapshot = try session.snapshot()
-      if let known, known.contains(snapshot.version.description) { return .notModified("\"\(snapshot.version)\"") }
+      if let known, known.contains(snapshot.version.description) { return .notModified("\(snapshot.version)") }
       return .message(snapshot)
     }
   }
 
-  func close(_ session: Session) -> HTTPResponse {
-    host.close(session)
-    return .noContent()
+  func close(_ session: Session, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
+    let conditions = try Conditions(request, target)
+    return inSession(session) { session in
+      try session.check(conditions.ifMatch)
+      self.host.close(session)
+      return .noContent()
+    }
   }
 
   func read(_ session: Session, _ path: [String], _ request: HTTPRequest) -> HTTPAnswer {
-    let known = EntityTags(request.header("If-None-Match"))
+    let known = EntityTags(request.list("If-None-Match"))
     return inSession(session) { session in
       let value: Message
       do { value = try session.value(path.joined(separator: "/")) } catch let error as SessionError {
@@ -56,7 +60,7 @@ extension Application {
       } catch {
         throw Problem(.notFound, "\(error)")
       }
-      if let known, known.contains(value.version.description) { return .notModified("\"\(value.version)\"") }
+      if let known, known.contains(value.version.description) { return .notModified("\(value.version)") }
       return .message(value)
     }
   }
@@ -88,15 +92,20 @@ extension Application {
   }
 
   /// Runs `body` in the session's turn and answers with what it gives: now, or when the turn is free.
+  ///
+  /// A request that waits for the turn is either done or refused, never both: whoever claims it first decides.
   func inSession(
     _ session: Session, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
   ) -> HTTPAnswer {
+    let claim = Claim()
     var waiting: DeferredReply?
-    let response = session.enter({ session in
+    let response: HTTPResponse?? = session.enter({ session in
+      guard claim.take() else { return nil }
       session.touch(self.host.now())
       do { return try body(session) } catch { return self.failure(error) }
     }) {
       let reply = DeferredReply(deadline: .seconds(30)) { reply, ending in
+        guard claim.take() else { return }
         switch ending {
         case .clientLeft: break
         case .timedOut: reply.answer(Problem(.overloaded, "the session was busy for 30 seconds").response)
@@ -104,9 +113,9 @@ extension Application {
         }
       }
       waiting = reply
-      return { reply.answer($0) }
+      return { response in if let response { reply.answer(response) } }
     }
-    if let response { return .now(response) }
+    if case .some(.some(let response)) = response { return .now(response) }
     guard let waiting else { preconditionFailure("a session gave neither a result nor a place to wait") }
     return .later(waiting)
   }
@@ -118,7 +127,8 @@ extension Application {
       guard MediaType.isJSON(field) else {
         throw Problem(
           .notJSON,
-          "expected the media type application/json, got '\(String(decoding: field, as: UTF8.self))' (with curl: --json)")
+          "expected the media type application/json, got '\(String(decoding: field, as: UTF8.self))' (with curl: --json)"
+        )
       }
       return true
     }
@@ -136,7 +146,7 @@ struct Conditions: Sendable {
   /// - Throws: `bad-version` for a `since` that is none.
   init(_ request: HTTPRequest, _ target: RequestTarget) throws {
     since = try Self.since(target)
-    ifMatch = EntityTags(request.header("If-Match"))?.precondition
+    ifMatch = EntityTags(request.list("If-Match"))?.precondition
   }
 
   static func since(_ target: RequestTarget) throws -> Version? {

@@ -27,10 +27,15 @@ final class Application: Sendable {
   func failure(_ error: any Error) -> HTTPResponse {
     if let problem = Problem(error) { return problem.response }
     let id = Randomness.system.word()
-    log("error \(id): a view model threw \(type(of: error)): \(error)")
+    log("error \(id): a view model threw \(Self.line(error))")
     var problem = Problem(.internalError, "the view model failed; the server's log has the reason under this id")
     problem.members = [("id", .string(id))]
     return problem.response
+  }
+
+  /// The text of an error on one line.
+  private static func line(_ error: any Error) -> String {
+    String("\(error)".unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
   }
 
   /// The response to a request that the listener refuses by itself.
@@ -47,14 +52,14 @@ final class Application: Sendable {
 
   private func route(_ request: HTTPRequest) throws -> HTTPAnswer {
     let method = request.method
-    if request.targetBytes == [UInt8(ascii: "*")], method == "OPTIONS" {
-      return .now(.noContent([HTTPField("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS")]))
-    }
-    guard let target = RequestTarget(request.targetBytes) else {
+    let isServer = request.targetBytes == [UInt8(ascii: "*")] && method == "OPTIONS"
+    let target = isServer ? RequestTarget("/") : RequestTarget(request.targetBytes)
+    let route = target.map { Route($0.segments) } ?? .unknown
+    try crossSite.check(request, target, route)
+    guard let target else {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }
-    let route = Route(target.segments)
-    try crossSite.check(request, route)
+    if isServer { return .now(.noContent([HTTPField("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS")])) }
     guard Self.methods.contains(method) else {
       throw Problem(
         .notImplemented,
@@ -71,7 +76,7 @@ final class Application: Sendable {
     case .sessions(let model): return .now(try open(model, request))
     case .session(let model, let id):
       let session = try session(model, id, request)
-      return method == "DELETE" ? .now(close(session)) : try snapshot(session, request)
+      return method == "DELETE" ? try close(session, request, target) : try snapshot(session, request)
     case .value(let model, let id, let path):
       let session = try session(model, id, request)
       return method == "PUT"
@@ -81,7 +86,7 @@ final class Application: Sendable {
     case .changes(let model, let id):
       return try changes(session(model, id, request), request, target)
     case .file(let segments):
-      guard let response = files.response(segments, known: EntityTags(request.header("If-None-Match"))) else {
+      guard let response = files.response(segments, known: EntityTags(request.list("If-None-Match"))) else {
         throw Problem(.notFound, "there is no such file")
       }
       return .now(response)
@@ -119,12 +124,12 @@ final class Application: Sendable {
 }
 
 extension CrossSite {
-  fileprivate func check(_ request: HTTPRequest, _ route: Route) throws(Problem) {
+  fileprivate func check(_ request: HTTPRequest, _ target: RequestTarget?, _ route: Route) throws(Problem) {
     let readsFile =
       if case .file = route { request.method == "GET" || request.method == "HEAD" } else { false }
     try check(
       Request(
-        hosts: request.headerCount("Host"), host: request.header("Host"),
+        hosts: request.headerCount("Host"), host: request.header("Host"), targetHost: target?.host,
         fetchSite: request.header("Sec-Fetch-Site"), fetchMode: request.header("Sec-Fetch-Mode"),
         fetchDestination: request.header("Sec-Fetch-Dest"), origin: request.header("Origin"), readsFile: readsFile))
   }

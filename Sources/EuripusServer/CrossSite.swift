@@ -14,6 +14,8 @@ struct CrossSite: Sendable {
   struct Request {
     var hosts: Int
     var host: String?
+    /// The host in a target of the absolute form.
+    var targetHost: String?
     var fetchSite: String?
     var fetchMode: String?
     var fetchDestination: String?
@@ -28,10 +30,15 @@ struct CrossSite: Sendable {
       throw Problem(
         .badRequest, "expected one Host field, got \(request.hosts == 1 ? "an empty one" : "\(request.hosts)")")
     }
-    let name = Self.name(of: host)
-    guard hostNames.contains(where: { Self.isSame(name, $0) }) else {
-      throw Problem(
-        .wrongHost, "'\(host)' is not a name of this server; start it with --host-name \(name) to make it one")
+    // In the absolute form it is the target that says which host is meant (RFC 9112 §3.2.2).
+    for host in [host] + (request.targetHost.map { [$0] } ?? []) {
+      guard let name = Self.name(of: host) else {
+        throw Problem(.badRequest, "'\(host)' is not a host, or a host with a port")
+      }
+      guard hostNames.contains(where: { Self.isSame(name, $0) }) else {
+        throw Problem(
+          .wrongHost, "'\(host)' is not a name of this server; start it with --host-name \(name) to make it one")
+      }
     }
     if let site = request.fetchSite {
       if site == "same-origin" || site == "none" { return }
@@ -44,13 +51,24 @@ struct CrossSite: Sendable {
     }
   }
 
-  /// The host without its port.
-  private static func name(of host: String) -> Substring {
+  /// The host without its port; `nil` if it is none, or what follows it is not a port (RFC 3986 §3.2).
+  private static func name(of host: String) -> Substring? {
     let host = host[...]
-    if host.utf8.first == UInt8(ascii: "["), let end = host.utf8.firstIndex(of: UInt8(ascii: "]")) {
-      return host[...end]
+    var end = host.utf8.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex
+    if host.utf8.first == UInt8(ascii: "[") {
+      guard let bracket = host.utf8.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      end = host.utf8.index(after: bracket)
     }
-    return host[..<(host.utf8.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex)]
+    let port = host[end...].utf8
+    guard port.isEmpty || port.first == UInt8(ascii: ":") && isPort(port.dropFirst()), end > host.startIndex else {
+      return nil
+    }
+    return host[..<end]
+  }
+
+  private static func isPort(_ digits: Substring.UTF8View) -> Bool {
+    digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      && (digits.isEmpty || UInt16(Substring(digits)) != nil)
   }
 
   /// - Parameter known: in lower case.

@@ -18,7 +18,7 @@ public final class EuripusServer: Sendable {
   private let configuration: ServerConfiguration
   private let listener: HTTPListener
   private let host: SessionHost
-  private let expiry = Locked<(any DispatchSourceTimer)?>(nil)
+  private let housekeeping = Locked<(any DispatchSourceTimer)?>(nil)
 
   /// - Parameter models: the types of view models to host, each with a name of its own.
   public init(_ models: [any ViewModel.Type], configuration: ServerConfiguration = ServerConfiguration()) {
@@ -26,6 +26,10 @@ public final class EuripusServer: Sendable {
     sessions.idleTime = configuration.idleTime
     sessions.maxSessions = configuration.maxSessions
     let host = SessionHost(models.map { HostedModelType($0) }, configuration: sessions)
+    var configuration = configuration
+    // The URL that the server prints must be one that it takes.
+    let isWildcard = configuration.host == "0.0.0.0" || configuration.host == "::"
+    if !isWildcard { configuration.hostNames.append(Self.name(configuration.host)) }
     let application = Application(host: host, configuration: configuration)
 
     var listening = HTTPListenerConfiguration(host: configuration.host, port: configuration.port)
@@ -45,17 +49,20 @@ public final class EuripusServer: Sendable {
   public func start() throws {
     try listener.start()
     let timer = DispatchSource.makeTimerSource()
-    timer.schedule(deadline: .now() + 1, repeating: 1)
-    timer.setEventHandler { [host] in host.expire() }
+    timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
+    timer.setEventHandler { [host, log = configuration.log] in
+      host.expire()
+      for line in host.overdueActions() { log(line) }
+    }
     timer.resume()
-    expiry.withLock { $0 = timer }
+    housekeeping.withLock { $0 = timer }
   }
 
   /// Stops: waiting polls are released, requests at work get their answer, and then the threads end.
   ///
   /// - Parameter grace: how long that may take.
   public func stop(within grace: Duration = .seconds(4)) {
-    let timer = expiry.withLock { timer in
+    let timer = housekeeping.withLock { timer in
       defer { timer = nil }
       return timer
     }
@@ -71,11 +78,13 @@ public final class EuripusServer: Sendable {
     let host =
       switch configuration.host {
       case "0.0.0.0", "::": "127.0.0.1"
-      case let host where host.contains(":"): "[\(host)]"
-      case let host: host
+      case let host: Self.name(host)
       }
     return "http://\(host):\(port)/"
   }
+
+  /// An address as it stands in a URL.
+  private static func name(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
   /// The names of the hosted view models, sorted.
   public var modelNames: [String] { host.modelNames }

@@ -36,6 +36,10 @@ extension HTTPResponse {
     plain(204, [], [HTTPField("Cache-Control", "no-store")] + fields)
   }
 
-  /// The reader has this version already (RFC 9110 §15.4.5).
-  static func notModified(_ tag: String) -> HTTPResponse { plain(304, [], [HTTPField("ETag", tag)]) }
+  /// The reader has this version, or this file, already (RFC 9110 §15.4.5).
+  static func notModified(_ tag: String, _ fields: [HTTPField] = [HTTPField("Cache-Control", "no-store")])
+    -> HTTPResponse
+  {
+    plain(304, [], [HTTPField("ETag", "\"\(tag)\"")] + fields)
+  }
 }

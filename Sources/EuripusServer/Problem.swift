@@ -12,6 +12,7 @@ struct Problem: Error, Sendable {
     case malformedJSON = "malformed-json"
     case badVersion = "bad-version"
     case badRequest = "bad-request"
+    case badCredential = "bad-credential"
     case crossSite = "cross-site"
     case readOnly = "read-only"
     case notFound = "not-found"
@@ -46,11 +47,17 @@ struct Problem: Error, Sendable {
     self.kind = kind
     self.detail = detail
     self.pointer = pointer
+    switch kind {
+    case .overloaded, .draining: fields = [HTTPField("Retry-After", "2")]
+    case .badCredential: fields = [HTTPField("WWW-Authenticate", "Cookie")]
+    default: break
+    }
   }
 
   var status: Int {
     switch kind {
     case .malformedJSON, .badVersion, .badRequest: 400
+    case .badCredential: 401
     case .crossSite, .readOnly: 403
     case .notFound, .noSession: 404
     case .methodNotAllowed: 405
@@ -74,6 +81,7 @@ struct Problem: Error, Sendable {
     case .malformedJSON: "The body is not JSON"
     case .badVersion: "Not a version"
     case .badRequest: "Not a request that can be understood"
+    case .badCredential: "The credential contradicts itself"
     case .crossSite: "Another site may not do this"
     case .readOnly: "The value is read-only"
     case .notFound: "There is nothing here"
@@ -150,7 +158,7 @@ extension Problem {
     }
   }
 
-  private init(_ error: SessionError) {
+  init(_ error: SessionError) {
     switch error {
     case .noSuchModel: self.init(.notFound, "\(error)")
     case .closed: self.init(.sessionClosed, "\(error)")

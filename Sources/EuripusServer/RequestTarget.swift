@@ -4,20 +4,22 @@
 struct RequestTarget: Equatable {
   /// What stands between the slashes, percent-decoded. `/` has one, which is empty.
   let segments: [String]
+  /// The host, and its port, of a target of the absolute form.
+  let host: String?
   private let query: ArraySlice<UInt8>
 
-  /// Takes the origin form `/path?query` and the absolute form `http://host/path?query` (RFC 9112 §3.2), of which the
-  /// host is left to the `Host` field.
+  /// Takes the origin form `/path?query` and the absolute form `http://host/path?query` (RFC 9112 §3.2).
   ///
   /// - Returns: `nil` for another form, for a `%` without two hexadecimal digits, and for a segment that decodes to
   ///   control characters or to what is not UTF-8.
   init?(_ target: [UInt8]) {
-    guard let start = Self.pathStart(target) else { return nil }
+    guard let (host, start) = Self.start(target) else { return nil }
+    self.host = host
     let mark = target[start...].firstIndex(of: UInt8(ascii: "?"))
     query = mark.map { target[($0 + 1)...] } ?? []
     var segments: [String] = []
     segments.reserveCapacity(6)
-    var rest = target[start..<(mark ?? target.endIndex)].dropFirst()
+    var rest = target[start..<(mark ?? target.endIndex)].dropFirst()  // the slash
     while true {
       let end = rest.firstIndex(of: UInt8(ascii: "/"))
       guard let segment = Self.decoded(rest[..<(end ?? rest.endIndex)]) else { return nil }
@@ -30,21 +32,23 @@ struct RequestTarget: Equatable {
 
   init?(_ target: String) { self.init(Array(target.utf8)) }
 
-  /// The values of a query parameter, in order, as sent.
+  /// The values of a query parameter, in order, as sent; one without `=` has the value `""`.
   func parameters(_ name: StaticString) -> [String] {
     if query.isEmpty { return [] }
     return query.split(separator: UInt8(ascii: "&")).compactMap { pair in
-      guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-      let isNamed = name.withUTF8Buffer { pair[..<equals].elementsEqual($0) }
-      return isNamed ? String(decoding: pair[(equals + 1)...], as: UTF8.self) : nil
+      let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+      let isNamed = name.withUTF8Buffer { pair[..<end].elementsEqual($0) }
+      return isNamed ? String(decoding: pair[end...].dropFirst(), as: UTF8.self) : nil
     }
   }
 
-  private static func pathStart(_ target: [UInt8]) -> Int? {
-    if target.first == UInt8(ascii: "/") { return 0 }
+  /// The host of the absolute form, and where the path begins; a target without a path has the path of the root.
+  private static func start(_ target: [UInt8]) -> (host: String?, path: Int)? {
+    if target.first == UInt8(ascii: "/") { return (nil, 0) }
     let scheme = Array("http://".utf8)
     guard target.count > scheme.count, zip(target, scheme).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { return nil }
-    return target[scheme.count...].firstIndex(of: UInt8(ascii: "/"))
+    let path = target[scheme.count...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? target.count
+    return (String(decoding: target[scheme.count..<path], as: UTF8.self), path)
   }
 
   private static func decoded(_ segment: ArraySlice<UInt8>) -> String? {

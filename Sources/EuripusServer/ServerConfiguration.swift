@@ -17,7 +17,8 @@ public struct ServerConfiguration: Sendable {
   public var maxSessions = 50_000
   public var maxBodyBytes = 65_536
   public var maxConnections = 12_000
-  /// Where to write what an operator should know: a line without its end, never with a value that a client sent.
+  /// Where to write what an operator should know: a line without its end. It has no value that a client sent, unless a
+  /// view model puts one into the text of an error that it throws.
   public var log: @Sendable (String) -> Void = { line in StandardError.write(line) }
 
   public init() {}

@@ -31,8 +31,10 @@ final class StaticFiles: Sendable {
     guard segments.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("/") }) else { return nil }
     let path = "\(root)/\(segments.joined(separator: "/"))"
     // A symbolic link may lead anywhere; what counts is where it ends.
-    guard let real = Self.resolved(path), real.hasPrefix(root + "/"), let entry = entry(real) else { return nil }
-    if let known, known.contains(entry.tag) { return .notModified("\"\(entry.tag)\"") }
+    guard let real = Self.resolved(path), real.hasPrefix(root == "/" ? "/" : root + "/"), let entry = entry(real) else {
+      return nil
+    }
+    if let known, known.contains(entry.tag) { return .notModified(entry.tag, [HTTPField("Cache-Control", "no-cache")]) }
     return .plain(
       200, entry.body,
       [

@@ -16,7 +16,7 @@ public final class ModelDriver {
 
   /// Performs an action; `nil` stands for an empty body.
   ///
-  /// - Throws: `SurfaceError` where a client would be refused, or what the view model threw.
+  /// - Throws: `SurfaceError` where a client would be refused, or `ViewModelFailure` for what the view model threw.
   public func perform(_ action: String, _ value: JSON? = nil) throws { try model.perform(action, value) }
 
   /// Sets a two-way value or a secret.

@@ -27,9 +27,15 @@ public final class TestClient {
   /// What the server set, and what is sent back.
   public var cookie: String?
 
-  public init(port: UInt16) throws {
+  /// - Parameter address: one of this machine's own, in numbers.
+  public init(port: UInt16, address: String = "127.0.0.1") throws {
     self.port = port
-    socket = try TestSocket(port: port)
+    socket = try TestSocket(port: port, address: address)
+  }
+
+  /// The index of the first client that has something to read; `nil` if none has within ten seconds.
+  public static func firstReadable(of clients: [TestClient]) -> Int? {
+    TestSocket.firstReadable(of: clients.map(\.socket))
   }
 
   /// Sends a request and waits for its response.

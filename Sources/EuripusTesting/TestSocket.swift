@@ -7,7 +7,7 @@ final class TestSocket {
   private var buffer: [UInt8] = []
   private var head = 0
 
-  init(port: UInt16) throws {
+  init(port: UInt16, address text: String) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw TestClientError("no socket: \(String(cString: strerror(errno)))") }
     var limit = timeval(tv_sec: 10, tv_usec: 0)
@@ -15,14 +15,16 @@ final class TestSocket {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    guard inet_pton(AF_INET, text, &address.sin_addr) == 1 else {
+      throw TestClientError("'\(text)' is no IPv4 address")
+    }
     let status = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
     guard status == 0 else {
-      throw TestClientError("cannot connect to 127.0.0.1:\(port): \(String(cString: strerror(errno)))")
+      throw TestClientError("cannot connect to \(text):\(port): \(String(cString: strerror(errno)))")
     }
   }
 
@@ -31,6 +33,12 @@ final class TestSocket {
   func close() {
     if descriptor >= 0 { _ = Glibc.close(descriptor) }
     descriptor = -1
+  }
+
+  static func firstReadable(of sockets: [TestSocket]) -> Int? {
+    var polled = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    guard poll(&polled, nfds_t(polled.count), 10_000) > 0 else { return nil }
+    return polled.firstIndex { $0.revents != 0 }
   }
 
   func write(_ bytes: [UInt8]) throws {

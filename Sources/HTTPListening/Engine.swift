@@ -90,9 +90,9 @@ struct EngineConnection {
     withHeader(name) { value in value.map { String(decoding: $0, as: UTF8.self) } }
   }
 
-  func withHeader<Result>(
-    _ name: StaticString, _ body: (UnsafeRawBufferPointer?) throws -> Result
-  ) rethrows -> Result {
+  func withHeader<Result, Failure: Error>(
+    _ name: StaticString, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     var value: UnsafePointer<CChar>?
     var length = 0
     let found = name.withUTF8Buffer {
@@ -108,6 +108,16 @@ struct EngineConnection {
       _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, countField, $0)
     }
     return tally.count
+  }
+
+  func list(_ name: StaticString, separator: String) -> String? {
+    guard let first = header(name) else { return nil }
+    if headerCount(name) == 1 { return first }
+    var gathered = FieldGathering(name: name)
+    withUnsafeMutablePointer(to: &gathered) {
+      _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, gatherField, $0)
+    }
+    return gathered.values.joined(separator: separator)
   }
 
   /// Shows every header field to a screening, in the order they came.
@@ -171,6 +181,22 @@ private func countField(
 ) -> MHD_Result {
   guard let tally = tally?.assumingMemoryBound(to: FieldTally.self) else { return .NO }
   if tally.pointee.name.withUTF8Buffer({ equalsIgnoringCase($0, bytes(name, nameLength)) }) { tally.pointee.count += 1 }
+  return .YES
+}
+
+private struct FieldGathering {
+  let name: StaticString
+  var values: [String] = []
+}
+
+private func gatherField(
+  gathering: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameLength: Int,
+  value: UnsafePointer<CChar>?, valueLength: Int
+) -> MHD_Result {
+  guard let gathering = gathering?.assumingMemoryBound(to: FieldGathering.self) else { return .NO }
+  if gathering.pointee.name.withUTF8Buffer({ equalsIgnoringCase($0, bytes(name, nameLength)) }) {
+    gathering.pointee.values.append(String(decoding: bytes(value, valueLength), as: UTF8.self))
+  }
   return .YES
 }
 

@@ -24,10 +24,16 @@ public struct HTTPRequest {
   /// The value of the first header field of this name, whatever its case. O(header fields).
   public func header(_ name: StaticString) -> String? { connection.engine.header(name) }
 
-  /// Shows `body` the bytes of the same value, without a copy; they are valid only in there.
-  public func withHeader<Result>(
-    _ name: StaticString, _ body: (UnsafeRawBufferPointer?) throws -> Result
-  ) rethrows -> Result {
+  /// The values of all header fields of this name, in order, joined by `separator`: for fields that are lists
+  /// (RFC 9110 §5.3). O(header fields).
+  public func list(_ name: StaticString, separator: String = ", ") -> String? {
+    connection.engine.list(name, separator: separator)
+  }
+
+  /// Shows `body` the bytes of the first value, without a copy; they are valid only in there.
+  public func withHeader<Result, Failure: Error>(
+    _ name: StaticString, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     try connection.engine.withHeader(name, body)
   }
 

@@ -145,6 +145,7 @@ extension Observable {
     decideEarly()
     let subscription = Subscription(of: observer, to: self)
     subscriptions.append(subscription)
+    Propagation.current.join(subscription)
     if replay { observer.replay(current) }
     return subscription
   }

@@ -61,7 +61,8 @@ public final class Observer<Value>: GraphMember {
     let propagation = Propagation.current
     if propagation.phase != .idle { return propagation.guarding { try handler?(value) } }
     do { try invoke(value) } catch {
-      preconditionFailure("'\(error)' was thrown on subscribing, which cannot throw; subscribe inside 'try transaction { }'")
+      preconditionFailure(
+        "'\(error)' was thrown on subscribing, which cannot throw; subscribe inside 'try transaction { }'")
     }
   }
 

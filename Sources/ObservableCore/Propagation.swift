@@ -31,6 +31,8 @@ final class Propagation {
     /// Nodes that had a turn, to have their count reset.
     var counted: [Node] = []
     var errors: [any Error] = []
+    /// Subscriptions that were made, to be ended if the transaction is undone.
+    var joined: [any Disposable] = []
 
     /// Lets go of everything but the memory.
     mutating func removeAll() {
@@ -42,6 +44,7 @@ final class Propagation {
       deliveryHead = 0
       counted.removeAll(keepingCapacity: true)
       errors.removeAll()
+      joined.removeAll(keepingCapacity: true)
     }
   }
 
@@ -200,10 +203,12 @@ final class Propagation {
   private func commitAll() { end { $0.node.commit() } }
 
   private func undoAll() {
+    let joined = work.joined
     end { entry in
       entry.node.version = entry.version
       entry.node.undo()
     }
+    for subscription in joined { subscription.dispose() }
   }
 
   /// Whatever is let go of here may run a deinit of user code, so that comes last, on an idle thread.
@@ -234,6 +239,11 @@ final class Propagation {
 
   /// Remembers a node that is about to be written for the first time.
   func touch(_ node: Node) { work.touched.append((node, node.version)) }
+
+  /// Remembers a subscription, to be ended if the transaction is undone.
+  func join(_ subscription: any Disposable) {
+    if phase != .idle { work.joined.append(subscription) }
+  }
 
   /// Remembers a node whose write is to be compared when the body is over.
   func postpone(_ node: Node) { work.undecided.append(node) }

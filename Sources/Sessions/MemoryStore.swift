@@ -21,7 +21,7 @@ final class MemoryStore: Sendable {
 
   private struct State {
     var living: [String: Session] = [:]
-    /// How many living sessions each credential has.
+    /// How many sessions each credential has, closed ones that are remembered included.
     var credentials: [Credential: Int] = [:]
     var closed: [String: Closed] = [:]
     /// The ids of `closed`, in the order of closing, with the time to forget each.
@@ -40,7 +40,7 @@ final class MemoryStore: Sendable {
 
   var count: Int { state.withLock { $0.living.count } }
 
-  /// Whether a living session has this credential.
+  /// Whether a session has this credential, or one that is remembered had.
   func knows(_ credential: Credential) -> Bool { state.withLock { $0.credentials[credential] != nil } }
 
   func find(_ id: String) -> Record {
@@ -61,12 +61,13 @@ final class MemoryStore: Sendable {
   }
 
   /// Forgets a session; nobody can tell that it was there.
-  func remove(_ session: Session) { state.withLock { _ = Self.remove(session, from: &$0) } }
+  func remove(_ session: Session) { state.withLock { Self.remove(session, from: &$0) } }
 
   /// Forgets a session, and remembers for its owner that it was closed.
   func close(_ session: Session, now: ContinuousClock.Instant) {
     state.withLock { state in
-      guard Self.remove(session, from: &state) else { return }
+      // The credential goes on to count: its owner must not be given another one by opening again.
+      guard state.living.removeValue(forKey: session.id) != nil else { return }
       state.closed[session.id] = Closed(model: session.modelName, owner: session.owner)
       state.closedOrder.append((session.id, now + Self.remembersClosed))
       Self.forgetClosed(in: &state, now: now)
@@ -93,18 +94,21 @@ final class MemoryStore: Sendable {
     return Int(seconds) + (attoseconds > 0 ? 1 : 0)
   }
 
-  private static func remove(_ session: Session, from state: inout State) -> Bool {
-    guard state.living.removeValue(forKey: session.id) != nil else { return false }
-    let rest = (state.credentials[session.owner] ?? 1) - 1
-    state.credentials[session.owner] = rest > 0 ? rest : nil
-    return true
+  private static func remove(_ session: Session, from state: inout State) {
+    guard state.living.removeValue(forKey: session.id) != nil else { return }
+    release(session.owner, from: &state)
+  }
+
+  private static func release(_ credential: Credential, from state: inout State) {
+    let rest = (state.credentials[credential] ?? 1) - 1
+    state.credentials[credential] = rest > 0 ? rest : nil
   }
 
   private static func forgetClosed(in state: inout State, now: ContinuousClock.Instant) {
     while state.closedHead < state.closedOrder.count {
       let oldest = state.closedOrder[state.closedHead]
       guard oldest.until <= now || state.closed.count > maxClosed else { break }
-      state.closed[oldest.id] = nil
+      if let closed = state.closed.removeValue(forKey: oldest.id) { release(closed.owner, from: &state) }
       state.closedHead += 1
     }
     if state.closedHead > 1_024, state.closedHead * 2 > state.closedOrder.count {

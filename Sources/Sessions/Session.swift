@@ -23,19 +23,21 @@ public actor Session {
   var isClosed = false
 
   private let limits: PollLimits
+  private let watch: ActionWatch
   private var waiters: [Waiter] = []
-  /// When a request last came.
+  /// When a request last came in.
   private(set) var lastUsed: ContinuousClock.Instant
 
   init(
     id: String, modelName: String, owner: Credential, epoch: String, model: sending any HostedModel,
-    limits: PollLimits, now: ContinuousClock.Instant
+    limits: PollLimits, watch: ActionWatch, now: ContinuousClock.Instant
   ) {
     self.id = id
     self.modelName = modelName
     self.owner = owner
     self.epoch = epoch
     self.limits = limits
+    self.watch = watch
     changedAt = Array(repeating: 1, count: model.labels.count)
     changedBefore = Array(repeating: 0, count: model.labels.count)
     self.model = model
@@ -79,21 +81,28 @@ public actor Session {
   ///
   /// - Throws: ``SessionError``, `SurfaceError`, or what the view model threw; then nothing was changed.
   public func perform(_ action: String, _ value: JSON?, since: Version?, ifMatch: Precondition?) throws -> Message {
-    try change(since: since, ifMatch: ifMatch) { try model.perform(action, value) }
+    try change(action, since: since, ifMatch: ifMatch) { try model.perform(action, value) }
   }
 
   /// Sets one two-way value, as one transaction and one revision.
   ///
   /// - Throws: as `perform`.
   public func assign(_ name: String, _ value: JSON, since: Version?, ifMatch: Precondition?) throws -> Message {
-    try change(since: since, ifMatch: ifMatch) { try model.assign(name, value) }
+    try change(name, since: since, ifMatch: ifMatch) { try model.assign(name, value) }
   }
 
-  private func change(since: Version?, ifMatch: Precondition?, _ body: () throws -> Void) throws -> Message {
+  /// - Throws: ``SessionError``, if the session is closed or its version is not the one that is expected.
+  public func check(_ ifMatch: Precondition?) throws {
     if isClosed { throw SessionError.closed }
     if let ifMatch, !ifMatch.isMet(by: version) { throw SessionError.versionMoved(version) }
+  }
+
+  private func change(
+    _ name: String, since: Version?, ifMatch: Precondition?, _ body: () throws -> Void
+  ) throws -> Message {
+    try check(ifMatch)
     let before = version
-    try body()
+    try watch.during(name, of: modelName, since: lastUsed, body)
     let outputs = model.takeChanges()
     if !outputs.isEmpty {
       revision += 1

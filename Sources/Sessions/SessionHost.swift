@@ -19,6 +19,7 @@ public final class SessionHost: Sendable {
   private let types: [String: HostedModelType]
   private let configuration: Configuration
   private let limits: PollLimits
+  private let watch = ActionWatch()
   private let store: MemoryStore
   private let randomness: Randomness
   /// The clock that idle time is measured with.
@@ -70,7 +71,7 @@ public final class SessionHost: Sendable {
     let now = now()
     let session = Session(
       id: randomness.base64URL(bytes: 16), modelName: name, owner: owner, epoch: randomness.word(),
-      model: try type.make(), limits: limits, now: now)
+      model: try type.make(), limits: limits, watch: watch, now: now)
     store.insert(session, checkAt: now + configuration.idleTime)
     return Opened(session: session, newKey: newKey)
   }
@@ -99,7 +100,7 @@ public final class SessionHost: Sendable {
     session.enter { $0.close() }
   }
 
-  /// Ends what has been idle for too long. To be called about once a second; costs what is due, not what there is.
+  /// Ends what has been idle for too long. To be called once a second or more often; costs what is due, not what there is.
   public func expire() {
     let now = now()
     for session in store.due(now: now) {
@@ -114,6 +115,11 @@ public final class SessionHost: Sendable {
       }
     }
   }
+
+  /// A line for each action that has held its session for more than 100 ms; each action is reported once.
+  ///
+  /// To be called every 100 ms or so, and logged.
+  public func overdueActions() -> [String] { watch.overdue(now: now()) }
 
   /// The number of living sessions.
   public var count: Int { store.count }

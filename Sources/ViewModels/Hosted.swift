@@ -18,7 +18,7 @@ final class Hosted<Model: ViewModel>: HostedModel {
 
   init() throws {
     let surface = Model.surface
-    let model = try graph.enter { try transaction(.undo) { try Model() } }
+    let model = try ViewModelFailure.wrapping { [graph] in try graph.enter { try transaction(.undo) { try Model() } } }
     let nodes = surface.outputs.map { $0.node(model) }
     self.surface = surface
     self.model = model
@@ -62,17 +62,15 @@ final class Hosted<Model: ViewModel>: HostedModel {
       throw SurfaceError.noSuchAction(name, model: surface.name, expected: actionNames)
     }
     let action = surface.actions[index]
-    try guarded(by: action.condition, name) { try action.perform(model, value) }
+    let perform = try action.prepare(value)
+    try guarded(by: action.condition, name) { try perform(model) }
   }
 
   func assign(_ name: String, _ value: JSON) throws {
     let index = try index(of: name)
     if faces[index].access == .readOnly { throw SurfaceError.readOnly(name) }
-    try guarded(by: surface.outputs[index].condition, name) {
-      do { try faces[index].assign(nodes[index], value) } catch let mismatch as JSONMismatch {
-        throw SurfaceError.mismatch(mismatch)
-      }
-    }
+    let assign = try faces[index].prepare(value)
+    try guarded(by: surface.outputs[index].condition, name) { try assign(nodes[index]) }
   }
 
   private func index(of name: String) throws -> Int {
@@ -85,6 +83,6 @@ final class Hosted<Model: ViewModel>: HostedModel {
   /// One transaction in the view model's graph, if its condition holds.
   private func guarded(by condition: Surface<Model>.Condition?, _ name: String, _ body: () throws -> Void) throws {
     if let condition, !condition(model).value { throw SurfaceError.disabled(name) }
-    try graph.enter { try transaction(.undo, body) }
+    try ViewModelFailure.wrapping { try graph.enter { try transaction(.undo, body) } }
   }
 }

@@ -27,12 +27,12 @@ public protocol HostedModel: AnyObject {
 
   /// Performs an action; `value` is `nil` where none came.
   ///
-  /// - Throws: ``SurfaceError``, or what the view model threw.
+  /// - Throws: ``SurfaceError``, or ``ViewModelFailure`` for what the view model threw.
   func perform(_ action: String, _ value: JSON?) throws
 
   /// Sets a two-way value or a secret.
   ///
-  /// - Throws: ``SurfaceError``, or what the view model threw.
+  /// - Throws: ``SurfaceError``, or ``ViewModelFailure`` for what the view model threw.
   func assign(_ name: String, _ value: JSON) throws
 
   /// Drops every closure of the view model, whatever cycles it made.
@@ -63,6 +63,6 @@ public struct HostedModelType: Sendable {
 
   /// Makes a view model in a graph of its own.
   ///
-  /// - Throws: what its `init` threw.
+  /// - Throws: ``ViewModelFailure`` for what its `init` threw.
   public func make() throws -> any HostedModel { try maker() }
 }

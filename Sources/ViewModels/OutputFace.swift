@@ -12,7 +12,8 @@ struct OutputFace: Sendable {
   let watch: @Sendable (Node, any Watcher, Int) -> Void
   /// Writes the value; not called for one that is absent.
   let write: @Sendable (Node, inout JSONWriter) -> Void
-  let assign: @Sendable (Node, JSON) throws -> Void
+  /// Takes a client's value: what it gives writes it.
+  let prepare: @Sendable (JSON) throws(SurfaceError) -> (Node) throws -> Void
   /// Whether the state has the member now; `nil` for one that it always has.
   let isPresent: (@Sendable (Node) -> Bool)?
 
@@ -21,7 +22,10 @@ struct OutputFace: Sendable {
     self.access = access
     watch = { node, watcher, tag in Self.typed(node, Value.self).watch(watcher, tag: tag) }
     write = { node, writer in Self.typed(node, Value.self).value.write(to: &writer) }
-    assign = { node, json in try Self.typed(node, Value.self).set(Value(json: json)) }
+    prepare = { json throws(SurfaceError) in
+      let value: Value = try SurfaceError.reading(json)
+      return { node in try Self.typed(node, Value.self).set(value) }
+    }
     isPresent = nil
   }
 
@@ -30,7 +34,10 @@ struct OutputFace: Sendable {
     access = .secret
     watch = { node, watcher, tag in Self.typed(node, String.self).watch(watcher, tag: tag) }
     write = { _, writer in writer.string("") }
-    assign = { node, json in try Self.typed(node, String.self).set(String(json: json)) }
+    prepare = { json throws(SurfaceError) in
+      let value: String = try SurfaceError.reading(json)
+      return { node in try Self.typed(node, String.self).set(value) }
+    }
     isPresent = { node in Self.typed(node, String.self).value.isEmpty }
   }
 

@@ -7,37 +7,26 @@ extension Surface {
   struct Action: Sendable {
     let name: String
     let condition: Condition?
-    /// What the action's value must be; `nil` for one that takes none.
-    let typeName: String?
-    /// Performs the action; `nil` stands for an empty body.
-    let perform: @Sendable (Model, JSON?) throws -> Void
+    /// Takes a client's value, `nil` for an empty body: what it gives performs the action.
+    let prepare: @Sendable (JSON?) throws(SurfaceError) -> (Model) throws -> Void
 
-    init<Value: JSONRepresentable>(
-      _ name: String, _ property: Property<Observer<Value>>, condition: Condition?
-    ) {
+    init<Value: JSONRepresentable>(_ name: String, _ property: Property<Observer<Value>>, condition: Condition?) {
       self.name = name
       self.condition = condition
-      typeName = Value.jsonTypeName
-      perform = { model, json in
-        guard let json else {
-          throw SurfaceError.mismatch(JSONMismatch(expected: Value.jsonTypeName, found: "no value"))
-        }
-        let value: Value
-        do throws(JSONMismatch) { value = try Value(json: json) } catch { throw SurfaceError.mismatch(error) }
-        try model[keyPath: property].invoke(value)
+      prepare = { json throws(SurfaceError) in
+        guard let json else { throw .mismatch(JSONMismatch(expected: Value.jsonTypeName, found: "no value")) }
+        let value: Value = try SurfaceError.reading(json)
+        return { model in try model[keyPath: property].invoke(value) }
       }
     }
 
     init(_ name: String, _ property: Property<Observer<Void>>, condition: Condition?) {
       self.name = name
       self.condition = condition
-      typeName = nil
-      perform = { model, json in
+      prepare = { json throws(SurfaceError) in
         // `null` is how a client that always sends a value says that there is none.
-        if let json, json != .null {
-          throw SurfaceError.mismatch(JSONMismatch(expected: "no value", found: json))
-        }
-        try model[keyPath: property].invoke()
+        if let json, json != .null { throw .mismatch(JSONMismatch(expected: "no value", found: json)) }
+        return { model in try model[keyPath: property].invoke() }
       }
     }
   }

@@ -27,3 +27,22 @@ public enum SurfaceError: Error, CustomStringConvertible {
     }
   }
 }
+
+extension SurfaceError {
+  /// A client's value as one of the type that was declared.
+  static func reading<Value: JSONRepresentable>(_ json: JSON) throws(SurfaceError) -> Value {
+    do throws(JSONMismatch) { return try Value(json: json) } catch { throw .mismatch(error) }
+  }
+}
+
+/// What a view model threw: never the client's fault, whatever its type.
+public struct ViewModelFailure: Error, CustomStringConvertible {
+  public let cause: any Error
+
+  public var description: String { "\(type(of: cause)): \(cause)" }
+
+  /// Runs code of the view model's.
+  static func wrapping<Result>(_ body: () throws -> Result) throws(ViewModelFailure) -> Result {
+    do { return try body() } catch { throw ViewModelFailure(cause: error) }
+  }
+}

@@ -63,6 +63,15 @@ import Testing
     Case(method: "GET", target: "$S", fields: [("Sec-Fetch-Site", "same-site")], status: 403, problem: "cross-site"),
     Case(target: "/sessions/counter", fields: [("Origin", "null")], status: 403, problem: "cross-site"),
     Case(target: "/sessions/counter", fields: [("Origin", "http://evil.example")], status: 403, problem: "cross-site"),
+    Case(method: "GET", target: "$S/changes?since", status: 400, problem: "bad-version"),
+    Case(method: "OPTIONS", target: "*", fields: [("Host", "evil.example")], status: 421, problem: "wrong-host"),
+    Case(method: "GET", target: "/", fields: [("Host", "localhost:evil")], status: 400, problem: "bad-request"),
+    Case(method: "GET", target: "/", fields: [("Host", "localhost:99999999")], status: 400, problem: "bad-request"),
+    Case(method: "GET", target: "/", fields: [("Host", "[::1]evil.example")], status: 400, problem: "bad-request"),
+    Case(method: "GET", target: "http://evil.example/", status: 421, problem: "wrong-host"),
+    Case(method: "DELETE", target: "$S", fields: [("If-Match", "\"k7.1\"")], status: 412, problem: "version-moved"),
+    Case(
+      method: "GET", target: "$S", fields: [("Cookie", "euripus=a; euripus=b")], status: 401, problem: "bad-credential"),
     Case(target: "/sessions/counter", body: "[]", status: 422, problem: "invalid-action"),
     Case(target: "/sessions/counter", body: #"{"auth":"password"}"#, status: 422, problem: "invalid-action"),
     Case(target: "/sessions/counter", body: #"{"params":{"a":1}}"#, status: 422, problem: "invalid-action"),
@@ -108,7 +117,9 @@ import Testing
   @Test func `an unknown action says which there are, a wrong type which is expected`() throws {
     let opened = try Opened()
     let unknown = try opened.client.request("POST", opened.url + "/actions/signin")
-    #expect(unknown.text.contains("no action 'signin' on counter; expected one of: add, fail, open, reset"))
+    #expect(
+      unknown.text.contains(
+        "no action 'signin' on counter; expected one of: add, circle, fail, open, parse, refuse, replay, reset"))
     let wrong = try opened.client.request("POST", opened.url + "/actions/add", "\"one\"")
     #expect(wrong.text.contains("expected integer, got string"))
   }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-import Dispatch
 import Euripus
 import EuripusTesting
 import JSONPatching
 
-/// A view model that counts, fails, and can keep its session busy.
+/// A view model that counts, and fails in every way.
 final class Counter: ViewModel {
   struct Failure: Error {}
   let count = Observable(0)
@@ -15,6 +14,10 @@ final class Counter: ViewModel {
   let reset = Observer<Void>()
   let open = Observer<Bool>()
   let fail = Observer<Void>()
+  let parse = Observer<String>()
+  let refuse = Observer<Void>()
+  let replay = Observer<Void>()
+  let circle = Observer<Void>()
 
   init() {
     add.handle(self) { $0.count.value += $1 }
@@ -24,12 +27,22 @@ final class Counter: ViewModel {
       counter.count.value = -1
       throw Failure()
     }
+    // Errors of the types that a client's own mistakes have.
+    parse.handle { _ = try JSONReader.read(Array($0.utf8)) }
+    refuse.handle { _ in throw SurfaceError.readOnly("label") }
+    replay.handle(self) { counter, _ in counter.count.addObserver(Observer { _ in throw Failure() }, replay: true) }
+    circle.handle(self) { counter, _ in
+      Observer<Int>(counter) { counter, _ in counter.count.value += 1 }.subscribe(counter.count)
+      counter.count.value += 1
+    }
   }
 
   static let surface = Surface<Counter>(
     "counter",
     .twoWay("count", \.count), .value("label", \.label), .secret("key", \.key), .value("isOpen", \.isOpen),
-    .action("add", \.add), .action("reset", \.reset, when: \.isOpen), .action("open", \.open), .action("fail", \.fail))
+    .action("add", \.add), .action("reset", \.reset, when: \.isOpen), .action("open", \.open), .action("fail", \.fail),
+    .action("parse", \.parse), .action("refuse", \.refuse), .action("replay", \.replay),
+    .action("circle", \.circle))
 }
 
 /// A view model that cannot be made.

@@ -157,6 +157,48 @@ import Testing
     #expect(try opened.client.request("POST", opened.url + "/actions/add", "1").status == 200)
   }
 
+  @Test(arguments: ["fail", "parse", "refuse", "replay", "circle"])
+  func `whatever a view model throws is its own fault, and changes nothing`(action: String) throws {
+    let opened = try Opened()
+    let before = try opened.client.request("GET", opened.url).text
+    let failed = try opened.client.request(
+      "POST", "\(opened.url)/actions/\(action)", action == "parse" ? "\"{bad\"" : nil)
+    #expect((failed.status, failed.problem) == (500, "internal"), "\(failed.text)")
+    guard case .string(let id)? = failed.json?["id"] else {
+      Issue.record("expected an id, got \(failed.text)")
+      return
+    }
+    #expect(opened.server.log.filter { $0.contains(id) }.count == 1)
+    #expect(try opened.client.request("GET", opened.url).text == before)
+    #expect(try opened.client.request("POST", opened.url + "/actions/add", "1").status == 200)
+  }
+
+  @Test func `the owner of a closed session is told so after opening another`() throws {
+    let opened = try Opened()
+    #expect(try opened.client.request("DELETE", opened.url).status == 204)
+    _ = try opened.client.open("counter")
+    #expect(try opened.client.request("GET", opened.url).problem == "session-closed")
+  }
+
+  @Test func `a list may come in several fields`() throws {
+    let opened = try Opened()
+    let tag = try #require(try opened.client.request("GET", opened.url)["ETag"])
+    let fields = [("If-None-Match", "\"x.1\""), ("If-None-Match", tag)]
+    #expect(try opened.client.request("GET", opened.url, fields: fields).status == 304)
+    let key = try #require(opened.client.cookie)
+    let cookies = [("Cookie", "theme=dark"), ("Cookie", key)]
+    #expect(try opened.client.request("GET", opened.url, fields: cookies).status == 200)
+    let same = [("Cookie", "\(key); \(key)")]
+    #expect(try opened.client.request("GET", opened.url, fields: same).status == 200)
+  }
+
+  @Test func `a condition on closing is met by the present version`() throws {
+    let opened = try Opened()
+    let tag = try #require(try opened.client.request("GET", opened.url)["ETag"])
+    #expect(try opened.client.request("DELETE", opened.url, fields: [("If-Match", tag)]).status == 204)
+    #expect(opened.server.sessionCount == 0)
+  }
+
   @Test func `sessions beyond the limit are refused`() throws {
     let opened = try Opened { $0.maxSessions = 1 }
     let refused = try opened.client.request("POST", "/sessions/counter")

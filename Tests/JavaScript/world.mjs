@@ -81,7 +81,7 @@ export class Server {
     const since = url.searchParams.get("since") ?? undefined;
     this.log.push({ method, path: url.pathname, body });
     if (!id) {
-      const session = { id: `s${++this.#opened}`, epoch: `e${this.#opened}`, model: { username: "", password: "", said: undefined, logins: 0 }, history: [], waiting: new Set() };
+      const session = { id: `s${++this.#opened}`, epoch: `e${this.#opened}`, model: { username: "", password: "", said: undefined, logins: [] }, history: [], waiting: new Set() };
       session.history.push(view(session.model));
       this.sessions.set(session.id, session);
       return answer(201, { url: `/sessions/login/${session.id}`, model: "login", version: version(session), state: session.history[0] });
@@ -97,7 +97,7 @@ export class Server {
     }
     if (kind === "actions") {
       if (!view(session.model).loginEnabled) return answer(409, { type: "/problems/action-disabled", title: "Disabled", status: 409 });
-      this.change(session, (model) => Object.assign(model, { said: "登录成功(*^▽^*)", logins: model.logins + 1 }));
+      this.change(session, (model) => Object.assign(model, { said: "登录成功(*^▽^*)", logins: [...model.logins, `${model.username}\n${model.password}`] }));
       return answer(200, { ...this.frame(session, held), result: null });
     }
     if (since !== version(session)) return answer(200, this.frame(session, since));

@@ -13,7 +13,9 @@ import Testing
 
   struct Failure: Error {}
 
-  @Test func `a write as a dropped combiner's closure goes is told within this transaction or on its own, never in another`() {
+  @Test
+  func `a write as a dropped combiner's closure goes is told within this transaction or on its own, never in another`()
+  {
     let told = Log<Int>()
     let target = Observable(0)
     target.addObserver(told.observer)
@@ -121,5 +123,21 @@ import Testing
     }
     try transaction { try? action.invoke(7) }
     #expect(count.value == 7)
+  }
+
+  @Test func `what subscribed in a transaction that is undone is not told of later changes`() throws {
+    let told = Log<Int>()
+    let before = Log<Int>()
+    let count = Observable(0)
+    count.addObserver(before.observer)
+    #expect(throws: Failure.self) {
+      try transaction(.undo) {
+        count.addObserver(told.observer)
+        throw Failure()
+      }
+    }
+    try count.set(1)
+    #expect(told.values == [])
+    #expect(before.values == [1])
   }
 }

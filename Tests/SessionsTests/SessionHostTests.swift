@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Locking
 import ObservableCore
 import Testing
 import ViewModels
@@ -39,6 +40,20 @@ import ViewModels
     let again = try host.open("note", as: credential(stranger.newKey))
     #expect(again.newKey == nil)
     #expect(Self.isFound(host.find("note", again.session.id, as: credential(stranger.newKey))) == "session")
+  }
+
+  @Test func `the owner of a closed session keeps their key when they open another`() throws {
+    let clock = ManualClock()
+    let host = SessionHost([HostedModelType(Note.self)], now: { clock.now })
+    let first = try host.open("note", as: nil)
+    host.close(first.session)
+    let second = try host.open("note", as: credential(first.newKey))
+    #expect(second.newKey == nil)
+    #expect(Self.isFound(host.find("note", first.session.id, as: credential(first.newKey))) == "closed")
+    host.close(second.session)
+    clock.advance(by: .seconds(25 * 3_600))
+    host.expire()
+    #expect(try host.open("note", as: credential(first.newKey)).newKey != nil)
   }
 
   @Test func `keys have 256 bits, handles 128, epochs are fresh`() throws {
@@ -116,16 +131,34 @@ import ViewModels
     #expect(Self.isFound(host.find("note", opened.session.id, as: credential(opened.newKey))) == "none")
   }
 
-  @Test func `a session that ends drops its view model`() throws {
-    let host = SessionHost([HostedModelType(Note.self)])
-    weak var gone: Session?
-    do {
-      let opened = try host.open("note", as: nil)
-      gone = opened.session
-      host.close(opened.session)
-    }
-    #expect(gone == nil)
+  @Test func `a closed session has dropped its view model, though that captures itself and the session is still held`()
+    throws
+  {
+    let host = SessionHost([HostedModelType(Leaky.self)])
+    let opened = try host.open("leaky", as: nil)
+    try opened.session.now { _ = try $0.perform("more", nil, since: nil, ifMatch: nil) }
+    let handlers = Leaky.handlers.withLock { $0 }
+    #expect(handlers == 1)
+    host.close(opened.session)
+    #expect(Leaky.handlers.withLock { $0 } == 0)
+    withExtendedLifetime(opened) {}
   }
+}
+
+/// A view model whose closures capture it; counts those that are alive.
+final class Leaky: ViewModel {
+  static let handlers = Locked(0)
+  final class Counted {
+    init() { Leaky.handlers.withLock { $0 += 1 } }
+    deinit { Leaky.handlers.withLock { $0 -= 1 } }
+  }
+  let count = Observable(0)
+  let more = Observer<Void>()
+  init() {
+    let counted = Counted()
+    more.handle { withExtendedLifetime(counted) { self.count.value += 1 } }
+  }
+  static let surface = Surface<Leaky>("leaky", .value("count", \.count), .action("more", \.more))
 }
 
 private func credential(_ key: String?) -> Credential? { key.map { Credential(hashing: $0) } }

@@ -15,7 +15,7 @@ import ViewModels
   init() throws { session = try host.open("note", as: nil).session }
 
   @Test func `an action that throws changes nothing, and the next one works`() throws {
-    #expect(throws: Note.Failure.self) { try session.now { try $0.perform("fail", nil, since: nil, ifMatch: nil) } }
+    #expect(throws: ViewModelFailure.self) { try session.now { try $0.perform("fail", nil, since: nil, ifMatch: nil) } }
     let message = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
     #expect(message.version.revision == 2)
   }
@@ -117,6 +117,18 @@ import ViewModels
       mayGo.signal()
     }
     #expect(order.withLock { $0 } == [0, 1, 2, 3])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `asynchronous code wakes the polls that wait`() async throws {
+    let session = session
+    let first = await session.version
+    let answer = await withCheckedContinuation { (done: CheckedContinuation<PollAnswer, Never>) in
+      _ = session.enter(
+        { $0.poll(since: first, waiter: Waiter(id: 1) { done.resume(returning: $0) }) }, later: { { _ in } })
+      Task { _ = try await session.perform("rename", "x", since: nil, ifMatch: nil) }
+    }
+    #expect(text(answer) == "changed to 2")
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -104,7 +104,7 @@ import ViewModels
 
   @Test func `an action that throws has changed nothing`() throws {
     let form = try ModelDriver(Form.self)
-    #expect(throws: Form.Failure.self) { try form.perform("fail") }
+    #expect(throws: ViewModelFailure.self) { try form.perform("fail") }
     #expect(form["name"] == "")
     #expect(form.takeChanges() == [])
   }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Testing
+
+/// The program as a process: what it prints, and how it ends.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct `euripus serve` {
+  /// A running or ended `euripus`, which stands beside the test's own binary.
+  final class Program {
+    let process = Process()
+    private let output = Pipe()
+    private let errors = Pipe()
+
+    init(_ arguments: String...) throws {
+      let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      process.executableURL = URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("euripus")
+      process.arguments = arguments
+      process.currentDirectoryURL = URL(
+        fileURLWithPath: #filePath.replacing("Tests/EuripusCommandTests/ServeTests.swift", with: ""))
+      process.standardOutput = output
+      process.standardError = errors
+      try process.run()
+    }
+
+    deinit { if process.isRunning { process.interrupt() } }
+
+    /// The first line of its output.
+    func line() -> String {
+      var bytes: [UInt8] = []
+      while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
+        bytes.append(byte)
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func end() -> (status: Int32, errors: String) {
+      let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, text)
+    }
+  }
+
+  static func port(_ line: String) throws -> UInt16 {
+    let match = line.wholeMatch(of: #/Euripus is serving 1 view model on http://127\.0\.0\.1:(\d+)\//#)
+    return try #require(match.flatMap { UInt16($0.1) }, "got '\(line)'")
+  }
+
+  @Test func `prints its URL once it can be opened, and a signal ends it with status 0`() throws {
+    for signal in [SIGTERM, SIGINT] {
+      let program = try Program("serve", "--port", "0")
+      let client = try TestClient(port: Self.port(program.line()))
+      #expect(try client.request("GET", "/").status == 200)
+      kill(program.process.processIdentifier, signal)
+      #expect(program.end() == (0, ""))
+    }
+  }
+
+  @Test func `ends within five seconds with 1,000 polls waiting, each of them answered`() throws {
+    let program = try Program("serve", "--port", "0")
+    let port = try Self.port(program.line())
+    let polls = try (0..<1_000).map { _ in
+      let client = try TestClient(port: port)
+      let url = try client.open("login")
+      guard case .string(let version)? = try client.request("GET", url).json?["version"] else {
+        throw CocoaError(.coderReadCorrupt)
+      }
+      try client.send("GET", "\(url)/changes?since=\(version)", fields: [("Prefer", "wait=55")])
+      return client
+    }
+    let clock = ContinuousClock()
+    let begin = clock.now
+    program.process.terminate()
+    #expect(program.end() == (0, ""))
+    #expect(clock.now - begin < .seconds(5))
+    for poll in polls { #expect(try poll.receive().status == 204) }
+  }
+
+  @Test func `a taken port is one clear line and status 1`() throws {
+    let first = try Program("serve", "--port", "0")
+    let port = try Self.port(first.line())
+    let second = try Program("serve", "--port", "\(port)")
+    let (status, errors) = second.end()
+    #expect(status == 1)
+    #expect(errors.contains("127.0.0.1:\(port)"))
+    #expect(errors.filter { $0 == "\n" }.count == 1, "\(errors)")
+    first.process.terminate()
+    #expect(first.end().status == 0)
+  }
+
+  @Test func `health says whether the server is alive`() throws {
+    let server = try Program("serve", "--port", "0")
+    let port = try Self.port(server.line())
+    #expect(try Program("health", "--port", "\(port)").end().status == 0)
+    server.process.terminate()
+    _ = server.end()
+    let dead = try Program("health", "--port", "\(port)").end()
+    #expect(dead.status == 1)
+    #expect(dead.errors.contains("127.0.0.1:\(port) is not healthy"))
+  }
+
+  @Test(arguments: [
+    ["--port", "70000"], ["--idle", "0"], ["--idle", "9223372036854775807"], ["--loops", "0"],
+    ["--public", "/nonexistent"], ["--nonsense"],
+  ])
+  func `an option that cannot be is refused by its name, with status 64`(options: [String]) throws {
+    let program = try Program(options[0], options.count > 1 ? options[1] : "--port=0")
+    let (status, errors) = program.end()
+    #expect(status == 64)
+    #expect(errors.contains(options[0]))
+  }
+}

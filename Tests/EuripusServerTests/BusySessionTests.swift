@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Locking
+import Testing
+
+/// A view model that keeps its session busy until it is let go.
+final class Slow: ViewModel {
+  static let isIn = DispatchSemaphore(value: 0)
+  static let mayGo = DispatchSemaphore(value: 0)
+  static let added = Locked(0)
+  let count = Observable(0)
+  let hold = Observer<Void>()
+  let add = Observer<Int>()
+
+  init() {
+    hold.handle { _ in
+      Slow.isIn.signal()
+      Slow.mayGo.wait()
+    }
+    add.handle(self) { slow, value in
+      slow.count.value += value
+      Slow.added.withLock { $0 += value }
+    }
+  }
+
+  static let surface = Surface<Slow>("slow", .value("count", \.count), .action("hold", \.hold), .action("add", \.add))
+}
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct `A busy session` {
+  /// Connections are dealt to the two loops in turn: the first one's loop is held, the second one's is not.
+  struct Held {
+    let lines = Locked<[String]>([])
+    let logged = DispatchSemaphore(value: 0)
+    let server: TestServer
+    let holder: TestClient
+    let other: TestClient
+    let url: String
+
+    init() throws {
+      server = try TestServer([Slow.self]) { [lines, logged] configuration in
+        configuration.loops = 2
+        configuration.log = { line in
+          lines.withLock { $0.append(line) }
+          logged.signal()
+        }
+      }
+      holder = try server.client()
+      url = try holder.open("slow")
+      other = try server.client()
+      #expect(try other.request("GET", "/healthz").status == 200)
+      other.cookie = holder.cookie
+      Slow.added.withLock { $0 = 0 }
+      try holder.send("POST", url + "/actions/hold")
+      Slow.isIn.wait()
+    }
+  }
+
+  @Test func `a request to it waits without its loop, and is done in its turn`() throws {
+    let held = try Held()
+    try held.other.send("POST", held.url + "/actions/add", "1")
+    // Every second connection is on the loop that is free.
+    let bystanders = try (0..<2).map { _ in try held.server.client() }
+    #expect(try bystanders[1].request("GET", "/healthz").status == 200)
+    #expect(Slow.added.withLock { $0 } == 0)
+    Slow.mayGo.signal()
+    #expect(try held.holder.receive().status == 200)
+    #expect(try held.other.receive().json?["state"] == ["count": 1])
+    #expect(Slow.added.withLock { $0 } == 1)
+  }
+
+  @Test func `a request that is refused because the server stops was not performed`() throws {
+    let held = try Held()
+    try held.other.send("POST", held.url + "/actions/add", "1")
+    let bystanders = try (0..<2).map { _ in try held.server.client() }
+    #expect(try bystanders[1].request("GET", "/healthz").status == 200)
+    let server = held.server
+    let isStopped = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      server.stop()
+      isStopped.signal()
+    }
+    let refused = try held.other.receive()
+    #expect((refused.status, refused.problem) == (503, "draining"))
+    #expect(refused["Retry-After"] == "2")
+    Slow.mayGo.signal()
+    isStopped.wait()
+    #expect(Slow.added.withLock { $0 } == 0)
+  }
+
+  @Test func `the log names an action that holds its session for more than 100 ms`() throws {
+    let held = try Held()
+    #expect(held.logged.wait(timeout: .now() + 10) == .success)
+    Slow.mayGo.signal()
+    #expect(try held.holder.receive().status == 200)
+    let line = held.lines.withLock { $0.first ?? "" }
+    #expect(line.hasPrefix("slow: 'hold' of slow has held its session for 1"), "\(line)")
+  }
+}
