@@ -29,19 +29,21 @@ extension Application {
       case .clientLeft: break
       case .timedOut, .stopping: reply.answer(Self.response(.unchanged, snapshotOf, wait: wait))
       }
-      session.enter { [host] session in
+      session.submit { [host] session in
         session.touch(host.now())
         session.endWait(waiter, nil)
       }
     }
     let respond: @Sendable (PollAnswer) -> Void = { reply.answer(Self.response($0, snapshotOf, wait: wait)) }
-    let answer: PollAnswer?? = session.enter({ [host] session in
+    let begin: @Sendable (isolated Session) -> PollAnswer? = { [host] session in
       session.touch(host.now())
       return session.poll(since: since, wantsSnapshot: wantsSnapshot, waiter: Waiter(id: waiter, answer: respond))
-    }) {
-      { answer in if let answer { respond(answer) } }
     }
-    if case .some(.some(let answer)) = answer { return .now(Self.response(answer, snapshotOf, wait: wait)) }
+    switch session.enter(begin) {
+    case .some(.some(let answer)): return .now(Self.response(answer, snapshotOf, wait: wait))
+    case .some(.none): break
+    case .none: session.submit(begin) { answer in if let answer { respond(answer) } }
+    }
     return .later(reply)
   }
 

@@ -12,7 +12,7 @@ extension Application {
     let cookie = opened.newKey.map { [HTTPField("Set-Cookie", KeyCookie.setting($0))] } ?? []
     let fields = [HTTPField("Location", url)] + cookie
     // Nobody else knows the session yet, so its turn is free.
-    let response = opened.session.enter({ HTTPResponse.message($0.opened(url: url), 201, fields) }, later: { { _ in } })
+    let response = opened.session.enter { HTTPResponse.message($0.opened(url: url), 201, fields) }
     return response ?? Problem(.overloaded, "the new session is in use already").response
   }
 
@@ -73,7 +73,7 @@ extension Application {
     }
     let conditions = try Conditions(request, target)
     return inSession(session) { session in
-      .message(
+      .frame(
         try session.assign(
           path.joined(separator: "/"), value, since: conditions.since, ifMatch: conditions.ifMatch))
     }
@@ -85,7 +85,7 @@ extension Application {
     let value = try body(of: request)
     let conditions = try Conditions(request, target)
     return inSession(session) { session in
-      .message(
+      .frame(
         try session.perform(
           path.joined(separator: "/"), value, since: conditions.since, ifMatch: conditions.ifMatch))
     }
@@ -97,27 +97,33 @@ extension Application {
   func inSession(
     _ session: Session, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
   ) -> HTTPAnswer {
+    let response = session.enter { session in
+      session.touch(self.host.now())
+      do { return try body(session) } catch { return self.failure(error) }
+    }
+    return response.map { .now($0) } ?? .later(waitingForTurn(of: session, body))
+  }
+
+  private func waitingForTurn(
+    of session: Session, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
+  ) -> DeferredReply {
     let claim = Claim()
-    var waiting: DeferredReply?
-    let response: HTTPResponse?? = session.enter({ session in
+    let reply = DeferredReply(deadline: .seconds(30)) { reply, ending in
+      guard claim.take() else { return }
+      switch ending {
+      case .clientLeft: break
+      case .timedOut: reply.answer(Problem(.overloaded, "the session was busy for 30 seconds").response)
+      case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
+      }
+    }
+    session.submit { session -> HTTPResponse? in
       guard claim.take() else { return nil }
       session.touch(self.host.now())
       do { return try body(session) } catch { return self.failure(error) }
-    }) {
-      let reply = DeferredReply(deadline: .seconds(30)) { reply, ending in
-        guard claim.take() else { return }
-        switch ending {
-        case .clientLeft: break
-        case .timedOut: reply.answer(Problem(.overloaded, "the session was busy for 30 seconds").response)
-        case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
-        }
-      }
-      waiting = reply
-      return { response in if let response { reply.answer(response) } }
+    } then: { response in
+      if let response { reply.answer(response) }
     }
-    if case .some(.some(let response)) = response { return .now(response) }
-    guard let waiting else { preconditionFailure("a session gave neither a result nor a place to wait") }
-    return .later(waiting)
+    return reply
   }
 
   /// The body's JSON; `nil` for an empty body.

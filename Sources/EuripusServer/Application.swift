@@ -60,14 +60,16 @@ final class Application: Sendable {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }
     if isServer { return .now(.noContent([HTTPField("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS")])) }
-    guard Self.methods.contains(method) else {
-      throw Problem(
-        .notImplemented,
-        "the server does not know this method; expected one of: \(Self.methods.joined(separator: ", "))")
-    }
     let allowed = route.methods
-    if allowed.isEmpty { throw Problem(.notFound, "no resource of this server has this path") }
-    guard allowed.contains(method) else { throw Self.notAllowed(method, allowed) }
+    guard allowed.contains(method) else {
+      guard Self.methods.contains(method) else {
+        throw Problem(
+          .notImplemented,
+          "the server does not know this method; expected one of: \(Self.methods.joined(separator: ", "))")
+      }
+      if allowed.isEmpty { throw Problem(.notFound, "no resource of this server has this path") }
+      throw Self.notAllowed(method, allowed)
+    }
     if method == "OPTIONS" { return .now(.noContent([HTTPField("Allow", allowed.joined(separator: ", "))])) }
 
     switch route {
@@ -125,12 +127,14 @@ final class Application: Sendable {
 
 extension CrossSite {
   fileprivate func check(_ request: HTTPRequest, _ target: RequestTarget?, _ route: Route) throws(Problem) {
-    let readsFile =
-      if case .file = route { request.method == "GET" || request.method == "HEAD" } else { false }
+    let site = request.header("Sec-Fetch-Site")
+    var readsFile = false
+    if site != nil, case .file = route { readsFile = request.method == "GET" || request.method == "HEAD" }
     try check(
       Request(
-        hosts: request.headerCount("Host"), host: request.header("Host"), targetHost: target?.host,
-        fetchSite: request.header("Sec-Fetch-Site"), fetchMode: request.header("Sec-Fetch-Mode"),
-        fetchDestination: request.header("Sec-Fetch-Dest"), origin: request.header("Origin"), readsFile: readsFile))
+        hosts: request.hostCount, host: request.header("Host"), targetHost: target?.host, fetchSite: site,
+        fetchMode: site.flatMap { _ in request.header("Sec-Fetch-Mode") },
+        fetchDestination: site.flatMap { _ in request.header("Sec-Fetch-Dest") },
+        origin: site == nil ? request.header("Origin") : nil, readsFile: readsFile))
   }
 }

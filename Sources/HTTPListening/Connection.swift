@@ -34,6 +34,8 @@ final class Connection: @unchecked Sendable {
   let engineIndex: Int
   @exclusivity(unchecked) private(set) var target: [UInt8] = []
   @exclusivity(unchecked) private(set) var body: [UInt8] = []
+  /// How many Host fields the present request has.
+  @exclusivity(unchecked) private(set) var hosts = 0
   @exclusivity(unchecked) private var exchange = Exchange.idle
 
   /// When the request must have been read, a time of `MonotonicClock`; `UInt64.max` while there is nothing to read.
@@ -134,9 +136,9 @@ final class Connection: @unchecked Sendable {
   }
 
   private func screen() -> Bool {
-    if let refusal = HeadScreening(engine, limit: loop.shared.configuration.maxBodyBytes).refusal {
-      return refuse(refusal)
-    }
+    let screening = HeadScreening(engine, limit: loop.shared.configuration.maxBodyBytes)
+    if let refusal = screening.refusal { return refuse(refusal) }
+    hosts = screening.hosts
     exchange = .reading
     return true
   }

@@ -37,6 +37,9 @@ public struct HTTPRequest {
     try connection.engine.withHeader(name, body)
   }
 
+  /// How many Host fields there are; HTTP/1.1 wants just one (RFC 9112 §3.2).
+  public var hostCount: Int { connection.hosts }
+
   /// How many header fields have this name, whatever its case. O(header fields).
   public func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
 }

@@ -8,6 +8,8 @@ struct HeadScreening {
   private let limit: Int
   private var lengths = 0
   private var encodings = 0
+  /// How many Host fields there are; whether that is an error depends on the version of HTTP.
+  private(set) var hosts = 0
 
   /// Screens the head that was read. `limit` is the longest body, in bytes.
   init(_ engine: EngineConnection, limit: Int) {
@@ -23,7 +25,9 @@ struct HeadScreening {
       return
     }
     // The lengths of the two names; comparing every name would cost more than the rest.
-    if name.count == 14, equals(name, "Content-Length") {
+    if name.count == 4, equals(name, "Host") {
+      hosts += 1
+    } else if name.count == 14, equals(name, "Content-Length") {
       lengths += 1
       if (decimal(value) ?? .max) > limit, refusal == nil { refusal = .bodyTooLarge(limit: limit) }
     } else if name.count == 17, equals(name, "Transfer-Encoding") {

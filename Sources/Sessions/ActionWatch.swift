@@ -7,33 +7,59 @@ final class ActionWatch: Sendable {
   /// An action that takes longer than this is reported, once.
   static let patience: Duration = .milliseconds(100)
 
-  private struct Held {
-    let action: String
+  private struct Action {
+    let name: String
     let model: String
     let since: ContinuousClock.Instant
     var isReported = false
   }
 
-  /// By the thread that performs it; as many as there are threads at most.
-  private let held = Locked<[pthread_t: Held]>([:])
+  /// What one thread is at. Each thread has its own, so that threads do not meet at a lock for every action.
+  private final class Post: Sendable {
+    let action = Locked<Action?>(nil)
+  }
+
+  /// The posts of all threads that ever performed an action: as many as there are loops and workers.
+  private let posts = Locked<[Post]>([])
+  private let key: pthread_key_t
+
+  init() {
+    var key = pthread_key_t()
+    let status = pthread_key_create(&key) { pointer in
+      if let pointer { Unmanaged<Post>.fromOpaque(pointer).release() }
+    }
+    precondition(status == 0, "pthread_key_create failed with \(status): the process has no thread key left")
+    self.key = key
+  }
+
+  // A thread that still runs keeps its post, which nobody looks at any more.
+  deinit { pthread_key_delete(key) }
+
+  private var own: Post {
+    if let pointer = pthread_getspecific(key) { return Unmanaged<Post>.fromOpaque(pointer).takeUnretainedValue() }
+    let post = Post()
+    pthread_setspecific(key, Unmanaged.passRetained(post).toOpaque())
+    posts.withLock { $0.append(post) }
+    return post
+  }
 
   func during<Result>(
-    _ action: String, of model: String, since: ContinuousClock.Instant, _ body: () throws -> Result
+    _ name: String, of model: String, since: ContinuousClock.Instant, _ body: () throws -> Result
   ) rethrows -> Result {
-    let thread = pthread_self()
-    held.withLock { $0[thread] = Held(action: action, model: model, since: since) }
-    defer { held.withLock { $0[thread] = nil } }
+    let post = own
+    post.action.withLock { $0 = Action(name: name, model: model, since: since) }
+    defer { post.action.withLock { $0 = nil } }
     return try body()
   }
 
   /// A line for each action that has been at work for too long and was not reported yet.
   func overdue(now: ContinuousClock.Instant) -> [String] {
-    held.withLock { held in
-      held.compactMap { thread, action in
-        guard !action.isReported, now - action.since > Self.patience else { return nil }
-        held[thread]?.isReported = true
-        let milliseconds = (now - action.since) / .milliseconds(1)
-        return "slow: '\(action.action)' of \(action.model) has held its session for \(Int(milliseconds)) ms"
+    posts.withLock { $0 }.compactMap { post in
+      post.action.withLock { action in
+        guard let held = action, !held.isReported, now - held.since > Self.patience else { return nil }
+        action?.isReported = true
+        let milliseconds = Int((now - held.since) / .milliseconds(1))
+        return "slow: '\(held.name)' of \(held.model) has held its session for \(milliseconds) ms"
       }
     }
   }

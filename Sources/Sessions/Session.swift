@@ -4,7 +4,7 @@ import ViewModels
 
 /// One living view model, its versions, and the polls that wait for its next one.
 ///
-/// An actor whose executor is its turn (D4): a plain thread gets in with ``enter(_:later:)``, without a task; asynchronous
+/// An actor whose executor is its turn (D4): a plain thread gets in with ``enter(_:)``, without a task; asynchronous
 /// code gets in as into any actor. What is to be sent is decided inside and sent after.
 public actor Session {
   public nonisolated let id: String
@@ -48,29 +48,27 @@ public actor Session {
 
   // MARK: Getting in
 
-  /// Runs `body` in the session's turn: here and now if the turn is free, or else by whoever has it, when they are done.
+  /// Runs `body` in the session's turn, here and now, if the turn is free.
   ///
-  /// - Parameter later: called if it is not now; what it returns gets the result, on some thread.
-  /// - Returns: the result, if it was now.
-  public nonisolated func enter<Result: Sendable>(
-    _ body: @escaping @Sendable (isolated Session) -> Result, later: () -> @Sendable (Result) -> Void
-  ) -> Result? {
-    guard executor.tryEnter() else {
-      let deliver = later()
-      executor.submit {
-        let result = self.assumeIsolated { body($0) }
-        self.executor.afterTurn { deliver(result) }
-      }
-      return nil
-    }
+  /// - Returns: the result; `nil`, and nothing was done, if somebody else has the turn.
+  public nonisolated func enter<Result: Sendable>(_ body: @Sendable (isolated Session) -> Result) -> Result? {
+    guard executor.tryEnter() else { return nil }
     let result = assumeIsolated { body($0) }
     executor.leave()
     return result
   }
 
-  /// Runs `body` in the session's turn, now or as soon as it is free, without waiting for it.
-  public nonisolated func enter(_ body: @escaping @Sendable (isolated Session) -> Void) {
-    _ = enter(body, later: { { _ in } })
+  /// Runs `body` in the session's turn: here if the turn is free, or else by whoever has it, when they are done.
+  ///
+  /// - Parameter deliver: gets the result once the turn was given back.
+  public nonisolated func submit<Result: Sendable>(
+    _ body: @escaping @Sendable (isolated Session) -> Result,
+    then deliver: @escaping @Sendable (Result) -> Void = { (_: Result) in }
+  ) {
+    executor.submit {
+      let result = self.assumeIsolated { body($0) }
+      self.executor.afterTurn { deliver(result) }
+    }
   }
 
   public func touch(_ now: ContinuousClock.Instant) { lastUsed = now }
@@ -134,7 +132,7 @@ public actor Session {
     waiters.append(waiter.asking(since: since, wantsSnapshot: wantsSnapshot))
     if let oldest = limits.admit(waiter.id, of: owner, in: self) {
       let displaced = PollAnswer.displaced(retryAfter: limits.retryAfter)
-      executor.afterTurn { oldest.session.enter { $0.endWait(oldest.waiter, displaced) } }
+      executor.afterTurn { oldest.session.submit { $0.endWait(oldest.waiter, displaced) } }
     }
     return nil
   }

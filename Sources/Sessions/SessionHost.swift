@@ -97,14 +97,14 @@ public final class SessionHost: Sendable {
   /// Closes a session: who waits in it is released, and its owner is told that it is closed for 24 hours.
   public func close(_ session: Session) {
     store.close(session, now: now())
-    session.enter { $0.close() }
+    session.submit { $0.close() }
   }
 
   /// Ends what has been idle for too long. To be called once a second or more often; costs what is due, not what there is.
   public func expire() {
     let now = now()
     for session in store.due(now: now) {
-      session.enter { [configuration, store] isolated in
+      session.submit { [configuration, store] isolated in
         if isolated.isClosed { return }
         if isolated.isIdle(since: now - configuration.idleTime) {
           isolated.close()

@@ -60,9 +60,7 @@ extension Session {
   nonisolated func now<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws
     -> Result
   {
-    guard let result = enter({ session in Swift.Result { try body(session) } }, later: { { _ in } }) else {
-      throw TurnTaken()
-    }
+    guard let result = enter({ session in Swift.Result { try body(session) } }) else { throw TurnTaken() }
     return try result.get()
   }
   struct TurnTaken: Error {}

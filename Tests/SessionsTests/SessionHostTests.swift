@@ -94,7 +94,7 @@ import ViewModels
     clock.advance(by: .seconds(59))
     host.expire()
     #expect(host.count == 3)
-    used.session.enter { [now = clock.now] in $0.touch(now) }
+    used.session.submit { [now = clock.now] in $0.touch(now) }
 
     clock.advance(by: .seconds(2))
     host.expire()
@@ -105,7 +105,7 @@ import ViewModels
     clock.advance(by: .seconds(59))
     host.expire()
     #expect(host.count == 1)
-    polled.session.enter { [now = clock.now] in
+    polled.session.submit { [now = clock.now] in
       $0.endWait(1, nil)
       $0.touch(now)
     }

@@ -97,7 +97,7 @@ import ViewModels
     let session = session
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       DispatchQueue.global().async {
-        session.enter { _ in
+        session.submit { _ in
           isIn.signal()
           mayGo.wait()
           order.withLock { $0.append(0) }
@@ -105,13 +105,11 @@ import ViewModels
       }
       isIn.wait()
       for number in 1...3 {
-        let result: Int? = session.enter({ _ in number }) {
-          { number in
-            order.withLock { $0.append(number) }
-            if number == 3 { done.resume() }
-          }
+        #expect(session.enter { _ in number } == nil)
+        session.submit { _ in number } then: { number in
+          order.withLock { $0.append(number) }
+          if number == 3 { done.resume() }
         }
-        #expect(result == nil)
       }
       #expect(order.withLock { $0 } == [])
       mayGo.signal()
@@ -124,8 +122,7 @@ import ViewModels
     let session = session
     let first = await session.version
     let answer = await withCheckedContinuation { (done: CheckedContinuation<PollAnswer, Never>) in
-      _ = session.enter(
-        { $0.poll(since: first, waiter: Waiter(id: 1) { done.resume(returning: $0) }) }, later: { { _ in } })
+      _ = session.enter { $0.poll(since: first, waiter: Waiter(id: 1) { done.resume(returning: $0) }) }
       Task { _ = try await session.perform("rename", "x", since: nil, ifMatch: nil) }
     }
     #expect(text(answer) == "changed to 2")
@@ -146,9 +143,9 @@ import ViewModels
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
           DispatchQueue.global().async {
             for step in 0..<100 {
-              session.enter { _ = try? $0.perform("rename", .string("plain \(step)"), since: nil, ifMatch: nil) }
+              session.submit { _ = try? $0.perform("rename", .string("plain \(step)"), since: nil, ifMatch: nil) }
             }
-            session.enter({ _ in }, later: { { _ in done.resume() } }).map { done.resume() }
+            session.submit { _ in } then: { done.resume() }
           }
         }
       }
