@@ -4,6 +4,10 @@
 # Every target a source imports must be declared in Package.swift: the arrows of the map point down only.
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
 
+# With Swift's runtime in the binary its calls are direct, which saves a fifth of the server's own CPU time an action
+# (Decisions/0010), and the binary runs where there is no Swift.
+RELEASE_FLAGS = --static-swift-stdlib
+
 # What the server is built from, then what Swift itself needs on a bare Debian 12.
 BUILD_PACKAGES = libmicrohttpd-dev nettle-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
@@ -25,7 +29,7 @@ run: build ## build in release mode and serve the demos; options: make run ARGS=
 	@exec .build/release/euripus serve $(ARGS)
 
 build: set-up ## build the server in release mode
-	swift build -c release --product euripus $(SWIFT_FLAGS)
+	swift build -c release --product euripus $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) $(BROWSER_PACKAGES)
