@@ -106,7 +106,9 @@ import ViewModels
       isIn.wait()
       for number in 1...3 {
         #expect(session.enter { _ in number } == nil)
-        session.submit { _ in number } then: { number in
+        session.submit { _ in
+          number
+        } then: { number in
           order.withLock { $0.append(number) }
           if number == 3 { done.resume() }
         }
@@ -145,7 +147,10 @@ import ViewModels
             for step in 0..<100 {
               session.submit { _ = try? $0.perform("rename", .string("plain \(step)"), since: nil, ifMatch: nil) }
             }
-            session.submit { _ in } then: { done.resume() }
+            session.submit { _ in
+            } then: {
+              done.resume()
+            }
           }
         }
       }
