@@ -11,9 +11,10 @@ extension Application {
     let url = "/sessions/\(model)/\(opened.session.id)"
     let cookie = opened.newKey.map { [HTTPField("Set-Cookie", KeyCookie.setting($0))] } ?? []
     let fields = [HTTPField("Location", url)] + cookie
-    // Nobody else knows the session yet, so its turn is free.
-    let response = opened.session.enter { HTTPResponse.message($0.opened(url: url), 201, fields) }
-    return response ?? Problem(.overloaded, "the new session is in use already").response
+    guard let response = opened.session.enter({ HTTPResponse.message($0.opened(url: url), 201, fields) }) else {
+      preconditionFailure("a session that nobody else knows yet has its turn taken")
+    }
+    return response
   }
 
   /// The session that a target names.

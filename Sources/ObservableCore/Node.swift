@@ -71,7 +71,7 @@ public class Node: GraphMember {
     propagation.letGo()
   }
 
-  /// After an undo: whoever saw a version that never came to be has seen the one before it.
+  /// After an undo: whoever saw a version that never came to be has seen the one before it. O(dependents x their inputs).
   final func forgetUndoneVersions() {
     for dependent in dependents {
       for index in dependent.node.inputs.indices where dependent.node.inputs[index].node === self {

@@ -15,38 +15,49 @@ final class ActionWatch: Sendable {
   }
 
   /// What one thread is at. Each thread has its own, so that threads do not meet at a lock for every action.
-  private final class Post: Sendable {
+  // @unchecked Sendable: `watch` is touched by the thread itself alone; `action` is behind its lock.
+  private final class Post: @unchecked Sendable {
     let action = Locked<Action?>(nil)
-  }
+    /// The watch that looks at this post; 0 for none yet.
+    var watch: UInt64 = 0
 
-  /// The posts of all threads that ever performed an action: as many as there are loops and workers.
-  private let posts = Locked<[Post]>([])
-  private let key: pthread_key_t
-
-  init() {
-    var key = pthread_key_t()
-    let status = pthread_key_create(&key) { pointer in
-      if let pointer { Unmanaged<Post>.fromOpaque(pointer).release() }
+    /// The running thread's.
+    static var own: Post {
+      if let pointer = pthread_getspecific(key) { return Unmanaged<Post>.fromOpaque(pointer).takeUnretainedValue() }
+      let post = Post()
+      pthread_setspecific(key, Unmanaged.passRetained(post).toOpaque())
+      return post
     }
-    precondition(status == 0, "pthread_key_create failed with \(status): the process has no thread key left")
-    self.key = key
+
+    private static let key: pthread_key_t = {
+      var key = pthread_key_t()
+      let status = pthread_key_create(&key) { pointer in
+        if let pointer { Unmanaged<Post>.fromOpaque(pointer).release() }
+      }
+      precondition(status == 0, "pthread_key_create failed with \(status): the process has no thread key left")
+      return key
+    }()
   }
 
-  // A thread that still runs keeps its post, which nobody looks at any more.
-  deinit { pthread_key_delete(key) }
+  private static let count = Locked<UInt64>(0)
 
-  private var own: Post {
-    if let pointer = pthread_getspecific(key) { return Unmanaged<Post>.fromOpaque(pointer).takeUnretainedValue() }
-    let post = Post()
-    pthread_setspecific(key, Unmanaged.passRetained(post).toOpaque())
-    posts.withLock { $0.append(post) }
-    return post
+  private let id = count.withLock { count in
+    count += 1
+    return count
   }
+  /// The posts that this watch looks at: of as many threads as there are loops and workers.
+  private let posts = Locked<[Post]>([])
 
   func during<Result>(
     _ name: String, of model: String, since: ContinuousClock.Instant, _ body: () throws -> Result
   ) rethrows -> Result {
-    let post = own
+    let post = Post.own
+    if post.watch != id {
+      post.watch = id
+      posts.withLock { posts in
+        if !posts.contains(where: { $0 === post }) { posts.append(post) }
+      }
+    }
     post.action.withLock { $0 = Action(name: name, model: model, since: since) }
     defer { post.action.withLock { $0 = nil } }
     return try body()

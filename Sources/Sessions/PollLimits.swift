@@ -5,6 +5,7 @@ import Locking
 /// freezing a browser, which opens six connections to a host.
 final class PollLimits: Sendable {
   let perCredential: Int
+  /// A session has one credential, so this binds only where it is the lower of the two.
   let perSession: Int
   /// Seconds after which a poll that had to make room comes back.
   let retryAfter = 2

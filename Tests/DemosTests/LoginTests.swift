@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `S0-30 goes through the golden script, over HTTP`() throws {
+  @Test(.timeLimit(.minutes(5))) func `S0-30 goes through the golden script, over HTTP`() throws {
     let server = try TestServer([LoginViewModel.self])
     let client = try server.client()
     let url = try client.open("login")

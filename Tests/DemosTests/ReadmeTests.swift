@@ -14,7 +14,7 @@ final class Counter: ViewModel {
 }
 
 /// The Swift of the README, compiled and run: each of its lines stands in this file.
-@Suite(.timeLimit(.minutes(1))) struct `The README` {
+@Suite(.timeLimit(.minutes(5))) struct `The README` {
   @Test func `hosts a view model`() throws {
     var configuration = ServerConfiguration()
     configuration.publicDirectory = "Public"

@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 /// The program as a process: what it prints, and how it ends.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `euripus serve` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `euripus serve` {
   /// A running or ended `euripus`, which stands beside the test's own binary.
   final class Program {
     let process = Process()

@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Bad input` {
+@Suite(.timeLimit(.minutes(5))) struct `Bad input` {
   struct Case: Sendable, CustomTestStringConvertible {
     var method = "POST"
     var target: String

@@ -29,7 +29,7 @@ final class Slow: ViewModel {
   static let surface = Surface<Slow>("slow", .value("count", \.count), .action("hold", \.hold), .action("add", \.add))
 }
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct `A busy session` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A busy session` {
   /// Connections are dealt to the two loops in turn: the first one's loop is held, the second one's is not.
   struct Held {
     let lines = Locked<[String]>([])

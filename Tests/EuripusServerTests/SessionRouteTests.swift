@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Sessions over HTTP` {
+@Suite(.timeLimit(.minutes(5))) struct `Sessions over HTTP` {
   @Test func `opening answers 201 with the URL, the state, the version and a key that is only a cookie`() throws {
     let server = try TestServer([Counter.self])
     let client = try server.client()

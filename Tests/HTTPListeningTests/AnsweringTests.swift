@@ -2,7 +2,7 @@
 import HTTPListening
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AnsweringTests {
   @Test func `a request is handed over as it was sent`() throws {
     try withListener(handler: echo) { listener in

@@ -2,7 +2,7 @@
 import HTTPListening
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RefusalTests {
   private let limit = 1_000
 

@@ -23,7 +23,7 @@ import Testing
     ),
   ]
 
-  @Test(.timeLimit(.minutes(2)), arguments: cases)
+  @Test(.timeLimit(.minutes(5)), arguments: cases)
   func `S0-D1 a wrongly typed bind does not compile`(refused: String, accepted: String) throws {
     let good = try Self.compile(accepted)
     #expect(good.status == 0, "expected '\(accepted)' to compile, got: \(good.errors)")

@@ -89,7 +89,7 @@ import ViewModels
     #expect(throws: SessionError.self) { try session.now { try $0.snapshot() } }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `who finds the turn taken leaves its job to who has it, and all are done in order`() async throws {
     let order = Locked<[Int]>([])
     let isIn = DispatchSemaphore(value: 0)
@@ -119,7 +119,7 @@ import ViewModels
     #expect(order.withLock { $0 } == [0, 1, 2, 3])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `asynchronous code wakes the polls that wait`() async throws {
     let session = session
     let first = await session.version
@@ -130,7 +130,7 @@ import ViewModels
     #expect(text(answer) == "changed to 2")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `asynchronous code gets in as into any actor, beside plain threads, and no change is lost`() async throws {
     let session = session
     try await withThrowingTaskGroup(of: Void.self) { group in
