@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The process's output, written through at once: who starts the server waits for its line.
+/// The process's standard error, a line at a time.
 enum Console {
-  static func print(_ line: String) { write(line, to: STDOUT_FILENO) }
-  static func error(_ line: String) { write(line, to: STDERR_FILENO) }
-
-  private static func write(_ line: String, to descriptor: Int32) {
+  static func error(_ line: String) {
     var text = line + "\n"
-    _ = text.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

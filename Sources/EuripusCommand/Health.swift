@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Euripus
 import Glibc
 
 /// `euripus health`: asks a running server whether it is alive; for health checks where there is no curl.
@@ -19,7 +20,7 @@ struct Health: ParsableCommand {
       )
       throw ExitCode.failure
     }
-    Console.print("ok")
+    StandardOutput.write("ok")
   }
 
   /// The first line of the answer to `GET /healthz`; `nil` where there is none in time.

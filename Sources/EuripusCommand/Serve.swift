@@ -49,10 +49,6 @@ struct Serve: ParsableCommand {
   }
 
   func run() throws {
-    // Before any thread is made, so that all inherit it and only this one takes the signals.
-    let signals = Signals.blocked([SIGINT, SIGTERM])
-    // A reader of the output that goes away must not end the server.
-    signal(SIGPIPE, SIG_IGN)
     var configuration = ServerConfiguration()
     configuration.host = host
     configuration.port = port
@@ -61,13 +57,14 @@ struct Serve: ParsableCommand {
     configuration.loops = loops
     configuration.idleTime = .seconds(idle)
     let server = EuripusServer(Demos.all, configuration: configuration)
-    do { try server.start() } catch {
-      Console.error("euripus: \(error)")
+    let count = server.modelNames.count
+    do {
+      try server.run { url in
+        StandardOutput.write("Euripus is serving \(count) view model\(count == 1 ? "" : "s") on \(url)")
+      }
+    } catch {
+      Console.error("euripus: \(error) (--port says which)")
       throw ExitCode.failure
     }
-    let count = server.modelNames.count
-    Console.print("Euripus is serving \(count) view model\(count == 1 ? "" : "s") on \(server.url)")
-    signals.wait()
-    server.stop()
   }
 }

@@ -8,12 +8,10 @@ public import ViewModels
 /// Hosts view models over HTTP (PROTOCOL.md).
 ///
 /// ```swift
-/// let server = EuripusServer([LoginViewModel.self])
-/// try server.start()
-/// print(server.url)
+/// try EuripusServer([LoginViewModel.self]).run()
 /// ```
 ///
-/// Its threads are its own; a server that was started runs until ``stop(within:)``.
+/// Its threads are its own: it serves until ``stop(within:)`` for as long as the program lives, which ``run(_:)`` sees to.
 public final class EuripusServer: Sendable {
   private let configuration: ServerConfiguration
   private let listener: HTTPListener
@@ -45,8 +43,11 @@ public final class EuripusServer: Sendable {
 
   /// Listens. Clients can connect when it returns.
   ///
-  /// - Throws: an error whose text says which address could not be had, and why.
+  /// - Throws: an error whose text says which address could not be had, or which directory of static files, and why.
   public func start() throws {
+    if let directory = configuration.publicDirectory, !StaticFiles.exists(directory) {
+      throw ServerError.noSuchDirectory(directory)
+    }
     try listener.start()
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))

@@ -8,7 +8,7 @@ public struct ServerConfiguration: Sendable {
   public var port: UInt16 = 8080
   /// Names by which the server is reached, besides `localhost`, `127.0.0.1` and `[::1]`.
   public var hostNames: [String] = []
-  /// Where the static files are; `nil` to serve none.
+  /// Where the static files are, relative to the current directory if it is not absolute; `nil` to serve none.
   public var publicDirectory: String?
   /// Threads that serve; `nil` for one a core, two at most.
   public var loops: Int?

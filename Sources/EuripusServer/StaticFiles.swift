@@ -73,6 +73,8 @@ final class StaticFiles: Sendable {
     return isWhole ? body : nil
   }
 
+  static func exists(_ directory: String) -> Bool { resolved(directory + "/.") != nil }
+
   private static func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }

@@ -23,6 +23,8 @@ public final class TestClient {
   }
 
   private let port: UInt16
+  /// Kept alive as long as the client.
+  var server: TestServer?
   private var socket: TestSocket
   /// What the server set, and what is sent back.
   public var cookie: String?

@@ -30,8 +30,12 @@ public final class TestServer: Sendable {
   /// What the server logged so far.
   public var log: [String] { lines.withLock { $0 } }
 
-  /// A client with a connection and a cookie of its own.
-  public func client() throws -> TestClient { try TestClient(port: port) }
+  /// A client with a connection and a cookie of its own; it keeps the server.
+  public func client() throws -> TestClient {
+    let client = try TestClient(port: port)
+    client.server = self
+    return client
+  }
 
   public func stop() { server.stop() }
 }

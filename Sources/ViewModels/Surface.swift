@@ -19,7 +19,7 @@ public final class Surface<Model: AnyObject>: Sendable {
 
   /// - Precondition: the name and those of the entries are made of letters, digits, `-` and `_`, and no two values and
   ///   no two actions have the same.
-  public init(_ name: String, _ entries: Entry...) {
+  public init(_ name: String, _ entries: Entry..., file: StaticString = #fileID, line: UInt = #line) {
     self.name = name
     outputs = entries.compactMap(\.output)
     faces = outputs.map(\.face)
@@ -29,8 +29,11 @@ public final class Surface<Model: AnyObject>: Sendable {
     actions = entries.compactMap(\.action)
     actionNames = actions.map(\.name)
     for used in [[name], labels.map(\.name), actionNames] {
-      for name in used { precondition(Self.isName(name), "'\(name)': expected letters, digits, '-' and '_'") }
-      precondition(Set(used).count == used.count, "surface '\(name)': a name is declared twice in \(used)")
+      var seen: Set<String> = []
+      for each in used {
+        precondition(Self.isName(each), "'\(each)': expected letters, digits, '-' and '_'", file: file, line: line)
+        precondition(seen.insert(each).inserted, "surface '\(name)' declares '\(each)' twice", file: file, line: line)
+      }
     }
   }
 

@@ -15,14 +15,11 @@ final class Counter: ViewModel {
 
 /// The Swift of the README, compiled and run: each of its lines stands in this file.
 @Suite(.timeLimit(.minutes(5))) struct `The README` {
-  @Test func `hosts a view model`() throws {
+  /// Compiled and not run: it serves until a signal. `EuripusCommandTests` runs the same.
+  static func main() throws {
     var configuration = ServerConfiguration()
     configuration.publicDirectory = "Public"
-    configuration.port = 0
-    let server = EuripusServer([Counter.self], configuration: configuration)
-    try server.start()
-    print(server.url)
-    server.stop()
+    try EuripusServer([Counter.self], configuration: configuration).run()
   }
 
   @Test func `tests it without a server, and over HTTP`() throws {
@@ -30,8 +27,7 @@ final class Counter: ViewModel {
     try counter.perform("more")
     #expect(counter["count"] == 1)
 
-    let server = try TestServer([Counter.self])
-    let client = try server.client()
+    let client = try TestServer([Counter.self]).client()
     let url = try client.open("counter")
     #expect(try client.request("POST", "\(url)/actions/more").status == 200)
   }

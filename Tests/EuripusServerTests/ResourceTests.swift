@@ -84,6 +84,13 @@ import Testing
     #expect(try client.request("GET", "/healthz", fields: [("Host", "127.0.0.2:\(server.port)")]).status == 200)
   }
 
+  @Test func `a directory of static files that is not there is an error at the start`() throws {
+    let failure = #expect(throws: ServerError.self) {
+      _ = try TestServer([Counter.self]) { $0.publicDirectory = "/nonexistent" }
+    }
+    #expect(failure.map { "\($0)" }?.contains("'/nonexistent'") == true)
+  }
+
   @Test func `a taken port is one clear error`() throws {
     let server = try TestServer([Counter.self])
     let failure = #expect(throws: (any Error).self) {
