@@ -30,12 +30,20 @@ final class SessionExecutor: SerialExecutor {
   private let state = Locked(State())
 
   /// Takes the turn if it is free and nobody waits for it.
+  ///
+  /// A turn that is taken is offered the processor twice: who has it may just have been interrupted, and letting them
+  /// finish costs less than to suspend a request and to resume it.
   func tryEnter() -> Bool {
-    state.withLock { state in
-      guard state.holder == nil, state.waiting.isEmpty else { return false }
-      state.holder = pthread_self()
-      return true
+    for attempt in 0...2 {
+      let isMine = state.withLock { state in
+        guard state.holder == nil, state.waiting.isEmpty else { return false }
+        state.holder = pthread_self()
+        return true
+      }
+      if isMine { return true }
+      if attempt < 2 { sched_yield() }
     }
+    return false
   }
 
   /// Gives the turn back, after doing what came meanwhile.
