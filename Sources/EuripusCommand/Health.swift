@@ -15,7 +15,7 @@ struct Health: ParsableCommand {
   func run() throws {
     let status = Self.statusLine(port: port)
     guard status?.hasPrefix("HTTP/1.1 200 ") == true else {
-      Console.error(
+      StandardError.write(
         "euripus: 127.0.0.1:\(port) is not healthy: \(status.map { "it answered '\($0)'" } ?? "no answer within 2 seconds")"
       )
       throw ExitCode.failure

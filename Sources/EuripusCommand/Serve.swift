@@ -63,7 +63,7 @@ struct Serve: ParsableCommand {
         StandardOutput.write("Euripus is serving \(count) view model\(count == 1 ? "" : "s") on \(url)")
       }
     } catch {
-      Console.error("euripus: \(error) (--port says which)")
+      StandardError.write("euripus: \(error) (--port says which)")
       throw ExitCode.failure
     }
   }

@@ -206,6 +206,7 @@ def test_typing_57_characters_at_100_to_300_ms_of_latency_loses_none(context, ur
     turn = iter(range(10_000))
 
     def late(route):
+        # The latency itself, which is what the claim is about; nothing waits for anything here.
         time.sleep((100, 220, 300, 160)[next(turn) % 4] / 1000)
         route.continue_()
 
