@@ -3,15 +3,15 @@
 /// A combiner with the inputs it has so far, in order: the place where their types are known.
 public struct Combination<Value, each Input> {
   @usableFromInline let combiner: ObservableCombiner<Value>
-  @usableFromInline let inputs: (repeat Observable<each Input>)
+  @usableFromInline let inputs: (repeat ObservableValue<each Input>)
 
-  init(combiner: ObservableCombiner<Value>, inputs: repeat Observable<each Input>) {
+  init(combiner: ObservableCombiner<Value>, inputs: repeat ObservableValue<each Input>) {
     self.combiner = combiner
     self.inputs = (repeat each inputs)
   }
 
   /// Adds an input; the handler gets its value after those of the inputs before it (S0-13).
-  public func combine<Next>(_ input: Observable<Next>) -> Combination<Value, repeat each Input, Next> {
+  public func combine<Next>(_ input: ObservableValue<Next>) -> Combination<Value, repeat each Input, Next> {
     combiner.attach(input)
     return Combination<Value, repeat each Input, Next>(combiner: combiner, inputs: repeat each inputs, input)
   }
@@ -23,7 +23,12 @@ public struct Combination<Value, each Input> {
   @inlinable  // so that a closure for just these types is made where they are known
   public func handle(_ handler: @escaping (repeat each Input) throws -> Value) -> ObservableCombiner<Value> {
     let inputs = inputs
-    combiner.install { try handler(repeat (each inputs).get()) }
+    let plain = combiner.operate
+    combiner.install { node, operation, entry in
+      guard operation == .evaluate else { return try plain(node, operation, entry) }
+      try unsafeDowncast(node, to: Observable<Value>.self).writeDecided(try handler(repeat (each inputs).get()))
+      return true
+    }
     return combiner
   }
 }
@@ -37,12 +42,10 @@ extension Combination where Value == Void {
     into outputs: repeat Observable<each Output>,
     by handler: @escaping (repeat each Input) throws -> (repeat each Output)
   ) -> ObservableCombiner<Void> {
-    let inputs = inputs
-    combiner.install {
-      let values = try handler(repeat (each inputs).get())
+    handle { (input: repeat each Input) in
+      let values = try handler(repeat each input)
       repeat try (each outputs).set(each values)
     }
-    return combiner
   }
 }
 

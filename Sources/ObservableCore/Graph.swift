@@ -8,52 +8,56 @@
 ///
 /// A graph is not `Sendable`: it and all that belongs to it are used by one thread at a time.
 public final class Graph {
-  unowned(unsafe) private var first: GraphMember?
+  /// The members, each at its slot; a slot that is free holds none.
+  @exclusivity(unchecked) private var members: [Unmanaged<GraphMember>?] = []
+  @exclusivity(unchecked) private var freeSlots: [UInt32] = []
 
-  /// How many nodes and observers are alive.
-  public private(set) var memberCount = 0
   /// Whether `close()` was called. A closed graph's values can still be read and written; nobody who
   /// was subscribed is told.
   public private(set) var isClosed = false
 
   public init() {}
 
-  deinit { close() }
+  deinit {
+    close()
+    for member in members { member?._withUnsafeGuaranteedRef { $0.graph = nil } }
+  }
+
+  /// How many nodes and observers are alive.
+  public var memberCount: Int { members.count - freeSlots.count }
 
   /// Runs `body` with this graph as the owner of what it makes.
   public func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let propagation = Propagation.current
-    let outer = propagation.enteredGraph
-    propagation.enteredGraph = self
-    defer { propagation.enteredGraph = outer }
-    return try body()
+    try withPropagation { propagation in
+      let outer = propagation.enteredGraph
+      propagation.enteredGraph = self
+      defer { propagation.enteredGraph = outer }
+      return try body()
+    }
   }
 
   /// Drops every closure, subscription and link of every member. O(members); closing twice is harmless.
   public func close() {
     isClosed = true
-    // A member that goes while another is torn down takes itself out of the list, hence the snapshot that holds all.
-    var members: [GraphMember] = []
-    members.reserveCapacity(memberCount)
-    var cursor = first
-    while let member = cursor {
-      members.append(member)
-      cursor = member.next
-    }
-    for member in members { member.tearDown() }
+    // A member may go while another is torn down, hence the list that keeps all.
+    let living = members.compactMap { $0?.takeUnretainedValue() }
+    for member in living { member.tearDown() }
   }
 
   func insert(_ member: GraphMember) {
     member.graph = self
-    member.next = first
-    first?.previous = member
-    first = member
-    memberCount += 1
+    let unmanaged = Unmanaged.passUnretained(member)
+    if let slot = freeSlots.popLast() {
+      member.slot = slot
+      members[Int(slot)] = unmanaged
+    } else {
+      member.slot = UInt32(members.count)
+      members.append(unmanaged)
+    }
   }
 
   func remove(_ member: GraphMember) {
-    if let previous = member.previous { previous.next = member.next } else { first = member.next }
-    member.next?.previous = member.previous
-    memberCount -= 1
+    members[Int(member.slot)] = nil
+    freeSlots.append(member.slot)
   }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What a graph owns: a node or an observer, linked into the list of the graph that was entered when it was made.
+/// What a graph owns: a node or an observer, in the list of the graph that was entered when it was made.
 public class GraphMember {
-  final weak var graph: Graph?
-  final unowned(unsafe) var previous: GraphMember?
-  final unowned(unsafe) var next: GraphMember?
+  /// The graph forgets its members when it goes, so this never dangles.
+  @exclusivity(unchecked) final unowned(unsafe) var graph: Graph?
+  /// The member's place in its graph.
+  @exclusivity(unchecked) final var slot: UInt32 = 0
 
-  init() {
-    if let graph = Propagation.current.enteredGraph { graph.insert(self) }
-  }
+  @usableFromInline
+  init() { withPropagation { $0.enteredGraph }?.insert(self) }
 
   deinit { graph?.remove(self) }
 

@@ -14,29 +14,32 @@
 /// Inputs may be woven later and in a circle (S0-22): it settles when the cut-off stops the changes, or the transaction
 /// throws ``ObservableError/unsettled(_:rounds:)``. A combiner keeps its inputs alive, they do not keep it (S0-21).
 public final class ObservableCombiner<Value>: Observable<Value> {
-  let strategy: CombineStrategy
-  @exclusivity(unchecked) private var handler: (() throws -> Value)?
-
   /// A combiner that holds `value` until its handler first runs.
-  public init(
+  @inlinable
+  public convenience init(
     _ strategy: CombineStrategy, _ value: Value, cutOff: CutOff<Value>, name: StaticString = "",
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.strategy = strategy
-    super.init(value, cutOff: cutOff, name: name, file: file, line: line)
+    self.init(value, strategy.flags, name, file, line) { node, operation, entry in
+      try unsafeDowncast(node, to: Observable<Value>.self).operate(operation, entry, cutOff.isDuplicate)
+    }
   }
 
   /// A combiner that holds `value` until its handler first runs, cut off by equality.
+  @inlinable
   public convenience init(
     _ strategy: CombineStrategy, _ value: Value, name: StaticString = "", file: StaticString = #fileID,
     line: UInt = #line
   ) where Value: Equatable {
-    self.init(strategy, value, cutOff: .equality, name: name, file: file, line: line)
+    self.init(value, strategy.flags, name, file, line) { node, operation, entry in
+      try unsafeDowncast(node, to: Observable<Value>.self).operate(operation, entry, ==)
+    }
   }
 
   /// A combiner whose value is `nil` until its handler first runs.
   ///
   /// It is cut off as the documents' is: a `nil` over a `nil` notifies again (S0-19).
+  @inlinable
   public convenience init<Wrapped: Equatable>(
     _ strategy: CombineStrategy, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
   ) where Value == Wrapped? {
@@ -44,40 +47,49 @@ public final class ObservableCombiner<Value>: Observable<Value> {
   }
 
   /// Combines inputs; `handle` on what comes back sets the handler, `combine` adds another input.
-  public func combine<each Input>(_ inputs: repeat Observable<each Input>) -> Combination<Value, repeat each Input> {
+  public func combine<each Input>(
+    _ inputs: repeat ObservableValue<each Input>
+  ) -> Combination<Value, repeat each Input> {
     repeat attach(each inputs)
     return Combination(combiner: self, inputs: repeat each inputs)
   }
 
-  deinit { detachInputs { handler = nil } }
+  func attach(_ input: Node) {
+    withPropagation { propagation in
+      if input.state.has(.computed) { propagation.guarding { try propagation.bringUpToDate(input.state) } }
+      propagation.decideEarly(input.state)
+      propagation.link(state, to: input.state, after: state.pointee.inputs?.pointee.previousInput, before: nil)
+    }
+  }
 
   /// Sets the handler; what was notified before is not made up for (S0-20).
   @usableFromInline
-  func install(_ handler: @escaping () throws -> Value) {
-    let hasRun = inputs.contains { $0.seen != $0.base }
-    for index in inputs.indices {
-      inputs[index].seen = inputs[index].node.version
+  func install(_ handler: @escaping Operate) {
+    var hasRun = false
+    var link = state.pointee.inputs
+    while let here = link {
+      hasRun = hasRun || here.pointee.entry.seen != here.pointee.base
+      link = here.pointee.nextInput
+    }
+    link = state.pointee.inputs
+    while let here = link {
+      here.pointee.entry.seen = here.input.pointee.version
       // For `first`, to have run is to have seen more than the base; for `all` the base is what counts from.
-      if strategy == .first, !hasRun { inputs[index].base = inputs[index].seen }
+      if state.has(.firstOnly), !hasRun { here.pointee.base = here.pointee.entry.seen }
+      link = here.pointee.nextInput
     }
-    self.handler = handler
+    state.pointee.flags.insert(.handled)
+    operate = handler
   }
+}
 
-  override func run(in propagation: Propagation) throws {
-    let wasNotified = inputs.contains { $0.seen != $0.node.version }
-    guard wasNotified, let handler else { return }
-    switch strategy {
-    case .every: break
-    case .first: if inputs.contains(where: { $0.seen != $0.base }) { return }
-    case .all: if inputs.contains(where: { $0.node.version == $0.base }) { return }
+extension CombineStrategy {
+  @usableFromInline
+  var flags: NodeFlags {
+    switch self {
+    case .every: .combiner
+    case .first: [.combiner, .firstOnly]
+    case .all: [.combiner, .afterAll]
     }
-    for index in inputs.indices { inputs[index].seen = inputs[index].node.version }
-    try propagation.count(self)
-    writeDecided(try handler(), in: propagation)
-  }
-
-  override func tearDown() {
-    super.tearDown()
-    detachInputs { handler = nil }
   }
 }

@@ -7,21 +7,29 @@
 ///
 /// An observer also stands for what a view does, the reverse flow: performing the action invokes it.
 public final class Observer<Value>: GraphMember {
-  @exclusivity(unchecked) var handler: ((Value) throws -> Void)?
+  // Not optional, as calling an optional closure of a generic type allocates.
+  @exclusivity(unchecked) @usableFromInline var handler: (Value) throws -> Void
 
   /// An observer without a handler: being told does nothing until it has one (S0-11).
-  public override init() { super.init() }
+  @inlinable
+  public override init() {
+    handler = { _ in }
+    super.init()
+  }
 
   /// An observer with a handler. What the handler captures lives as long as the observer or its graph.
-  public convenience init(_ handler: @escaping (Value) throws -> Void) {
-    self.init()
+  @inlinable
+  public init(_ handler: @escaping (Value) throws -> Void) {
     self.handler = handler
+    super.init()
   }
 
   /// An observer whose handler gets `owner` without keeping it alive; once the owner is gone it does nothing.
+  @inlinable
   public convenience init<Owner: AnyObject>(_ owner: Owner, _ handler: @escaping (Owner, Value) throws -> Void) {
-    self.init()
-    handle(owner, handler)
+    self.init { [weak owner] value in
+      if let owner { try handler(owner, value) }
+    }
   }
 
   /// Sets the handler, in place of the one before (S0-11).
@@ -42,7 +50,7 @@ public final class Observer<Value>: GraphMember {
 
   /// Subscribes to an observable; one observer may subscribe to several (S0-11).
   @discardableResult
-  public func subscribe(_ observable: Observable<Value>, replay: Bool = false) -> Subscription<Value> {
+  public func subscribe(_ observable: ObservableValue<Value>, replay: Bool = false) -> Subscription {
     observable.addObserver(self, replay: replay)
   }
 
@@ -52,21 +60,25 @@ public final class Observer<Value>: GraphMember {
   /// - Throws: what the handler threw, the transaction's writes undone if it is its own; or what those whom its writes
   ///   reached threw.
   public func invoke(_ value: Value) throws {
-    guard let handler else { return }
+    let handler = handler
     try transaction { try handler(value) }
   }
 
   /// Tells the observer the present value on its subscribing. Within a transaction an error goes to whoever runs that.
   func replay(_ value: Value) {
-    let propagation = Propagation.current
-    if propagation.phase != .idle { return propagation.guarding { try handler?(value) } }
+    let isWithin = withPropagation { propagation in
+      if propagation.phase == .idle { return false }
+      propagation.guarding { try propagation.outsideFormulas { try handler(value) } }
+      return true
+    }
+    if isWithin { return }
     do { try invoke(value) } catch {
       preconditionFailure(
         "'\(error)' was thrown on subscribing, which cannot throw; subscribe inside 'try transaction { }'")
     }
   }
 
-  override func tearDown() { handler = nil }
+  override func tearDown() { handler = { _ in } }
 }
 
 extension Observer where Value == Void {

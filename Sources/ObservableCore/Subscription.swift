@@ -3,26 +3,40 @@
 /// One observer's place among those whom an observable tells.
 ///
 /// Dropping it ends nothing: the observable holds it (S0-8). ``dispose()`` ends it.
-public final class Subscription<Value>: Disposable {
-  let observer: Observer<Value>
-  private weak var observable: Observable<Value>?
-  /// The version that the observer was last told, or found when it subscribed.
-  @exclusivity(unchecked) var seen: UInt64
-  @exclusivity(unchecked) var isActive = true
+public class Subscription: Disposable {
+  // The first field: see `entryOffset`.
+  @exclusivity(unchecked) private final var entry: Entry
+  @usableFromInline final let observer: GraphMember?
 
-  init(of observer: Observer<Value>, to observable: Observable<Value>) {
+  /// Where the entry lies in its object.
+  @inlinable static var entryOffset: Int { 16 }
+
+  init(_ observer: GraphMember?, role: Int32 = Entry.Role.observer) {
+    entry = Entry(role: role)
     self.observer = observer
-    self.observable = observable
-    seen = observable.version
+    assert(withUnsafeMutablePointer(to: &entry) { $0 == place }, "entryOffset is wrong")
   }
+
+  final var place: EntryPointer {
+    (Unmanaged.passUnretained(self).toOpaque() + Self.entryOffset).assumingMemoryBound(to: Entry.self)
+  }
+
+  /// Whether the subscription has ended: by ``dispose()``, or with the observable or its graph.
+  public final var isDisposed: Bool { entry.node == nil }
 
   /// Ends the subscription; from here on the observer is not told, not even of the value in flight. Twice is harmless.
-  public func dispose() {
-    guard isActive else { return }
-    isActive = false
-    observable?.subscriptions.removeAll { $0 === self }
-  }
+  public final func dispose() { withPropagation { $0.leave(place) } }
 
   /// Ends the subscription when `bag` goes.
-  public func disposed(by bag: DisposeBag) { bag.insert(self) }
+  public final func disposed(by bag: DisposeBag) { bag.insert(self) }
+}
+
+/// A watcher's place among an observable's subscribers.
+final class WatcherSubscription: Subscription {
+  let watcher: any Watcher
+
+  init(_ watcher: any Watcher, tag: Int) {
+    self.watcher = watcher
+    super.init(nil, role: Int32(tag))
+  }
 }

@@ -19,5 +19,5 @@ public enum FailurePolicy: Sendable {
 ///   or ``ObservableError/unsettled(_:rounds:)``.
 @discardableResult
 public func transaction<Result>(_ policy: FailurePolicy = .finish, _ body: () throws -> Result) throws -> Result {
-  try Propagation.current.run(policy, body)
+  try withPropagation { try $0.run(policy, body) }
 }

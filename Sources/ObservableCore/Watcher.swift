@@ -6,3 +6,16 @@
 public protocol Watcher: AnyObject {
   func nodeDidChange(_ tag: Int)
 }
+
+extension Node {
+  func tellWatchers() {
+    var entry = state.pointee.subscribers
+    while let here = entry {
+      entry = here.pointee.next
+      guard here.pointee.role >= 0 else { continue }
+      here.subscription._withUnsafeGuaranteedRef { subscription in
+        unsafeDowncast(subscription, to: WatcherSubscription.self).watcher.nodeDidChange(Int(here.pointee.role))
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+/// What the engine asks of a node, and only the code that knows the type of its value can do.
+@usableFromInline
+enum Operation {
+  /// Whether the present value differs from the one before, by the cut-off.
+  case hasChanged
+  /// Run the formula or the handler, and take in what it gives. Answers whether that is a change.
+  case evaluate
+  /// The same, with the present value kept as the one from before.
+  case evaluateKeeping
+  /// Tell the observer of the entry the present value; runs user code.
+  case tell
+  /// Exchange the present value with the one from before.
+  case restore
+  /// Let go of the value from before.
+  case forgetBefore
+  /// Make the next pulse of an event the present one. Answers whether there is one.
+  case nextPulse
+}
+
+/// Does it, for one node. It is a closure, made where the type is known and compiled for just that type: a method that
+/// subclasses override would be called in its general form, for any type.
+@usableFromInline
+typealias Operate = (_ node: Node, _ operation: Operation, _ entry: EntryPointer?) throws -> Bool

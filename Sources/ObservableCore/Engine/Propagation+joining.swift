@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+extension Propagation {
+  /// Puts a subscription into the node's list, which keeps it alive until it is taken out.
+  func join(_ subscription: Subscription, to node: NodePointer, isWatcher: Bool = false) throws {
+    if node.has(.closed) { return }
+    if node.has(.computed) { try bringUpToDate(node) }
+    decideEarly(node)
+    let entry = subscription.place
+    entry.pointee.seen = node.pointee.version
+    _ = Unmanaged.passRetained(subscription)
+    node.append(entry)
+    node.pointee.flags.insert(isWatcher ? [.observed, .watched] : .observed)
+    if phase != .idle { joined.append(subscription) }
+  }
+
+  /// Takes a subscription out; it is not told from here on, not even of the value in flight.
+  func leave(_ entry: EntryPointer) {
+    guard let node = entry.pointee.node else { return }
+    takeOut(entry, of: node)
+    letGo()
+    var rest = node.pointee.subscribers
+    while let here = rest, here.pointee.role == Entry.Role.dependent { rest = here.pointee.next }
+    if rest == nil { node.pointee.flags.subtract([.observed, .watched]) }
+  }
+
+  private func takeOut(_ entry: EntryPointer, of node: NodePointer) {
+    if deliveryCursor == entry { deliveryCursor = entry.pointee.next }
+    node.remove(entry)
+    let object = UnsafeRawPointer(entry) - Subscription.entryOffset
+    leavingObjects.append(Unmanaged.fromOpaque(object))
+  }
+
+  /// Takes a node out of everything, because it goes or its graph was closed, and then lets go of what it kept alive.
+  ///
+  /// - Parameter body: lets go of whatever else keeps its inputs alive, so that theirs is the last end, and not within
+  ///   this one.
+  func detach(_ node: NodePointer, _ body: () -> Void) {
+    node.pointee.flags.insert(.closed)
+    if node.has(.listed) { forget(node) }
+    node.pointee.flags.subtract([.stale, .pending, .queued, .undecided, .touched, .observed, .watched])
+    dropInputs(of: node, after: nil)
+    var entry = node.pointee.subscribers
+    while let here = entry {
+      entry = here.pointee.next
+      if here.pointee.role != Entry.Role.dependent { takeOut(here, of: node) }
+    }
+    body()
+    letGo()
+  }
+}

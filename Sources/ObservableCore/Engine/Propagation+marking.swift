@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+extension Propagation {
+  /// Makes everything that depends on the node stale, and remembers who of it must be settled. Runs no user code.
+  func mark(_ source: NodePointer) {
+    let base = marking.count
+    var entry = source.pointee.subscribers
+    while true {
+      while let here = entry {
+        entry = here.pointee.next
+        guard here.pointee.role == Entry.Role.dependent else { continue }
+        let dependent = here.link.pointee.dependent
+        let flags = dependent.pointee.flags
+        if flags.contains(.stale) { continue }
+        dependent.pointee.flags.insert(.stale)
+        if !flags.isDisjoint(with: [.combiner, .observed]) { enqueue(dependent) }
+        if let below = dependent.pointee.subscribers {
+          if let entry { marking.append(entry) }
+          entry = below
+        }
+      }
+      if marking.count == base { return }
+      entry = marking.popLast()
+    }
+  }
+
+  func enqueue(_ node: NodePointer) {
+    if node.has(.pending) { return }
+    node.pointee.flags.insert(.pending)
+    pending.append(node)
+  }
+
+  /// A change that is certain: who depends on the node may have to run, who observes it will be told.
+  func changed(_ node: NodePointer) {
+    bump(node)
+    if node.has(.observed) { enqueueDelivery(node) }
+    mark(node)
+  }
+
+  func enqueueDelivery(_ node: NodePointer) {
+    if node.has(.queued) { return }
+    node.pointee.flags.insert(.queued)
+    deliveries.append(node)
+  }
+
+  /// Gives the node its next version.
+  ///
+  /// Versions wrap around, and who compares one for equality must not take a node that changed 2^32 times for one that
+  /// did not: half way round, everyone is made to have seen another.
+  @inline(__always)
+  func bump(_ node: NodePointer) {
+    node.pointee.version &+= 1
+    if node.pointee.version & 0x7fff_ffff == 0 { outdateAll(of: node) }
+  }
+
+  @inline(never)
+  private func outdateAll(of node: NodePointer) {
+    var entry = node.pointee.subscribers
+    while let here = entry {
+      entry = here.pointee.next
+      here.pointee.seen = node.pointee.version &- 1
+      if here.pointee.role == Entry.Role.dependent { here.link.pointee.base = node.pointee.version &- 1 }
+    }
+  }
+
+  /// Remembers a node's version, and that it takes part in the transaction.
+  @inline(__always)
+  func touch(_ node: NodePointer) {
+    if node.has(.touched) { return }
+    node.pointee.flags.insert(.touched)
+    touched.append((node, node.pointee.version))
+  }
+
+  /// Takes a node that goes out of every list.
+  func forget(_ node: NodePointer) {
+    for index in 0..<touched.count where touched[index].node == node { touched[index].node = nil }
+    for index in 0..<undecided.count where undecided[index].node == node { undecided[index].node = nil }
+    for index in 0..<pending.count where pending[index] == node { pending[index] = nil }
+    for index in 0..<deliveries.count where deliveries[index] == node { deliveries[index] = nil }
+  }
+}

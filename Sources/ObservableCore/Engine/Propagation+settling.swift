@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+extension Propagation {
+  /// Runs `body` as one transaction, or as part of the one that is open.
+  func run<Result>(_ policy: FailurePolicy, _ body: () throws -> Result) throws -> Result {
+    guard phase == .idle else { return try body() }
+    phase = .collecting
+    self.policy = policy
+    let result: Result
+    do { result = try outsideFormulas(body) } catch {
+      undoAll()
+      finish()
+      throw error
+    }
+    phase = .settling
+    var index = 0
+    while index < undecided.count {
+      if let node = undecided[index].node { decide(node, versionBefore: undecided[index].version) }
+      index += 1
+    }
+    undecided.removeAll()
+    try conclude()
+    return result
+  }
+
+  /// Settles the one write that was made outside every transaction, and stored already.
+  func settleWrite(_ node: NodePointer) throws {
+    phase = .settling
+    policy = .finish
+    node.pointee.flags.insert(.hasBefore)
+    touch(node)
+    changed(node)
+    try conclude()
+  }
+
+  /// Settles, and ends the transaction.
+  private func conclude() throws {
+    settle()
+    if !isAborted { commitAll() }
+    guard isAborted || !errors.isEmpty else { return finish() }
+    let errors = errors
+    if isAborted { undoAll() }
+    finish()
+    throw errors.count == 1 ? errors[0] : ObservableError.several(errors)
+  }
+
+  func settle() {
+    settlePending()
+    while deliveryHead < deliveries.count, !isAborted {
+      let node = deliveries[deliveryHead]
+      deliveryHead += 1
+      if let node {
+        node.pointee.flags.remove(.queued)
+        deliver(node)
+      }
+    }
+  }
+
+  /// What was written in the body becomes a change, or none.
+  private func decide(_ node: NodePointer, versionBefore version: UInt32) {
+    guard node.has(.undecided) else { return }
+    node.pointee.flags.remove(.undecided)
+    if node.has(.stale) { pull(node) }
+    if node.object._withUnsafeGuaranteedRef({ $0.perform(.hasChanged) }) || node.has(.decidedEarly) {
+      if node.has(.observed) { enqueueDelivery(node) }
+    } else {
+      node.pointee.version = version
+      forgetVersions(after: version, of: node)
+      mark(node)
+    }
+  }
+
+  /// A write that is still undecided becomes a change now, or none, so that who joins does not see it (S0-9).
+  func decideEarly(_ node: NodePointer) {
+    guard node.has(.undecided) else { return }
+    for index in 0..<undecided.count where undecided[index].node == node {
+      decide(node, versionBefore: undecided[index].version)
+    }
+    node.pointee.flags.insert(.decidedEarly)
+  }
+
+  /// Remembers a node whose change in the body is to be compared when that is over.
+  func postpone(_ node: NodePointer, versionBefore version: UInt32) {
+    if node.has(.undecided) { return }
+    node.pointee.flags.insert(.undecided)
+    undecided.append((node, version))
+  }
+
+  func settlePending() {
+    while pendingHead < pending.count, !isAborted {
+      let entry = pending[pendingHead]
+      pendingHead += 1
+      guard let node = entry else { continue }
+      node.pointee.flags.remove(.pending)
+      guard node.has(.stale), !node.has(.onPath) else { continue }
+      // User code may drop what is being settled.
+      let object = node.object.retain()
+      pull(node)
+      object.release()
+    }
+    if pendingHead == pending.count {
+      pending.removeAll()
+      pendingHead = 0
+    }
+  }
+
+  /// Tells the observers who have not seen the node's version.
+  private func deliver(_ node: NodePointer) {
+    let object = node.object.retain()
+    defer { object.release() }
+    do { try count(node) } catch { return errors.append(error) }
+    if node.has(.event) {
+      while !isAborted, object._withUnsafeGuaranteedRef({ $0.perform(.nextPulse) }) {
+        tell(node) { entry in object._withUnsafeGuaranteedRef { $0.isDue(entry) } }
+      }
+    } else if node.has(.failed) {
+      deliverFailure(node)
+    } else {
+      tell(node) { entry in
+        if entry.pointee.seen == node.pointee.version || node.has(.failed) { return false }
+        entry.pointee.seen = node.pointee.version
+        return true
+      }
+    }
+  }
+
+  /// Tells the observers for whom it is due. Who subscribes meanwhile has seen what is in flight; who is removed is no
+  /// longer in the list (S0-9).
+  @inline(__always)
+  private func tell(_ node: NodePointer, if isDue: (EntryPointer) -> Bool) {
+    deliveryCursor = node.pointee.subscribers
+    while let entry = deliveryCursor {
+      deliveryCursor = entry.pointee.next
+      guard entry.pointee.role == Entry.Role.observer, isDue(entry) else { continue }
+      guarding { _ = try node.object._withUnsafeGuaranteedRef { try $0.operate($0, .tell, entry) } }
+      // What that handler wrote settles before the next one looks (S0-10).
+      if !pending.isEmpty { settlePending() }
+      if isAborted { break }
+    }
+    deliveryCursor = nil
+  }
+
+  /// The error of a computed reaches the caller once, in place of its observers.
+  private func deliverFailure(_ node: NodePointer) {
+    var entry = node.pointee.subscribers
+    var isNews = false
+    while let here = entry {
+      entry = here.pointee.next
+      guard here.pointee.role == Entry.Role.observer, here.pointee.seen != node.pointee.version else { continue }
+      here.pointee.seen = node.pointee.version
+      isNews = true
+    }
+    if isNews { guarding { try node.object._withUnsafeGuaranteedRef { try $0.throwFailure() } } }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+import CThreadSlot
+import Glibc
+
+/// The transaction of one thread: what was written, what has to run, and who has to be told.
+///
+/// A transaction is synchronous, so it belongs to the thread that runs it and nodes need not know it. Its phases:
+/// - `idle`: no transaction; every list below is empty. Computeds that are read are brought up to date on the spot.
+/// - `collecting`: a body runs; writes are stored, whether they are changes is undecided. No handler runs.
+/// - `settling`: writes are changes at once. What is pending is settled, then the observers of one node are told, and so on.
+/// - `restoring`: an undone transaction's computeds are computed again, and nobody is told.
+///
+/// Marking runs no user code. Settling does, so a pointer that was taken from the graph before is not trusted after it,
+/// unless the node is known to be kept alive; a node that goes takes itself out of every list (`forget`).
+@usableFromInline
+final class Propagation {
+  enum Phase { case idle, collecting, settling, restoring }
+
+  /// A node may run this often in one transaction before it is taken to be in a cycle that does not settle.
+  static let maxRounds = 100
+
+  /// The computed whose formula runs, which depends on whatever is read meanwhile.
+  @exclusivity(unchecked) @usableFromInline var reader: NodePointer?
+  /// The last of the reader's links that its formula has used in this run.
+  @exclusivity(unchecked) var readerLink: LinkPointer?
+  /// The number of the reader's run.
+  @exclusivity(unchecked) var readerRun: UInt32 = 0
+  @exclusivity(unchecked) var lastRun: UInt32 = 0
+  /// How many formulas run, one within the other: none may write.
+  @exclusivity(unchecked) var formulaDepth = 0
+
+  @exclusivity(unchecked) var phase = Phase.idle
+  @exclusivity(unchecked) var policy = FailurePolicy.finish
+  /// Set when a node ran too often: such a transaction has no state to settle on, so it stops and is undone.
+  @exclusivity(unchecked) var isUnsettled = false
+
+  /// Every node that was written, ran or changed, with the version it had before.
+  @exclusivity(unchecked) var touched = PointerList<(node: NodePointer?, version: UInt32)>()
+  /// How many of them are committed already.
+  @exclusivity(unchecked) var committed = 0
+  /// Changed in the body, not yet compared; with the version from before.
+  @exclusivity(unchecked) var undecided = PointerList<(node: NodePointer?, version: UInt32)>()
+  @exclusivity(unchecked) var pending = PointerList<NodePointer?>()
+  @exclusivity(unchecked) var pendingHead = 0
+  @exclusivity(unchecked) var deliveries = PointerList<NodePointer?>()
+  @exclusivity(unchecked) var deliveryHead = 0
+  /// The next entry of the node whose observers are being told.
+  @exclusivity(unchecked) var deliveryCursor: EntryPointer?
+  @exclusivity(unchecked) var errors: [any Error] = []
+  /// Subscriptions that were made, to be ended if the transaction is undone.
+  @exclusivity(unchecked) var joined: [Subscription] = []
+
+  /// Where marking goes on when it comes to the end of a list.
+  @exclusivity(unchecked) var marking = PointerList<EntryPointer>()
+  /// The nodes being settled, each an input of the one before it, with the link to go on with.
+  @exclusivity(unchecked) var path = PointerList<(node: NodePointer, link: LinkPointer?)>()
+
+  /// Links that were taken out: their memory, and what they keep alive, is let go of when nothing is being settled.
+  @exclusivity(unchecked) var leavingLinks = PointerList<LinkPointer>()
+  /// Subscriptions that were taken out, likewise.
+  @exclusivity(unchecked) var leavingObjects = PointerList<Unmanaged<AnyObject>>()
+  @exclusivity(unchecked) var isLettingGo = false
+  /// Memory of links, to be used again.
+  @exclusivity(unchecked) var spareLinks = PointerList<LinkPointer>()
+
+  /// Who owns what is made now.
+  @exclusivity(unchecked) var enteredGraph: Graph?
+
+  init() {}
+
+  deinit {
+    touched.deallocate()
+    undecided.deallocate()
+    pending.deallocate()
+    deliveries.deallocate()
+    marking.deallocate()
+    path.deallocate()
+    leavingLinks.deallocate()
+    leavingObjects.deallocate()
+    while let link = spareLinks.popLast() { link.deallocate() }
+    spareLinks.deallocate()
+  }
+
+  /// The running thread's.
+  ///
+  /// Unmanaged, as counting a reference to it at each read would cost more than the read.
+  @inline(__always)
+  static var current: Unmanaged<Propagation> {
+    if let slot = euripus_thread_slot() { return Unmanaged.fromOpaque(slot) }
+    return make()
+  }
+
+  @inline(never)
+  private static func make() -> Unmanaged<Propagation> {
+    let made = Unmanaged.passRetained(Propagation())
+    euripus_set_thread_slot(made.toOpaque())
+    pthread_setspecific(threadKey, made.toOpaque())
+    return made
+  }
+
+  /// Only for what it does when its thread ends.
+  private static let threadKey: pthread_key_t = {
+    var key = pthread_key_t()
+    let status = pthread_key_create(&key) { pointer in
+      euripus_set_thread_slot(nil)
+      if let pointer { Unmanaged<Propagation>.fromOpaque(pointer).release() }
+    }
+    precondition(status == 0, "pthread_key_create failed with \(status): the process has no thread key left")
+    return key
+  }()
+
+  /// Whether an error stops the rest of the transaction.
+  var isAborted: Bool { isUnsettled || policy == .undo && !errors.isEmpty }
+
+  /// Runs user code; its error is kept for the caller of the transaction.
+  @inline(__always)
+  func guarding(_ body: () throws -> Void) {
+    do { try body() } catch { errors.append(error) }
+  }
+
+  /// Runs user code that is no formula, though it may be reached from one.
+  @inline(__always)
+  func outsideFormulas<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard formulaDepth != 0 else { return try body() }
+    let outer = (reader, readerLink, readerRun, formulaDepth)
+    (reader, formulaDepth) = (nil, 0)
+    defer { (reader, readerLink, readerRun, formulaDepth) = outer }
+    return try body()
+  }
+}
+
+/// The running thread's propagation, for the length of a call.
+@inline(__always)
+func withPropagation<Result>(_ body: (Propagation) throws -> Result) rethrows -> Result {
+  try Propagation.current._withUnsafeGuaranteedRef(body)
+}

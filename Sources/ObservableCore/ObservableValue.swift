@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+/// A value that can be read and watched: what an ``Observable``, an ``ObservableCombiner`` and a ``Computed`` have in
+/// common.
+///
+/// Observers are held strongly (S0-8). Subscribing does not replay the present value unless asked to (S0-5).
+///
+/// Not `Sendable`: one thread at a time.
+public class ObservableValue<Value>: Node {
+  /// The present value.
+  ///
+  /// Read inside the formula of a ``Computed`` it makes this one of its inputs.
+  ///
+  /// - Precondition: it is no computed whose formula threw or reads itself: ask such a one with ``get()``.
+  public var value: Value {
+    do { return try get() } catch { Self.cannotThrow(origin, error) }
+  }
+
+  /// The present value, or the error in its place.
+  ///
+  /// - Throws: what the formula of a ``Computed`` threw, or ``ObservableError/cycle(_:)``. An ``Observable`` and an
+  ///   ``ObservableCombiner`` always have a value.
+  @inlinable
+  public final func get() throws -> Value {
+    if state.has(.computed) { return try unsafeDowncast(self, to: Computed<Value>.self).read() }
+    return try unsafeDowncast(self, to: Observable<Value>.self).read()
+  }
+
+  @usableFromInline
+  static func cannotThrow(_ origin: Origin, _ error: any Error) -> Never {
+    preconditionFailure("\(origin): '\(error)' in place of a value, and reading 'value' cannot throw; use 'try get()'")
+  }
+}
+
+extension ObservableValue {
+  /// Adds an observer; the same one added twice is told twice (S0-6).
+  ///
+  /// - Parameter replay: whether the observer is told the present value at once.
+  /// - Returns: what ends just this subscription.
+  @discardableResult
+  public final func addObserver(_ observer: Observer<Value>, replay: Bool = false) -> Subscription {
+    let subscription = Subscription(observer)
+    withPropagation { propagation in
+      propagation.guarding { try propagation.join(subscription, to: state) }
+    }
+    if replay { observer.replay(value) }
+    return subscription
+  }
+
+  /// Removes every subscription of the observer; one that is not subscribed is left alone (S0-6).
+  public final func removeObserver(_ observer: Observer<Value>) { removeEntries { $0.observer === observer } }
+
+  /// Has `watcher` told, at the end of each transaction that changed the value, and only then.
+  ///
+  /// - Parameter tag: what the watcher is told, so that one watcher serves many observables; not negative.
+  public final func watch(_ watcher: any Watcher, tag: Int) {
+    let subscription = WatcherSubscription(watcher, tag: tag)
+    withPropagation { propagation in
+      propagation.guarding { try propagation.join(subscription, to: state, isWatcher: true) }
+    }
+  }
+}
+
+extension Node {
+  func removeEntries(where isMeant: (Subscription) -> Bool) {
+    withPropagation { propagation in
+      var entry = state.pointee.subscribers
+      while let here = entry {
+        entry = here.pointee.next
+        guard here.pointee.role != Entry.Role.dependent, isMeant(here.subscription.takeUnretainedValue()) else {
+          continue
+        }
+        propagation.leave(here)
+      }
+    }
+  }
+}
