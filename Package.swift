@@ -24,8 +24,8 @@ let package = Package(
   // In reading order, from the ground up. A target may use only what it names here:
   // `make` builds with --explicit-target-dependency-import-check error.
   targets: [
-    .target(name: "CThreadSlot"),
-    .target(name: "ObservableCore", dependencies: ["CThreadSlot"], swiftSettings: strict),
+    .target(name: "CRuntime"),
+    .target(name: "ObservableCore", dependencies: ["CRuntime"], swiftSettings: strict),
     .target(name: "JSONPatching", swiftSettings: strict),
 
     .target(name: "Locking", swiftSettings: strict),

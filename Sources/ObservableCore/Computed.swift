@@ -18,6 +18,8 @@
 /// A formula must not write: that throws ``ObservableError/writeInFormula(_:)``. One that reads itself, by whatever way,
 /// finds ``ObservableError/cycle(_:)``. A computed keeps its inputs alive, they do not keep it.
 public final class Computed<Value>: ObservableValue<Value> {
+  // The first field: see `NodePointer.formula`.
+  @exclusivity(unchecked) @usableFromInline var formula: Unmanaged<Formula>
   /// The last value, kept beneath an error as well; none before the first run.
   @exclusivity(unchecked) @usableFromInline var current: Value?
   /// The value from before the transaction, while the node `hasBefore`.
@@ -34,8 +36,12 @@ public final class Computed<Value>: ObservableValue<Value> {
     cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line,
     _ formula: @escaping () throws -> Value
   ) {
+    self.formula = Unmanaged.passRetained(
+      Formula { node, isKeeping in
+        unsafeDowncast(node, to: Computed<Value>.self).evaluate(isKeeping, cutOff.isDuplicate, formula)
+      })
     super.init(name, file, line, [.computed, .fresh, .dirty, .stale]) { node, operation, entry in
-      try unsafeDowncast(node, to: Computed<Value>.self).operate(operation, entry, cutOff.isDuplicate, formula)
+      try unsafeDowncast(node, to: Computed<Value>.self).operate(operation, entry, cutOff.isDuplicate)
     }
   }
 
@@ -44,50 +50,55 @@ public final class Computed<Value>: ObservableValue<Value> {
   public init(
     name: StaticString = "", file: StaticString = #fileID, line: UInt = #line, _ formula: @escaping () throws -> Value
   ) where Value: Equatable {
+    self.formula = Unmanaged.passRetained(
+      Formula { node, isKeeping in unsafeDowncast(node, to: Computed<Value>.self).evaluate(isKeeping, ==, formula) })
     super.init(name, file, line, [.computed, .fresh, .dirty, .stale]) { node, operation, entry in
-      try unsafeDowncast(node, to: Computed<Value>.self).operate(operation, entry, ==, formula)
+      try unsafeDowncast(node, to: Computed<Value>.self).operate(operation, entry, ==)
     }
   }
 
-  /// The present value.
-  ///
-  /// - Precondition: the formula did not throw and does not read itself: ask such a one with ``ObservableValue/get()``.
-  @inlinable
-  public override var value: Value {
-    do { return try read() } catch { Self.cannotThrow(origin, error) }
-  }
+  deinit { formula.release() }
 
   @inlinable @inline(__always)
   func read() throws -> Value {
-    if Propagation.isReading || state.has(.stale) { try Propagation.willRead(state) }
+    if Propagation.isReading {
+      try Propagation.willRead(state)
+    } else if state.has(.stale) {
+      try Propagation.refresh(state)
+    }
     if !state.has([.failed, .fresh]), let current { return current }
     throw failure ?? ObservableError.closed(origin.description)
   }
 
+  /// Runs the formula, and takes in what it gives. Answers whether that is a change.
+  @inlinable @inline(__always)
+  func evaluate(
+    _ isKeeping: Bool, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool, _ formula: () throws -> Value
+  ) -> Bool {
+    let new: Value
+    do { new = try formula() } catch {
+      fail(error, isKeeping: isKeeping)
+      return true
+    }
+    if let current, !state.has(.failed), isDuplicate(current, new) { return false }
+    if isKeeping { keep() }
+    current = new
+    if state.has([.failed, .fresh]) { recover() }
+    return true
+  }
+
   @inlinable @inline(__always)
   func operate(
-    _ operation: Operation, _ entry: EntryPointer?, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool,
-    _ formula: () throws -> Value
+    _ operation: Operation, _ entry: EntryPointer?, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool
   ) throws -> Bool {
     switch operation {
-    case .evaluate, .evaluateKeeping:
-      let new: Value
-      do { new = try formula() } catch {
-        fail(error, isKeeping: operation == .evaluateKeeping)
-        return true
-      }
-      if let current, !state.has(.failed), isDuplicate(current, new) { return false }
-      if operation == .evaluateKeeping { keep() }
-      current = new
-      if state.has([.failed, .fresh]) { recover() }
-      return true
     case .hasChanged:
       guard failure == nil, failureBefore == nil, let before, let current else { return true }
       return !isDuplicate(before, current)
     case .tell: try tell(entry.unsafelyUnwrapped, current.unsafelyUnwrapped)
     case .restore: restore()
     case .forgetBefore: (before, failureBefore) = (nil, nil)
-    case .nextPulse: break
+    case .evaluate, .nextPulse: break
     }
     return false
   }
@@ -122,22 +133,34 @@ public final class Computed<Value>: ObservableValue<Value> {
 
   override func tearDown() {
     super.tearDown()
-    // The formula is gone; what it gave last stays.
-    operate = { node, operation, entry in
-      if operation == .tell { return false }
-      return try unsafeDowncast(node, to: Computed<Value>.self).operate(operation, entry, { _, _ in false }) {
-        throw ObservableError.closed(node.origin.description)
-      }
-    }
+    // The formula may be running.
+    let old = formula
+    formula = Unmanaged.passRetained(Formula { _, _ in false })
+    withPropagation { $0.letGo(of: old) }
+  }
+}
+
+/// What a computed runs: never changed, so that calling it need not keep it alive.
+@usableFromInline
+final class Formula {
+  /// Runs the formula of the computed, with its present value kept as the one from before if asked to, and answers
+  /// whether what it gave is a change.
+  @usableFromInline let run: (_ computed: Node, _ isKeeping: Bool) -> Bool
+
+  @inlinable
+  init(_ run: @escaping (_ computed: Node, _ isKeeping: Bool) -> Bool) { self.run = run }
+}
+
+extension UnsafeMutablePointer<NodeState> {
+  /// Where the formula of a computed lies in its object, whatever the type of its value.
+  static var formulaOffset: Int { 88 }
+
+  var formula: Unmanaged<Formula> {
+    (UnsafeRawPointer(self) - Self.offset + Self.formulaOffset).load(as: Unmanaged<Formula>.self)
   }
 }
 
 /// Runs `body` so that what it reads is no input of the formula that calls it.
 public func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
-  try withPropagation { propagation in
-    let outer = (propagation.reader, propagation.readerLink, propagation.readerRun)
-    propagation.reader = nil
-    defer { (propagation.reader, propagation.readerLink, propagation.readerRun) = outer }
-    return try body()
-  }
+  try withPropagation { try $0.untracked(body) }
 }

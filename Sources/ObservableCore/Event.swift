@@ -29,7 +29,7 @@ public final class Event<Value>: Node {
     case .forgetBefore, .restore:
       pulses = []
       taken = 0
-    case .hasChanged, .evaluate, .evaluateKeeping: break
+    case .hasChanged, .evaluate: break
     }
     return false
   }
@@ -41,7 +41,7 @@ public final class Event<Value>: Node {
   public func send(_ value: Value) throws {
     try transaction {
       try withPropagation { propagation in
-        if propagation.formulaDepth != 0 { throw ObservableError.writeInFormula(origin.description) }
+        if propagation.mustNotWrite { throw ObservableError.writeInFormula(origin.description) }
         state.pointee.flags.insert(.hasBefore)
         propagation.touch(state)
         propagation.bump(state)
@@ -75,7 +75,7 @@ public final class Event<Value>: Node {
   }
 
   /// Removes every subscription of the observer; one that is not subscribed is left alone (S0-6).
-  public func removeObserver(_ observer: Observer<Value>) { removeEntries { $0.observer === observer } }
+  public func removeObserver(_ observer: Observer<Value>) { removeEntries(of: observer) }
 
   override func isDue(_ entry: EntryPointer) -> Bool {
     let version = pulses[taken - 1].version

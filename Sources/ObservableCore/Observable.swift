@@ -50,7 +50,7 @@ public class Observable<Value>: ObservableValue<Value> {
     case .tell: try tell(entry.unsafelyUnwrapped, current)
     case .restore: swap(&before, &current)
     case .forgetBefore: before = current
-    case .evaluate, .evaluateKeeping, .nextPulse: break
+    case .evaluate, .nextPulse: break
     }
     return false
   }
@@ -60,9 +60,9 @@ public class Observable<Value>: ObservableValue<Value> {
   /// Assigning runs the observers. An assignment cannot throw: if an observer may, write with ``set(_:)`` or inside a
   /// transaction, otherwise its error ends the process, as `try!` would.
   @inlinable
-  public final override var value: Value {
+  public final var value: Value {
     get {
-      do { return try read() } catch { Self.cannotThrow(origin, error) }
+      do { return try read() } catch { cannotThrow(error) }
     }
     set {
       do { try set(newValue) } catch { Self.cannotThrowOnAssignment(origin, error) }
@@ -71,7 +71,11 @@ public class Observable<Value>: ObservableValue<Value> {
 
   @inlinable @inline(__always)
   final func read() throws -> Value {
-    if Propagation.isReading || state.has(.stale) { try Propagation.willRead(state) }
+    if Propagation.isReading {
+      try Propagation.willRead(state)
+    } else if state.has(.stale) {
+      try Propagation.refresh(state)
+    }
     return current
   }
 
@@ -131,7 +135,8 @@ public class Observable<Value>: ObservableValue<Value> {
 extension Node {
   @inlinable @inline(__always)
   final func tell<Value>(_ entry: EntryPointer, _ value: Value) throws {
+    // The handler may end the subscription, and the observer with it: calling the closure keeps that alive.
     let observer = entry.subscription._withUnsafeGuaranteedRef { $0.observer.unsafelyUnwrapped }
-    try unsafeDowncast(observer, to: Observer<Value>.self).handler(value)
+    try observer._withUnsafeGuaranteedRef { try unsafeDowncast($0, to: Observer<Value>.self).handler(value) }
   }
 }

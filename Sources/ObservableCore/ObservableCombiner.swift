@@ -65,17 +65,12 @@ public final class ObservableCombiner<Value>: Observable<Value> {
   /// Sets the handler; what was notified before is not made up for (S0-20).
   @usableFromInline
   func install(_ handler: @escaping Operate) {
-    var hasRun = false
     var link = state.pointee.inputs
     while let here = link {
-      hasRun = hasRun || here.pointee.entry.seen != here.pointee.base
-      link = here.pointee.nextInput
-    }
-    link = state.pointee.inputs
-    while let here = link {
-      here.pointee.entry.seen = here.input.pointee.version
-      // For `first`, to have run is to have seen more than the base; for `all` the base is what counts from.
-      if state.has(.firstOnly), !hasRun { here.pointee.base = here.pointee.entry.seen }
+      if here.pointee.entry.seen != here.input.pointee.version {
+        here.pointee.entry.seen = here.input.pointee.version
+        here.pointee.hasNotified = true
+      }
       link = here.pointee.nextInput
     }
     state.pointee.flags.insert(.handled)

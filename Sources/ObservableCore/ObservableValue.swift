@@ -6,16 +6,7 @@
 /// Observers are held strongly (S0-8). Subscribing does not replay the present value unless asked to (S0-5).
 ///
 /// Not `Sendable`: one thread at a time.
-public class ObservableValue<Value>: Node {
-  /// The present value.
-  ///
-  /// Read inside the formula of a ``Computed`` it makes this one of its inputs.
-  ///
-  /// - Precondition: it is no computed whose formula threw or reads itself: ask such a one with ``get()``.
-  public var value: Value {
-    do { return try get() } catch { Self.cannotThrow(origin, error) }
-  }
-
+public class ObservableValue<Value>: Node, Readable {
   /// The present value, or the error in its place.
   ///
   /// - Throws: what the formula of a ``Computed`` threw, or ``ObservableError/cycle(_:)``. An ``Observable`` and an
@@ -26,10 +17,6 @@ public class ObservableValue<Value>: Node {
     return try unsafeDowncast(self, to: Observable<Value>.self).read()
   }
 
-  @usableFromInline
-  static func cannotThrow(_ origin: Origin, _ error: any Error) -> Never {
-    preconditionFailure("\(origin): '\(error)' in place of a value, and reading 'value' cannot throw; use 'try get()'")
-  }
 }
 
 extension ObservableValue {
@@ -48,7 +35,7 @@ extension ObservableValue {
   }
 
   /// Removes every subscription of the observer; one that is not subscribed is left alone (S0-6).
-  public final func removeObserver(_ observer: Observer<Value>) { removeEntries { $0.observer === observer } }
+  public final func removeObserver(_ observer: Observer<Value>) { removeEntries(of: observer) }
 
   /// Has `watcher` told, at the end of each transaction that changed the value, and only then.
   ///
@@ -62,14 +49,15 @@ extension ObservableValue {
 }
 
 extension Node {
-  func removeEntries(where isMeant: (Subscription) -> Bool) {
+  func removeEntries(of observer: GraphMember) {
     withPropagation { propagation in
+      let meant = Unmanaged.passUnretained(observer).toOpaque()
       var entry = state.pointee.subscribers
       while let here = entry {
         entry = here.pointee.next
-        guard here.pointee.role != Entry.Role.dependent, isMeant(here.subscription.takeUnretainedValue()) else {
-          continue
-        }
+        guard here.pointee.role != Entry.Role.dependent,
+          here.subscription._withUnsafeGuaranteedRef({ $0.observer?.toOpaque() == meant })
+        else { continue }
         propagation.leave(here)
       }
     }

@@ -6,16 +6,19 @@
 public class Subscription: Disposable {
   // The first field: see `entryOffset`.
   @exclusivity(unchecked) private final var entry: Entry
-  @usableFromInline final let observer: GraphMember?
+  /// Kept alive by the subscription.
+  @usableFromInline final let observer: Unmanaged<GraphMember>?
 
   /// Where the entry lies in its object.
   @inlinable static var entryOffset: Int { 16 }
 
   init(_ observer: GraphMember?, role: Int32 = Entry.Role.observer) {
     entry = Entry(role: role)
-    self.observer = observer
+    self.observer = observer.map(Unmanaged.passRetained)
     assert(withUnsafeMutablePointer(to: &entry) { $0 == place }, "entryOffset is wrong")
   }
+
+  deinit { observer?.release() }
 
   final var place: EntryPointer {
     (Unmanaged.passUnretained(self).toOpaque() + Self.entryOffset).assumingMemoryBound(to: Entry.self)

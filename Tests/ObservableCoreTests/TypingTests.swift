@@ -37,7 +37,7 @@ import Testing
     let products = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") as NSString
     let modules = (products.deletingLastPathComponent as NSString).appendingPathComponent("Modules")
     // The core imports this module of C, which has its map beside its header.
-    let shim = (#filePath as NSString).deletingLastPathComponent + "/../../Sources/CThreadSlot/include"
+    let shim = (#filePath as NSString).deletingLastPathComponent + "/../../Sources/CRuntime/include"
     let process = Process()
     let input = Pipe()
     let output = Pipe()

@@ -30,10 +30,12 @@ struct Link {
   let dependent: NodePointer
   var nextInput: LinkPointer?
   var previousInput: LinkPointer?
-  /// The input's version when it was combined.
-  var base: UInt32
-  /// The run of the dependent that last read the input.
-  var run: UInt32
+  /// The run of the dependent computed that last read the input.
+  var run: UInt32 = 0
+  /// Whether the input has notified since it was combined (S0-17).
+  var hasNotified = false
+  /// The same, before the transaction, while the dependent `keptStrategy`.
+  var hadNotified = false
 }
 
 typealias LinkPointer = UnsafeMutablePointer<Link>

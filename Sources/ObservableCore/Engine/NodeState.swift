@@ -32,25 +32,26 @@ struct NodeFlags: OptionSet {
   /// Its value holds no reference, so that an old one need not be let go of.
   @inlinable static var trivial: NodeFlags { NodeFlags(rawValue: 1 << 3) }
 
+  /// Its graph is traced.
+  static var traced: NodeFlags { NodeFlags(rawValue: 1 << 4) }
+
   // How it stands.
   /// An input may have changed since the node last took them in. Whoever depends on a stale node is stale as well.
-  @inlinable static var stale: NodeFlags { NodeFlags(rawValue: 1 << 4) }
+  @inlinable static var stale: NodeFlags { NodeFlags(rawValue: 1 << 5) }
   /// A computed that must run whatever its inputs say: it never ran, or saw a value that was undone.
-  @inlinable static var dirty: NodeFlags { NodeFlags(rawValue: 1 << 5) }
+  @inlinable static var dirty: NodeFlags { NodeFlags(rawValue: 1 << 6) }
   /// From the first look at its inputs to the end of its run: who meets it again has gone round a cycle.
-  static var onPath: NodeFlags { NodeFlags(rawValue: 1 << 6) }
+  static var onPath: NodeFlags { NodeFlags(rawValue: 1 << 7) }
   /// A computed that has neither a value nor an error yet.
-  @inlinable static var fresh: NodeFlags { NodeFlags(rawValue: 1 << 7) }
+  @inlinable static var fresh: NodeFlags { NodeFlags(rawValue: 1 << 8) }
   /// A computed whose formula threw.
-  @inlinable static var failed: NodeFlags { NodeFlags(rawValue: 1 << 8) }
+  @inlinable static var failed: NodeFlags { NodeFlags(rawValue: 1 << 9) }
   /// It has an observer or a watcher, so that it is settled in each transaction that reaches it.
-  static var observed: NodeFlags { NodeFlags(rawValue: 1 << 9) }
+  static var observed: NodeFlags { NodeFlags(rawValue: 1 << 10) }
   /// It has a watcher.
-  static var watched: NodeFlags { NodeFlags(rawValue: 1 << 10) }
+  static var watched: NodeFlags { NodeFlags(rawValue: 1 << 11) }
   /// Its graph was closed, or it is going.
-  @inlinable static var closed: NodeFlags { NodeFlags(rawValue: 1 << 11) }
-  /// Its graph is traced.
-  static var traced: NodeFlags { NodeFlags(rawValue: 1 << 12) }
+  @inlinable static var closed: NodeFlags { NodeFlags(rawValue: 1 << 12) }
 
   // In which lists of the transaction it is.
   /// Its version from before is remembered.
@@ -66,9 +67,6 @@ struct NodeFlags: OptionSet {
   /// Its observers wait to be told.
   static var queued: NodeFlags { NodeFlags(rawValue: 1 << 18) }
 
-  /// Its value was put back, which is no change to its watchers.
-  static var restored: NodeFlags { NodeFlags(rawValue: 1 << 22) }
-
   // How a combiner runs.
   /// It has a handler.
   static var handled: NodeFlags { NodeFlags(rawValue: 1 << 19) }
@@ -76,6 +74,11 @@ struct NodeFlags: OptionSet {
   static var firstOnly: NodeFlags { NodeFlags(rawValue: 1 << 20) }
   /// Its strategy is `all`.
   static var afterAll: NodeFlags { NodeFlags(rawValue: 1 << 21) }
+
+  /// Its strategy is `first`, and it has run.
+  static var hasRun: NodeFlags { NodeFlags(rawValue: 1 << 22) }
+  /// How far its strategy had come before the transaction is remembered, in its links.
+  static var keptStrategy: NodeFlags { NodeFlags(rawValue: 1 << 23) }
 
   static var listed: NodeFlags { [.touched, .undecided, .pending, .queued] }
 

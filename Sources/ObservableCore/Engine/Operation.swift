@@ -5,10 +5,8 @@
 enum Operation {
   /// Whether the present value differs from the one before, by the cut-off.
   case hasChanged
-  /// Run the formula or the handler, and take in what it gives. Answers whether that is a change.
+  /// Run a combiner's handler, and take in what it gives.
   case evaluate
-  /// The same, with the present value kept as the one from before.
-  case evaluateKeeping
   /// Tell the observer of the entry the present value; runs user code.
   case tell
   /// Exchange the present value with the one from before.

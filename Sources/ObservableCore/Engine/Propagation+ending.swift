@@ -19,7 +19,7 @@ extension Propagation {
   private func commit(_ node: NodePointer) {
     let flags = node.pointee.flags
     if flags.isDisjoint(with: [.hasBefore, .watched]) || flags.contains(.trivial) && !flags.contains(.watched) {
-      node.pointee.flags.subtract([.touched, .hasBefore, .decidedEarly, .restored])
+      node.pointee.flags.subtract([.touched, .hasBefore, .decidedEarly, .keptStrategy])
       return
     }
     commitSlowly(node)
@@ -30,10 +30,8 @@ extension Propagation {
     let object = node.object.retain()
     object._withUnsafeGuaranteedRef { node in
       let flags = node.state.pointee.flags
-      if flags.isSuperset(of: [.watched, .hasBefore]), !flags.contains(.restored), node.perform(.hasChanged) {
-        node.tellWatchers()
-      }
-      node.state.pointee.flags.subtract([.touched, .hasBefore, .decidedEarly, .restored])
+      if flags.isSuperset(of: [.watched, .hasBefore]), node.perform(.hasChanged) { node.tellWatchers() }
+      node.state.pointee.flags.subtract([.touched, .hasBefore, .decidedEarly, .keptStrategy])
       _ = node.perform(.forgetBefore)
     }
     object.release()
@@ -41,7 +39,10 @@ extension Propagation {
 
   /// Puts every value back as it was, and tells nobody.
   func undoAll() {
-    for index in 0..<deliveries.count { deliveries[index]?.pointee.flags.remove(.queued) }
+    for index in 0..<deliveries.count {
+      deliveries[index]?.pointee.flags.remove(.queued)
+      deliveries[index]?.pointee.flags.forgetTurns()
+    }
     deliveries.removeAll()
     deliveryHead = 0
     for index in 0..<undecided.count { undecided[index].node?.pointee.flags.remove(.undecided) }
@@ -49,53 +50,59 @@ extension Propagation {
     phase = .restoring
     policy = .finish
     isUnsettled = false
-    let first = committed
-    for index in first..<touched.count {
+    let restored = committed..<touched.count
+    for index in restored {
       guard let node = touched[index].node else { continue }
-      node.pointee.version = touched[index].version
-      if node.has(.hasBefore) {
-        node.object._withUnsafeGuaranteedRef { _ = $0.perform(.restore) }
-      } else if node.has(.computed) {
-        node.pointee.flags.insert(.dirty)
-      }
-    }
-    for index in first..<touched.count {
-      guard let node = touched[index].node else { continue }
-      forgetVersions(after: touched[index].version, of: node)
-      mark(node)
-      if node.has(.dirty), !node.has(.stale) {
-        node.pointee.flags.insert(.stale)
-        if node.has(.observed) { enqueue(node) }
-      }
+      if node.has(.hasBefore) { node.object._withUnsafeGuaranteedRef { _ = $0.perform(.restore) } }
+      // What is put back is no change to a watcher.
+      if node.has(.watched) { node.pointee.flags.remove(.hasBefore) }
+      restoreStrategy(node)
+      takeBack(node, to: touched[index].version)
     }
     // Formulas run here, of the computeds that saw a value which is undone; nobody is told.
     settlePending()
+    catchUp(restored.compactMap { touched[$0].node })
     for subscription in joined { subscription.dispose() }
-    for index in first..<touched.count {
-      if let node = touched[index].node { node.pointee.flags.insert(.restored) }
-    }
     phase = .settling
     commitAll()
   }
 
-  /// Who saw a version that never came to be has seen the one before it.
-  func forgetVersions(after version: UInt32, of node: NodePointer) {
+  /// A node's value is again what it was at `version`: nobody has to be told, and a computed that saw another has to run.
+  func takeBack(_ node: NodePointer, to version: UInt32) {
     var entry = node.pointee.subscribers
     while let here = entry {
       entry = here.pointee.next
-      let isUndone = Int32(bitPattern: here.pointee.seen &- version) > 0
-      if isUndone { here.pointee.seen = version }
-      guard here.pointee.role == Entry.Role.dependent else { continue }
-      let link = here.link
-      if Int32(bitPattern: link.pointee.base &- version) > 0 { link.pointee.base = version }
-      if isUndone, link.pointee.dependent.has(.computed) {
-        link.pointee.dependent.pointee.flags.insert(.dirty)
+      if here.pointee.role == Entry.Role.dependent, here.link.pointee.dependent.has(.computed),
+        here.pointee.seen != version
+      {
+        here.link.pointee.dependent.pointee.flags.insert(.dirty)
+      }
+      here.pointee.seen = node.pointee.version
+    }
+    mark(node)
+  }
+
+  /// After an undo: whoever is told of each change of what depends on these nodes has seen the last.
+  private func catchUp(_ restored: [NodePointer]) {
+    var nodes = restored
+    var seen = Set(restored)
+    while let node = nodes.popLast() {
+      var entry = node.pointee.subscribers
+      while let here = entry {
+        entry = here.pointee.next
+        let dependent = here.pointee.role == Entry.Role.dependent ? here.link.pointee.dependent : nil
+        if let dependent, dependent.has(.computed) {
+          if seen.insert(dependent).inserted { nodes.append(dependent) }
+        } else {
+          here.pointee.seen = node.pointee.version
+        }
       }
     }
   }
 
   func finish() {
     for index in 0..<touched.count { touched[index].node?.pointee.flags.forgetTurns() }
+    for index in 0..<deliveries.count { deliveries[index]?.pointee.flags.forgetTurns() }
     touched.removeAll()
     committed = 0
     for index in pendingHead..<pending.count { pending[index]?.pointee.flags.remove(.pending) }
@@ -108,6 +115,12 @@ extension Propagation {
     isUnsettled = false
     phase = .idle
     if !joined.isEmpty { joined.removeAll() }
+    letGo()
+  }
+
+  /// Lets go of an object when nothing is being settled.
+  func letGo(of object: Unmanaged<Formula>) {
+    leavingObjects.append(Unmanaged.fromOpaque(object.toOpaque()))
     letGo()
   }
 

@@ -59,7 +59,6 @@ extension Propagation {
     while let here = entry {
       entry = here.pointee.next
       here.pointee.seen = node.pointee.version &- 1
-      if here.pointee.role == Entry.Role.dependent { here.link.pointee.base = node.pointee.version &- 1 }
     }
   }
 

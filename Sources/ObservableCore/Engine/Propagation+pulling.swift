@@ -7,9 +7,8 @@ extension Propagation {
   /// The caller keeps the node alive; what it depends on is kept alive by links, which `letGo` spares until the end.
   func pull(_ target: NodePointer) {
     let base = path.count
-    path.append((target, nil))
-    target.pointee.flags.insert(.onPath)
     var node = target
+    enter(target)
     var link = firstToCheck(target)
     descending: while true {
       var isOutdated = node.has(.dirty)
@@ -17,12 +16,12 @@ extension Propagation {
       while let here = link {
         // A link that was taken out meanwhile, with its node closed, leads nowhere.
         guard let input = here.pointee.entry.node else { break }
-        let flags = input.pointee.flags
-        // While a body runs, combiners keep their value from before.
-        if flags.contains(.stale), !flags.contains(.onPath), phase != .collecting || flags.contains(.computed) {
-          path[path.count - 1].link = here
-          path.append((input, nil))
-          input.pointee.flags.insert(.onPath)
+        if input.pointee.flags.intersection([.stale, .onPath]) == .stale,
+          // While a body runs, combiners keep their value from before.
+          phase != .collecting || input.has(.computed)
+        {
+          path[path.count &- 1].link = here
+          enter(input)
           node = input
           link = firstToCheck(input)
           continue descending
@@ -42,9 +41,15 @@ extension Propagation {
       node.pointee.flags.remove(.onPath)
       path.removeLast()
       if path.count == base { break }
-      (node, link) = path[path.count - 1]
+      (node, link) = path[path.count &- 1]
     }
-    if base == 0 { letGo() }
+    if base == 0, !leavingLinks.isEmpty || !leavingObjects.isEmpty { letGo() }
+  }
+
+  @inline(__always)
+  private func enter(_ node: NodePointer) {
+    node.pointee.flags.insert(.onPath)
+    path.append((node, nil))
   }
 
   @inline(__always)
@@ -53,68 +58,108 @@ extension Propagation {
   }
 
   /// Runs a computed's formula, and finds its inputs by what that reads.
+  @inline(__always)
   private func evaluate(_ node: NodePointer) {
-    if node.has(.closed) { return }
+    let isPlain = !node.has([.fresh, .closed, .watched, .traced]) && phase == .settling
+    if isPlain ? runFormula(node, isKeeping: false) : evaluateSpecially(node) {
+      bump(node)
+      if node.has(.observed) { enqueueDelivery(node) }
+    }
+  }
+
+  /// Answers whether what the formula gave is a change.
+  @inline(__always)
+  private func runFormula(_ node: NodePointer, isKeeping: Bool) -> Bool {
     let outer = (reader, readerLink, readerRun)
     lastRun &+= 1
     (reader, readerLink, readerRun) = (node, nil, lastRun)
-    formulaDepth += 1
+    let isChange = node.object._withUnsafeGuaranteedRef { computed in
+      node.formula._withUnsafeGuaranteedRef { $0.run(computed, isKeeping) }
+    }
+    let last = readerLink
+    (reader, readerLink, readerRun) = outer
+    if last.map({ $0.pointee.nextInput }) ?? node.pointee.inputs != nil { dropInputs(of: node, after: last) }
+    node.pointee.flags.remove(.dirty)
+    return isChange
+  }
+
+  /// Runs the formula where there is more to it. Answers whether it is a change that has to be told.
+  @inline(never)
+  private func evaluateSpecially(_ node: NodePointer) -> Bool {
+    if node.has(.closed) { return false }
     let isFresh = node.has(.fresh)
     // A computed that changes in a body may change back, and a watcher is told of what is different at the end alone.
     let isKeeping =
       !isFresh && !node.has(.hasBefore)
       && (phase == .collecting || phase == .settling && node.has(.watched))
-    let isChange = node.object._withUnsafeGuaranteedRef { $0.perform(isKeeping ? .evaluateKeeping : .evaluate) }
-    formulaDepth -= 1
-    dropInputs(of: node, after: readerLink)
-    (reader, readerLink, readerRun) = outer
-    node.pointee.flags.remove(.dirty)
-    guard isChange, !isFresh, phase != .restoring else { return }
-    if phase == .idle { return bump(node) }
-    if isKeeping { node.pointee.flags.insert(.hasBefore) }
-    touch(node)
-    if phase == .collecting {
-      postpone(node, versionBefore: node.pointee.version)
-    } else if node.has(.observed) {
-      enqueueDelivery(node)
+    guard runFormula(node, isKeeping: isKeeping), !isFresh else { return false }
+    if isKeeping {
+      node.pointee.flags.insert(.hasBefore)
+      touch(node)
+    }
+    switch phase {
+    case .settling: return true
+    case .collecting: postpone(node, versionBefore: node.pointee.version)
+    case .idle, .restoring: break
     }
     bump(node)
+    return false
   }
 
-  /// Runs a combiner's handler if its strategy wants it.
+  /// Runs a combiner's handler if it was notified and its strategy wants it.
   private func runCombiner(_ node: NodePointer) throws {
     var wasNotified = false
+    var haveAllNotified = true
     var link = node.pointee.inputs
     while let here = link {
-      wasNotified = wasNotified || here.pointee.entry.seen != here.input.pointee.version
+      let version = here.input.pointee.version
+      if here.pointee.entry.seen != version {
+        here.pointee.entry.seen = version
+        wasNotified = true
+        if !here.pointee.hasNotified, phase != .restoring {
+          keepStrategy(node)
+          here.pointee.hasNotified = true
+        }
+      }
+      haveAllNotified = haveAllNotified && here.pointee.hasNotified
       link = here.pointee.nextInput
     }
-    guard wasNotified, node.has(.handled), isWanted(node) else { return }
+    guard wasNotified, node.has(.handled), phase != .restoring else { return }
+    if node.has(.afterAll), !haveAllNotified { return }
+    if node.has(.firstOnly) {
+      if node.has(.hasRun) { return }
+      keepStrategy(node)
+      node.pointee.flags.insert(.hasRun)
+    }
     touch(node)
     try count(node)
-    link = node.pointee.inputs
-    while let here = link {
-      here.pointee.entry.seen = here.input.pointee.version
-      link = here.pointee.nextInput
-    }
     try outsideFormulas {
       _ = try node.object._withUnsafeGuaranteedRef { try $0.operate($0, .evaluate, nil) }
     }
   }
 
-  /// Whether the strategy wants a combiner that was notified to run.
-  private func isWanted(_ node: NodePointer) -> Bool {
-    guard node.has([.firstOnly, .afterAll]) else { return true }
-    let isFirstOnly = node.has(.firstOnly)
+  /// Remembers how far the combiner's strategy has come, in case the transaction is undone.
+  private func keepStrategy(_ node: NodePointer) {
+    // A first that has run is at its end.
+    if node.has([.keptStrategy, .hasRun]) { return }
+    touch(node)
+    node.pointee.flags.insert(.keptStrategy)
     var link = node.pointee.inputs
     while let here = link {
-      // The first is over once an input was seen to differ from its base; all is not reached while one is at its base.
-      if isFirstOnly ? here.pointee.entry.seen != here.pointee.base : here.input.pointee.version == here.pointee.base {
-        return false
-      }
+      here.pointee.hadNotified = here.pointee.hasNotified
       link = here.pointee.nextInput
     }
-    return true
+  }
+
+  /// Puts the strategy back to where it was.
+  func restoreStrategy(_ node: NodePointer) {
+    guard node.has(.keptStrategy) else { return }
+    node.pointee.flags.remove(.hasRun)
+    var link = node.pointee.inputs
+    while let here = link {
+      here.pointee.hasNotified = here.pointee.hadNotified
+      link = here.pointee.nextInput
+    }
   }
 
   /// Counts a turn of the node: a run of its handler, or a round of telling its observers.
@@ -125,8 +170,9 @@ extension Propagation {
     guard node.pointee.flags.turns > Self.maxRounds else { return }
     isUnsettled = true
     var cycle: [String] = []
-    for index in 0..<touched.count {
-      if let node = touched[index].node, node.pointee.flags.turns > Self.maxRounds / 2 { cycle.append(node.name) }
+    for index in 0..<touched.count + deliveries.count {
+      let node = index < touched.count ? touched[index].node : deliveries[index - touched.count]
+      if let node, node.pointee.flags.turns > Self.maxRounds / 2, !cycle.contains(node.name) { cycle.append(node.name) }
     }
     throw ObservableError.unsettled(cycle, rounds: Self.maxRounds)
   }

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Brings a node that is about to be read up to date, and makes it an input of the formula that reads it, if one does.
+  /// Makes a node that the running formula is about to read up to date, and one of the formula's inputs.
   ///
   /// - Throws: `cycle` if the node is a computed that waits for this very read.
   @usableFromInline
   static func willRead(_ node: NodePointer) throws {
     try withPropagation { propagation in
-      try propagation.bringUpToDate(node)
+      if node.has([.stale, .onPath]) { try propagation.bringUpToDate(node) }
       propagation.track(node)
     }
+  }
+
+  /// Brings a stale node that is about to be read outside every formula up to date.
+  @usableFromInline
+  static func refresh(_ node: NodePointer) throws {
+    try withPropagation { try $0.bringUpToDate(node) }
   }
 
   /// After this a combiner is as the phase allows, and a computed up to date.
@@ -44,17 +50,30 @@ extension Propagation {
 
   /// Makes the node an input of the running formula: the link of the run before is used again where the formula reads
   /// in the same order.
-  func track(_ node: NodePointer) {
+  @inline(__always)
+  private func track(_ node: NodePointer) {
     guard let reader else { return }
     let last = readerLink
-    if let last, last.pointee.entry.node == node { return }
-    let next = last == nil ? reader.pointee.inputs : last?.pointee.nextInput
+    let next: LinkPointer?
+    if let last {
+      if last.pointee.entry.node == node { return }
+      next = last.pointee.nextInput
+    } else {
+      next = reader.pointee.inputs
+    }
     if let next, next.pointee.entry.node == node {
       next.pointee.entry.seen = node.pointee.version
       next.pointee.run = readerRun
       readerLink = next
-      return
+    } else {
+      trackAnew(node, by: reader, after: last, before: next)
     }
+  }
+
+  @inline(never)
+  private func trackAnew(
+    _ node: NodePointer, by reader: NodePointer, after last: LinkPointer?, before next: LinkPointer?
+  ) {
     // The one that joined last is most often the reader itself, reading the same again.
     if let first = node.pointee.subscribers, let newest = first.pointee.previous,
       newest.pointee.role == Entry.Role.dependent, newest.link.pointee.dependent == reader,
@@ -74,8 +93,7 @@ extension Propagation {
     let link = spareLinks.popLast() ?? .allocate(capacity: 1)
     link.initialize(
       to: Link(
-        entry: Entry(role: Entry.Role.dependent), dependent: dependent, nextInput: next, previousInput: last,
-        base: input.pointee.version, run: 0))
+        entry: Entry(role: Entry.Role.dependent), dependent: dependent, nextInput: next, previousInput: last))
     link.pointee.entry.seen = input.pointee.version
     _ = input.object.retain()
     input.append(link.entry)

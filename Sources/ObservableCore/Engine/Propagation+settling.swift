@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CRuntime
 
 extension Propagation {
   /// Runs `body` as one transaction, or as part of the one that is open.
@@ -64,9 +65,7 @@ extension Propagation {
     if node.object._withUnsafeGuaranteedRef({ $0.perform(.hasChanged) }) || node.has(.decidedEarly) {
       if node.has(.observed) { enqueueDelivery(node) }
     } else {
-      node.pointee.version = version
-      forgetVersions(after: version, of: node)
-      mark(node)
+      takeBack(node, to: version)
     }
   }
 
@@ -94,9 +93,9 @@ extension Propagation {
       node.pointee.flags.remove(.pending)
       guard node.has(.stale), !node.has(.onPath) else { continue }
       // User code may drop what is being settled.
-      let object = node.object.retain()
+      node.hold()
       pull(node)
-      object.release()
+      node.release()
     }
     if pendingHead == pending.count {
       pending.removeAll()
@@ -106,8 +105,9 @@ extension Propagation {
 
   /// Tells the observers who have not seen the node's version.
   private func deliver(_ node: NodePointer) {
-    let object = node.object.retain()
-    defer { object.release() }
+    let object = node.object
+    node.hold()
+    defer { node.release() }
     do { try count(node) } catch { return errors.append(error) }
     if node.has(.event) {
       while !isAborted, object._withUnsafeGuaranteedRef({ $0.perform(.nextPulse) }) {
@@ -152,4 +152,14 @@ extension Propagation {
     }
     if isNews { guarding { try node.object._withUnsafeGuaranteedRef { try $0.throwFailure() } } }
   }
+}
+
+extension UnsafeMutablePointer<NodeState> {
+  /// Keeps the node alive.
+  @inline(__always)
+  func hold() { swift_nonatomic_retain(object.toOpaque()) }
+
+  /// Ends a `hold()`.
+  @inline(__always)
+  func release() { swift_nonatomic_release(object.toOpaque()) }
 }

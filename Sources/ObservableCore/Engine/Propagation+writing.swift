@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CThreadSlot
+import CRuntime
 
 extension Propagation {
   /// Where a write stands.
@@ -13,15 +13,11 @@ extension Propagation {
     case settling
   }
 
-  /// Whether a formula runs on this thread, so that what is read becomes its input.
-  @usableFromInline
-  static var isReading: Bool { current._withUnsafeGuaranteedRef { $0.reader != nil } }
-
   /// - Throws: `writeInFormula`.
   @usableFromInline
   static func willWrite(_ node: NodePointer) throws -> Writing {
     try withPropagation { propagation in
-      if propagation.formulaDepth != 0 { throw ObservableError.writeInFormula(node.name) }
+      if propagation.mustNotWrite { throw ObservableError.writeInFormula(node.name) }
       switch propagation.phase {
       case .idle: return .alone
       case .collecting: return .inBody

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CThreadSlot
+public import CRuntime
 import Glibc
 
 /// The transaction of one thread: what was written, what has to run, and who has to be told.
@@ -26,8 +26,8 @@ final class Propagation {
   /// The number of the reader's run.
   @exclusivity(unchecked) var readerRun: UInt32 = 0
   @exclusivity(unchecked) var lastRun: UInt32 = 0
-  /// How many formulas run, one within the other: none may write.
-  @exclusivity(unchecked) var formulaDepth = 0
+  /// Set while a formula runs something whose reads are not its inputs: it may not write all the same.
+  @exclusivity(unchecked) var isUntracked = false
 
   @exclusivity(unchecked) var phase = Phase.idle
   @exclusivity(unchecked) var policy = FailurePolicy.finish
@@ -90,6 +90,13 @@ final class Propagation {
     return make()
   }
 
+  /// Whether a formula runs on this thread, so that what is read becomes its input.
+  @inlinable @inline(__always)
+  static var isReading: Bool {
+    guard let slot = euripus_thread_slot() else { return false }
+    return Unmanaged<Propagation>.fromOpaque(slot)._withUnsafeGuaranteedRef { $0.reader != nil }
+  }
+
   @inline(never)
   private static func make() -> Unmanaged<Propagation> {
     let made = Unmanaged.passRetained(Propagation())
@@ -121,12 +128,27 @@ final class Propagation {
   /// Runs user code that is no formula, though it may be reached from one.
   @inline(__always)
   func outsideFormulas<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard formulaDepth != 0 else { return try body() }
-    let outer = (reader, readerLink, readerRun, formulaDepth)
-    (reader, formulaDepth) = (nil, 0)
-    defer { (reader, readerLink, readerRun, formulaDepth) = outer }
+    guard mustNotWrite else { return try body() }
+    let outer = (reader, readerLink, readerRun, isUntracked)
+    (reader, isUntracked) = (nil, false)
+    defer { (reader, readerLink, readerRun, isUntracked) = outer }
     return try body()
   }
+
+  /// Runs `body` of a formula so that what it reads is no input.
+  func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard reader != nil else { return try body() }
+    let outer = (reader, readerLink, readerRun)
+    (reader, isUntracked) = (nil, true)
+    defer {
+      (reader, readerLink, readerRun) = outer
+      isUntracked = false
+    }
+    return try body()
+  }
+
+  /// Whether a formula runs.
+  var mustNotWrite: Bool { reader != nil || isUntracked }
 }
 
 /// The running thread's propagation, for the length of a call.

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "thread_slot.h"
+#include "euripus_runtime.h"
 
 __thread void *euripus_thread_slot_value;
