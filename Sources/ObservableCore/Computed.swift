@@ -127,6 +127,8 @@ public final class Computed<Value>: ObservableValue<Value> {
     if failure == nil { state.pointee.flags.remove(.failed) } else { state.pointee.flags.insert(.failed) }
   }
 
+  override func words() -> String? { failure.map { inWords($0) } ?? current.map { inWords($0) } }
+
   override func throwFailure() throws {
     if let failure { throw failure }
   }

@@ -47,6 +47,7 @@ public final class Event<Value>: Node {
         propagation.bump(state)
         pulses.append((value, state.pointee.version))
         if state.has(.observed) { propagation.enqueueDelivery(state) }
+        if state.has(.traced) { propagation.traceWrite(state) }
       }
       try held?.set(value)
     }
@@ -76,6 +77,8 @@ public final class Event<Value>: Node {
 
   /// Removes every subscription of the observer; one that is not subscribed is left alone (S0-6).
   public func removeObserver(_ observer: Observer<Value>) { removeEntries(of: observer) }
+
+  override func words() -> String? { pulses.last.map { inWords($0.value) } }
 
   override func isDue(_ entry: EntryPointer) -> Bool {
     let version = pulses[taken - 1].version

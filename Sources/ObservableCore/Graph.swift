@@ -16,6 +16,9 @@ public final class Graph {
   /// was subscribed is told.
   public private(set) var isClosed = false
 
+  /// What is recorded of the graph: see ``startTracing(capacity:)``.
+  public internal(set) var trace: Trace?
+
   public init() {}
 
   deinit {
@@ -43,6 +46,9 @@ public final class Graph {
     let living = members.compactMap { $0?.takeUnretainedValue() }
     for member in living { member.tearDown() }
   }
+
+  /// The members that are nodes, in the order of their slots.
+  var nodes: [Node] { members.compactMap { $0?.takeUnretainedValue() as? Node } }
 
   func insert(_ member: GraphMember) {
     member.graph = self

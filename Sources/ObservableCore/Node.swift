@@ -24,6 +24,7 @@ public class Node: GraphMember {
     self.operate = operate
     stored = NodeState(flags)
     super.init()
+    if graph?.trace != nil { stored.flags.insert(.traced) }
     assert(withUnsafeMutablePointer(to: &stored) { $0 == state }, "NodePointer.offset is wrong")
   }
 
@@ -33,6 +34,12 @@ public class Node: GraphMember {
 
   /// What the node is called and where it was made.
   public final var origin: Origin { Origin(name: name, file: file, line: line) }
+
+  /// Whether the node's values must not be shown, by a ``Trace`` or a ``Topology``.
+  public final var isSecret: Bool {
+    get { state.has(.secret) }
+    set { if newValue { state.pointee.flags.insert(.secret) } else { state.pointee.flags.remove(.secret) } }
+  }
 
   @inlinable @inline(__always)
   final var state: NodePointer {
@@ -51,6 +58,12 @@ public class Node: GraphMember {
   override func tearDown() {
     withPropagation { $0.detach(state) { operate = Self.inert } }
   }
+
+  /// The present value in words, or the one from before; `nil` where there is none.
+  final func describe() -> String? { isSecret ? "<secret>" : words() }
+  final func describeBefore() -> String? { isSecret ? nil : wordsBefore() }
+  func words() -> String? { nil }
+  func wordsBefore() -> String? { nil }
 
   /// The error that a computed holds.
   func throwFailure() throws {}

@@ -122,6 +122,9 @@ public class Observable<Value>: ObservableValue<Value> {
     preconditionFailure("\(origin): '\(error)' reached an assignment, which cannot throw; write with 'try set(_:)'")
   }
 
+  override func words() -> String? { inWords(current) }
+  override func wordsBefore() -> String? { inWords(before) }
+
   override func tearDown() {
     super.tearDown()
     // Its values can still be written; what a cut-off captured is gone, so that each write is a change.
@@ -140,3 +143,6 @@ extension Node {
     try observer._withUnsafeGuaranteedRef { try unsafeDowncast($0, to: Observer<Value>.self).handler(value) }
   }
 }
+
+/// A value as traces show it: a text in quotation marks, so that an empty one can be seen.
+func inWords<Value>(_ value: Value) -> String { String(reflecting: value) }

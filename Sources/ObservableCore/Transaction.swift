@@ -15,9 +15,12 @@ public enum FailurePolicy: Sendable {
 /// A transaction within another joins it: its policy is the outer one's, and so is its end. What it wrote before it threw
 /// stays if whoever called it catches the error.
 ///
+/// - Parameter name: what a ``Trace`` calls it: most often the action that is performed.
 /// - Throws: what `body` threw, with every value again as it was before, and what was subscribed in it ended; or what handlers threw (``FailurePolicy``);
 ///   or ``ObservableError/unsettled(_:rounds:)``.
 @discardableResult
-public func transaction<Result>(_ policy: FailurePolicy = .finish, _ body: () throws -> Result) throws -> Result {
-  try withPropagation { try $0.run(policy, body) }
+public func transaction<Result>(
+  _ policy: FailurePolicy = .finish, name: String = "", _ body: () throws -> Result
+) throws -> Result {
+  try withPropagation { try $0.run(policy, name, body) }
 }

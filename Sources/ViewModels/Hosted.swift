@@ -83,6 +83,6 @@ final class Hosted<Model: ViewModel>: HostedModel {
   /// One transaction in the view model's graph, if its condition holds.
   private func guarded(by condition: Surface<Model>.Condition?, _ name: String, _ body: () throws -> Void) throws {
     if let condition, !condition(model).value { throw SurfaceError.disabled(name) }
-    try ViewModelFailure.wrapping { try graph.enter { try transaction(.undo, body) } }
+    try ViewModelFailure.wrapping { try graph.enter { try transaction(.undo, name: name, body) } }
   }
 }

@@ -17,15 +17,26 @@ struct OutputFace: Sendable {
   /// Whether the state has the member now; `nil` for one that it always has.
   let isPresent: (@Sendable (Node) -> Bool)?
 
-  init<Value: JSONRepresentable>(_ name: String, of _: Value.Type, access: Access) {
+  init<Value: JSONRepresentable>(readOnly name: String, of _: Value.Type) {
+    self.init(name, of: Value.self, access: .readOnly) { _ throws(SurfaceError) in throw .readOnly(name) }
+  }
+
+  init<Value: JSONRepresentable>(twoWay name: String, of _: Value.Type) {
+    self.init(name, of: Value.self, access: .writable) { json throws(SurfaceError) in
+      let value: Value = try SurfaceError.reading(json)
+      return { node in try Self.writable(node, Value.self).set(value) }
+    }
+  }
+
+  private init<Value: JSONRepresentable>(
+    _ name: String, of _: Value.Type, access: Access,
+    prepare: @escaping @Sendable (JSON) throws(SurfaceError) -> (Node) throws -> Void
+  ) {
     label = OutputLabel(name, canBeAbsent: false)
     self.access = access
+    self.prepare = prepare
     watch = { node, watcher, tag in Self.typed(node, Value.self).watch(watcher, tag: tag) }
     write = { node, writer in Self.typed(node, Value.self).value.write(to: &writer) }
-    prepare = { json throws(SurfaceError) in
-      let value: Value = try SurfaceError.reading(json)
-      return { node in try Self.typed(node, Value.self).set(value) }
-    }
     isPresent = nil
   }
 
@@ -36,13 +47,18 @@ struct OutputFace: Sendable {
     write = { _, writer in writer.string("") }
     prepare = { json throws(SurfaceError) in
       let value: String = try SurfaceError.reading(json)
-      return { node in try Self.typed(node, String.self).set(value) }
+      return { node in try Self.writable(node, String.self).set(value) }
     }
     isPresent = { node in Self.typed(node, String.self).value.isEmpty }
   }
 
   /// `node` is what the output's own `node` closure gave, so its type is known.
-  private static func typed<Value>(_ node: Node, _: Value.Type) -> Observable<Value> {
+  private static func typed<Value>(_ node: Node, _: Value.Type) -> ObservableValue<Value> {
+    unsafeDowncast(node, to: ObservableValue<Value>.self)
+  }
+
+  /// The same, of an output whose property is an `Observable`.
+  private static func writable<Value>(_ node: Node, _: Value.Type) -> Observable<Value> {
     unsafeDowncast(node, to: Observable<Value>.self)
   }
 }

@@ -64,24 +64,24 @@ extension Surface.Entry {
   public typealias Property<Source> = Surface<Model>.Property<Source>
 
   /// A value that the view shows and cannot write.
-  public static func value<Value: JSONRepresentable, Source: Observable<Value>>(
+  public static func value<Value: JSONRepresentable, Source: ObservableValue<Value>>(
     _ name: String, _ property: Property<Source>
   ) -> Self {
-    Self(output: .init(name, property, access: .readOnly, condition: nil), action: nil)
+    Self(output: .init(readOnly: name, property), action: nil)
   }
 
   /// A value that the view shows and writes, as long as `condition` holds.
   public static func twoWay<Value: JSONRepresentable, Source: Observable<Value>>(
     _ name: String, _ property: Property<Source>
   ) -> Self {
-    Self(output: .init(name, property, access: .writable, condition: nil), action: nil)
+    Self(output: .init(name, property, condition: nil), action: nil)
   }
 
   /// A value that the view shows and writes while `condition` is true.
-  public static func twoWay<Value: JSONRepresentable, Source: Observable<Value>, Condition: Observable<Bool>>(
+  public static func twoWay<Value: JSONRepresentable, Source: Observable<Value>, Condition: ObservableValue<Bool>>(
     _ name: String, _ property: Property<Source>, when condition: Property<Condition>
   ) -> Self {
-    Self(output: .init(name, property, access: .writable, condition: { $0[keyPath: condition] }), action: nil)
+    Self(output: .init(name, property, condition: { $0[keyPath: condition] }), action: nil)
   }
 
   /// A text that the view writes and nobody reads: absent from the state while it is set, `""` while it is empty.
@@ -99,7 +99,7 @@ extension Surface.Entry {
   }
 
   /// An action that takes a value, refused unless `condition` is true.
-  public static func action<Value: JSONRepresentable, Condition: Observable<Bool>>(
+  public static func action<Value: JSONRepresentable, Condition: ObservableValue<Bool>>(
     _ name: String, _ property: Property<Observer<Value>>,
     when condition: Property<Condition>
   ) -> Self {
@@ -112,7 +112,7 @@ extension Surface.Entry {
   }
 
   /// An action that takes no value, refused unless `condition` is true.
-  public static func action<Condition: Observable<Bool>>(
+  public static func action<Condition: ObservableValue<Bool>>(
     _ name: String, _ property: Property<Observer<Void>>,
     when condition: Property<Condition>
   ) -> Self {

@@ -32,6 +32,8 @@ struct NodeFlags: OptionSet {
   /// Its value holds no reference, so that an old one need not be let go of.
   @inlinable static var trivial: NodeFlags { NodeFlags(rawValue: 1 << 3) }
 
+  /// Its values must not be shown.
+  static var secret: NodeFlags { NodeFlags(rawValue: 1 << 24) }
   /// Its graph is traced.
   static var traced: NodeFlags { NodeFlags(rawValue: 1 << 4) }
 
@@ -82,14 +84,14 @@ struct NodeFlags: OptionSet {
 
   static var listed: NodeFlags { [.touched, .undecided, .pending, .queued] }
 
-  // The upper eight bits count the node's turns.
-  static let oneTurn: UInt32 = 1 << 24
+  // The upper seven bits count the node's turns.
+  static let oneTurn: UInt32 = 1 << 25
 }
 
 extension NodeFlags {
-  /// How often the node ran, or told its observers, in this transaction; at most 255.
-  var turns: Int { Int(rawValue >> 24) }
-  mutating func countTurn() { if rawValue < 255 << 24 { rawValue += Self.oneTurn } }
+  /// How often the node ran, or told its observers, in this transaction; at most 127.
+  var turns: Int { Int(rawValue >> 25) }
+  mutating func countTurn() { if rawValue < 127 << 25 { rawValue += Self.oneTurn } }
   mutating func forgetTurns() { rawValue &= Self.oneTurn - 1 }
 }
 

@@ -115,7 +115,9 @@ extension Propagation {
     isUnsettled = false
     phase = .idle
     if !joined.isEmpty { joined.removeAll() }
+    if !name.isEmpty { name = "" }
     letGo()
+    if !traces.isEmpty { endTraces() }
   }
 
   /// Lets go of an object when nothing is being settled.

@@ -92,7 +92,11 @@ extension Propagation {
     let isKeeping =
       !isFresh && !node.has(.hasBefore)
       && (phase == .collecting || phase == .settling && node.has(.watched))
-    guard runFormula(node, isKeeping: isKeeping), !isFresh else { return false }
+    let isChange =
+      node.has(.traced)
+      ? tracing(node, because: firstChange(among: node)) { runFormula(node, isKeeping: isKeeping) }
+      : runFormula(node, isKeeping: isKeeping)
+    guard isChange, !isFresh else { return false }
     if isKeeping {
       node.pointee.flags.insert(.hasBefore)
       touch(node)
@@ -110,12 +114,14 @@ extension Propagation {
   private func runCombiner(_ node: NodePointer) throws {
     var wasNotified = false
     var haveAllNotified = true
+    var cause: NodePointer?
     var link = node.pointee.inputs
     while let here = link {
       let version = here.input.pointee.version
       if here.pointee.entry.seen != version {
         here.pointee.entry.seen = version
         wasNotified = true
+        cause = cause ?? here.input
         if !here.pointee.hasNotified, phase != .restoring {
           keepStrategy(node)
           here.pointee.hasNotified = true
@@ -133,9 +139,23 @@ extension Propagation {
     }
     touch(node)
     try count(node)
+    if node.has(.traced) {
+      _ = try tracing(node, because: cause) { try runHandler(node) }
+    } else {
+      _ = try runHandler(node)
+    }
+  }
+
+  /// Answers whether what the handler gave is a change.
+  private func runHandler(_ node: NodePointer) throws -> Bool {
+    let outer = (teller, runner)
+    (teller, runner) = (node, node)
+    defer { (teller, runner) = outer }
+    let version = node.pointee.version
     try outsideFormulas {
       _ = try node.object._withUnsafeGuaranteedRef { try $0.operate($0, .evaluate, nil) }
     }
+    return node.pointee.version != version
   }
 
   /// Remembers how far the combiner's strategy has come, in case the transaction is undone.

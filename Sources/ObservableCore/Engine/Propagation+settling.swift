@@ -3,12 +3,17 @@ import CRuntime
 
 extension Propagation {
   /// Runs `body` as one transaction, or as part of the one that is open.
-  func run<Result>(_ policy: FailurePolicy, _ body: () throws -> Result) throws -> Result {
+  func run<Result>(_ policy: FailurePolicy, _ name: String, _ body: () throws -> Result) throws -> Result {
     guard phase == .idle else { return try body() }
     phase = .collecting
+    self.name = name
     self.policy = policy
     let result: Result
-    do { result = try outsideFormulas(body) } catch {
+    do {
+      result = try outsideFormulas(body)
+      if !followUps.isEmpty { runFollowUps() }
+    } catch {
+      followUps.removeAll()
       undoAll()
       finish()
       throw error
@@ -28,6 +33,7 @@ extension Propagation {
   func settleWrite(_ node: NodePointer) throws {
     phase = .settling
     policy = .finish
+    if node.has(.traced) { traceWrite(node) }
     node.pointee.flags.insert(.hasBefore)
     touch(node)
     changed(node)
@@ -43,6 +49,12 @@ extension Propagation {
     if isAborted { undoAll() }
     finish()
     throw errors.count == 1 ? errors[0] : ObservableError.several(errors)
+  }
+
+  private func runFollowUps() {
+    let due = followUps
+    followUps = []
+    for followUp in due { followUp() }
   }
 
   func settle() {
@@ -109,6 +121,9 @@ extension Propagation {
     node.hold()
     defer { node.release() }
     do { try count(node) } catch { return errors.append(error) }
+    if node.has(.traced) { traceTelling(node) }
+    teller = node
+    defer { teller = nil }
     if node.has(.event) {
       while !isAborted, object._withUnsafeGuaranteedRef({ $0.perform(.nextPulse) }) {
         tell(node) { entry in object._withUnsafeGuaranteedRef { $0.isDue(entry) } }
@@ -133,6 +148,7 @@ extension Propagation {
       deliveryCursor = entry.pointee.next
       guard entry.pointee.role == Entry.Role.observer, isDue(entry) else { continue }
       guarding { _ = try node.object._withUnsafeGuaranteedRef { try $0.operate($0, .tell, entry) } }
+      if !followUps.isEmpty { runFollowUps() }
       // What that handler wrote settles before the next one looks (S0-10).
       if !pending.isEmpty { settlePending() }
       if isAborted { break }

@@ -43,6 +43,7 @@ extension Propagation {
   static func didWriteInBody(_ node: NodePointer) {
     withPropagation { propagation in
       propagation.touch(node)
+      if node.has(.traced) { propagation.traceWrite(node) }
       propagation.postpone(node, versionBefore: node.pointee.version)
       propagation.bump(node)
       propagation.mark(node)
@@ -54,6 +55,8 @@ extension Propagation {
     withPropagation { propagation in
       node.pointee.flags.insert(.hasBefore)
       propagation.touch(node)
+      // What a combiner's handler gives is recorded with its run.
+      if node.has(.traced), propagation.runner != node { propagation.traceWrite(node) }
       propagation.changed(node)
     }
   }

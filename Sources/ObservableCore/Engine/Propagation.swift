@@ -47,8 +47,19 @@ final class Propagation {
   /// The next entry of the node whose observers are being told.
   @exclusivity(unchecked) var deliveryCursor: EntryPointer?
   @exclusivity(unchecked) var errors: [any Error] = []
+  /// What has to run before the transaction ends, once the code that asked for it is over.
+  @exclusivity(unchecked) var followUps: [() -> Void] = []
   /// Subscriptions that were made, to be ended if the transaction is undone.
   @exclusivity(unchecked) var joined: [Subscription] = []
+
+  /// What the transaction is called, for traces.
+  @exclusivity(unchecked) var name = ""
+  /// The node whose observers are being told, or whose handler runs: who writes meanwhile does so because of it.
+  @exclusivity(unchecked) var teller: NodePointer?
+  /// The combiner whose handler runs.
+  @exclusivity(unchecked) var runner: NodePointer?
+  /// The traces that recorded something of the transaction.
+  @exclusivity(unchecked) var traces: [Trace] = []
 
   /// Where marking goes on when it comes to the end of a list.
   @exclusivity(unchecked) var marking = PointerList<EntryPointer>()

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+/// A graph's nodes and what depends on what, as they are at one moment: for a picture of it (S0-D5).
+public struct Topology {
+  public struct Node {
+    /// Counted from 0, in the order of making.
+    public let id: Int
+    public let origin: Origin
+    /// `observable`, `combiner`, `computed` or `event`.
+    public let kind: String
+    /// The present value in words; `nil` for an event, and for a computed that never ran.
+    public let value: String?
+    /// How many observers are told of its changes.
+    public let observers: Int
+  }
+
+  /// That a node depends on another.
+  public struct Edge: Equatable, Sendable {
+    /// The `id` of the input, and of what depends on it.
+    public let from, to: Int
+  }
+
+  public let nodes: [Node]
+  public let edges: [Edge]
+}
+
+extension Graph {
+  /// The nodes and their links as they are now. Inputs that belong to no graph or another are shown as well.
+  ///
+  /// Nothing is computed for it: a computed shows the value it has.
+  public var topology: Topology {
+    var numbers: [NodePointer: Int] = [:]
+    var all: [Node] = []
+    for node in nodes {
+      numbers[node.state] = all.count
+      all.append(node)
+    }
+    var edges: [Topology.Edge] = []
+    var index = 0
+    while index < all.count {
+      var link = all[index].state.pointee.inputs
+      while let here = link, let input = here.pointee.entry.node {
+        if numbers[input] == nil {
+          numbers[input] = all.count
+          all.append(input.object.takeUnretainedValue())
+        }
+        edges.append(Topology.Edge(from: numbers[input] ?? 0, to: index))
+        link = here.pointee.nextInput
+      }
+      index += 1
+    }
+    let nodes = all.enumerated().map { id, node in
+      Topology.Node(
+        id: id, origin: node.origin, kind: node.kind, value: node.state.has(.fresh) ? nil : node.describe(),
+        observers: node.observerCount)
+    }
+    return Topology(nodes: nodes, edges: edges)
+  }
+}
+
+extension Node {
+  fileprivate var kind: String {
+    if state.has(.computed) { return "computed" }
+    if state.has(.combiner) { return "combiner" }
+    return state.has(.event) ? "event" : "observable"
+  }
+
+  fileprivate var observerCount: Int {
+    var count = 0
+    var entry = state.pointee.subscribers
+    while let here = entry {
+      if here.pointee.role == Entry.Role.observer { count += 1 }
+      entry = here.pointee.next
+    }
+    return count
+  }
+}

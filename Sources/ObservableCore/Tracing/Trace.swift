@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+/// What happened in a graph, newest last: which node changed, from what to what, and what made it (S0-D5).
+///
+/// A graph has one from ``Graph/startTracing(capacity:)`` on. It remembers the last records alone, so that it may run
+/// for ever; while it is off, a node that changes pays for one test of a bit.
+///
+/// The values of a node that ``Node/isSecret`` are never kept.
+public final class Trace {
+  /// One thing that happened to one node.
+  public struct Record {
+    /// What became of the node.
+    public enum Outcome: String, Sendable {
+      /// It was written, or a pulse was sent.
+      case written
+      /// Its formula or handler ran, and gave another value.
+      case recomputed
+      /// Its formula or handler ran, and the cut-off held what it gave to be the same.
+      case cut
+      /// Its formula threw.
+      case failed
+      /// Its observers were told.
+      case told
+    }
+
+    /// Who made it happen.
+    public enum Cause {
+      /// The body of a transaction: its name, empty if it has none.
+      case transaction(String)
+      /// An input that changed, or the node whose observer or handler wrote.
+      case node(Origin, ObjectIdentifier)
+    }
+
+    /// The number of the transaction, counted from 1 in this trace.
+    public let transaction: Int
+    public let cause: Cause
+    /// The node's name and place.
+    public let origin: Origin
+    public let node: ObjectIdentifier
+    /// The value before the transaction, or before the formula ran; `nil` where there was none.
+    public let old: String?
+    public let new: String?
+    public let outcome: Outcome
+    /// Since tracing started.
+    public let time: Duration
+  }
+
+  /// How many records are kept.
+  public let capacity: Int
+  /// Called after each transaction that the graph had a part in, with what it recorded: for an inspector.
+  ///
+  /// It runs outside the transaction, and may write.
+  public var transactionDidEnd: (([Record]) -> Void)?
+
+  private var ring: [Record] = []
+  private var oldest = 0
+  private let start = ContinuousClock.now
+  private var transaction = 0
+  /// What the running transaction has recorded.
+  private var recent: [Record] = []
+  private var isInTransaction = false
+
+  init(capacity: Int) {
+    precondition(capacity > 0, "a trace of \(capacity) records; expected at least one")
+    self.capacity = capacity
+  }
+
+  /// The records, the oldest first.
+  public var records: [Record] { Array(ring[oldest...] + ring[..<oldest]) }
+
+  func add(
+    _ node: Node, _ outcome: Record.Outcome, old: String?, new: String?, cause: Record.Cause,
+    in propagation: Propagation
+  ) {
+    // What is computed on being read, outside every transaction, comes of the last one.
+    if !isInTransaction, propagation.phase != .idle {
+      isInTransaction = true
+      transaction += 1
+      propagation.traces.append(self)
+    }
+    let record = Record(
+      transaction: transaction, cause: cause, origin: node.origin, node: ObjectIdentifier(node), old: old, new: new,
+      outcome: outcome, time: start.duration(to: .now))
+    if ring.count < capacity {
+      ring.append(record)
+    } else {
+      ring[oldest] = record
+      oldest = (oldest + 1) % capacity
+    }
+    if transactionDidEnd != nil { recent.append(record) }
+  }
+
+  func endTransaction() {
+    isInTransaction = false
+    let ended = recent
+    recent = []
+    if !ended.isEmpty { transactionDidEnd?(ended) }
+  }
+}
+
+extension Graph {
+  /// Records what happens to the graph's nodes from here on, those made later included.
+  ///
+  /// - Parameter capacity: how many records are kept.
+  /// - Returns: the trace, which is empty even if another was recorded before.
+  @discardableResult
+  public func startTracing(capacity: Int = 1_000) -> Trace {
+    let started = Trace(capacity: capacity)
+    trace = started
+    for node in nodes { node.state.pointee.flags.insert(.traced) }
+    return started
+  }
+
+  /// Ends the recording; what was recorded stays with who holds the trace.
+  public func stopTracing() {
+    trace = nil
+    for node in nodes { node.state.pointee.flags.remove(.traced) }
+  }
+}
