@@ -119,7 +119,8 @@ public class Observable<Value>: ObservableValue<Value> {
 
   @usableFromInline
   static func cannotThrowOnAssignment(_ origin: Origin, _ error: any Error) -> Never {
-    preconditionFailure("\(origin): '\(error)' reached an assignment, which cannot throw; write with 'try set(_:)'")
+    // Not preconditionFailure, which says nothing in a release build.
+    fatalError("\(origin): '\(error)' reached an assignment, which cannot throw; write with 'try set(_:)'")
   }
 
   override func words() -> String? { inWords(current) }

@@ -73,7 +73,8 @@ public final class Observer<Value>: GraphMember {
     }
     if isWithin { return }
     do { try invoke(value) } catch {
-      preconditionFailure(
+      // Not preconditionFailure, which says nothing in a release build.
+      fatalError(
         "'\(error)' was thrown on subscribing, which cannot throw; subscribe inside 'try transaction { }'")
     }
   }

@@ -24,6 +24,7 @@ extension Readable {
 extension Node {
   @usableFromInline
   final func cannotThrow(_ error: any Error) -> Never {
-    preconditionFailure("\(origin): '\(error)' in place of a value, and reading 'value' cannot throw; use 'try get()'")
+    // Not preconditionFailure, which says nothing in a release build.
+    fatalError("\(origin): '\(error)' in place of a value, and reading 'value' cannot throw; use 'try get()'")
   }
 }

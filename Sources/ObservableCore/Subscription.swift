@@ -6,8 +6,8 @@
 public class Subscription: Disposable {
   // The first field: see `entryOffset`.
   @exclusivity(unchecked) private final var entry: Entry
-  /// Kept alive by the subscription.
-  @usableFromInline final let observer: Unmanaged<GraphMember>?
+  /// Kept alive by the subscription until it ends.
+  @exclusivity(unchecked) @usableFromInline final private(set) var observer: Unmanaged<GraphMember>?
 
   /// Where the entry lies in its object.
   @inlinable static var entryOffset: Int { 16 }
@@ -22,6 +22,12 @@ public class Subscription: Disposable {
 
   final var place: EntryPointer {
     (Unmanaged.passUnretained(self).toOpaque() + Self.entryOffset).assumingMemoryBound(to: Entry.self)
+  }
+
+  /// Gives up the observer, to whoever lets go of it.
+  final func giveUpObserver() -> Unmanaged<GraphMember>? {
+    defer { observer = nil }
+    return observer
   }
 
   /// Whether the subscription has ended: by ``dispose()``, or with the observable or its graph.

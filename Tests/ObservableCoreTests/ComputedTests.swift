@@ -200,21 +200,4 @@ import Testing
     a.value = 2
     #expect(told.values == ["4 2"])
   }
-
-  @Test func `a chain of 100,000 settles and ends without recursion`() {
-    let source = Observable(0)
-    weak var middle: Computed<Int>?
-    var last = Computed { source.value }
-    for index in 0..<100_000 {
-      let input = last
-      last = Computed { input.value + 1 }
-      _ = last.value
-      if index == 50_000 { middle = last }
-    }
-    source.value = 1
-    #expect(last.value == 100_001)
-    #expect(middle != nil)
-    last = Computed { 0 }
-    #expect(middle == nil)
-  }
 }

@@ -46,7 +46,8 @@ private final class Follower<Value: Equatable>: FollowUp {
     guard let target else { return }
     let value = look()
     do { try target.set(value) } catch {
-      preconditionFailure(
+      // Not preconditionFailure, which says nothing in a release build.
+      fatalError(
         "\(target.origin): '\(error)' was thrown by an observer of a followed model, with nobody to catch it")
     }
   }

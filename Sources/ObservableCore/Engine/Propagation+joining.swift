@@ -27,8 +27,12 @@ extension Propagation {
   private func takeOut(_ entry: EntryPointer, of node: NodePointer) {
     if deliveryCursor == entry { deliveryCursor = entry.pointee.next }
     node.remove(entry)
-    let object = UnsafeRawPointer(entry) - Subscription.entryOffset
-    leavingObjects.append(Unmanaged.fromOpaque(object))
+    let subscription = entry.subscription
+    // Whoever keeps an ended subscription, a bag for one, keeps nothing else.
+    if let observer = subscription._withUnsafeGuaranteedRef({ $0.giveUpObserver() }) {
+      leavingObjects.append(Unmanaged.fromOpaque(observer.toOpaque()))
+    }
+    leavingObjects.append(Unmanaged.fromOpaque(subscription.toOpaque()))
   }
 
   /// Takes a node out of everything, because it goes or its graph was closed, and then lets go of what it kept alive.
