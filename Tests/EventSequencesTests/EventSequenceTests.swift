@@ -52,6 +52,17 @@ import Testing
     #expect(produced == 3)
   }
 
+  @Test func `an operator of one's own stops its source if it names its observer`() {
+    func doubled(_ sequence: EventSequence<Int>) -> EventSequence<Int> {
+      .create { observer in
+        sequence.subscribe(
+          endingWith: observer, onNext: { observer.onNext(2 * $0) }, onError: observer.onError,
+          onCompleted: observer.onCompleted)
+      }
+    }
+    #expect(doubled(.from(sequence(first: 1) { $0 + 1 })).take(3).recorded == "2 4 6 |")
+  }
+
   @Test func `S3-3 each kind of event reaches its closure`() {
     var told: [String] = []
     func subscribe(_ sequence: EventSequence<Int>) {

@@ -20,7 +20,8 @@ public enum EventSequenceError: Error, Equatable, CustomStringConvertible {
 }
 
 extension EventSequence {
-  /// Awaits the first element, or the completion, which gives `nil` (a Maybe, S3-2). Then the subscription is disposed of.
+  /// Awaits the first element, or the completion, which gives `nil` (a Maybe, S3-2). Then the subscription is disposed
+  /// of.
   ///
   /// - Throws: the sequence's error, `CancellationError`, or ``EventSequenceError/abandoned``.
   public func first(isolation: isolated (any Actor)? = #isolation) async throws -> Element? {

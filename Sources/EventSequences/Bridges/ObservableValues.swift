@@ -12,7 +12,8 @@ public import ObservableCore
 /// computed that holds an error gives nothing until it has a value.
 ///
 /// Not `Sendable`, as an observable is not: the loop runs in the isolation that the observable lives in. For another
-/// isolation, and for algorithms that ask for `Sendable` sequences, there is ``ObservableCore/ObservableValue/sendableValues(isolation:)``.
+/// isolation, and for algorithms that ask for `Sendable` sequences, there is
+/// ``ObservableCore/ObservableValue/sendableValues(isolation:)``.
 public struct ObservableValues<Value>: AsyncSequence {
   public typealias Failure = Never
 

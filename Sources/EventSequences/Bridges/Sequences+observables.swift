@@ -4,9 +4,9 @@ public import ObservableCore
 extension ObservableValue {
   /// The present value, then each change.
   ///
-  /// A transaction is told as one change, at its end, with the newest value. It completes when the observable goes or its
-  /// graph is closed. A subscription does not keep the observable alive; the sequence does. A computed that holds an
-  /// error sends nothing until it has a value.
+  /// A transaction is told as one change, at its end, with the newest value. It completes when the observable goes or
+  /// its graph is closed. A subscription does not keep the observable alive; the sequence does. A computed that holds
+  /// an error sends nothing until it has a value.
   public func asSequence() -> EventSequence<Value> {
     EventSequence { [self] observer in
       let observation = Observation(of: self, onChange: observer.onNext, onEnd: observer.onCompleted)
@@ -20,8 +20,8 @@ extension ObservableValue {
 extension Event {
   /// Each pulse from the subscription on.
   ///
-  /// It completes when the event goes or its graph is closed. A subscription does not keep the event alive; the sequence
-  /// does.
+  /// It completes when the event goes or its graph is closed. A subscription does not keep the event alive; the
+  /// sequence does.
   public func asSequence() -> EventSequence<Value> {
     EventSequence { [self] observer in
       Observation(of: self, onPulse: observer.onNext, onEnd: observer.onCompleted)
@@ -45,8 +45,8 @@ extension EventSequence {
 
   /// Invokes `observer` with each element, which is kept alive.
   ///
-  /// - Parameter onError: gets the error that ends the sequence, and what the observer throws. Without it such an error is
-  ///   a programming error and ends the process.
+  /// - Parameter onError: gets the error that ends the sequence, and what the observer throws. Without it such an error
+  ///   is a programming error and ends the process.
   @discardableResult
   public func bind(
     to observer: Observer<Element>, onError: ((any Error) -> Void)? = nil, file: StaticString = #fileID,
@@ -73,7 +73,7 @@ extension EventSequence {
     let fail =
       onError
       ?? { error in
-        preconditionFailure(
+        fatalError(
           "the binding to \(target) (\(file):\(line)) got '\(error)'; expected none without 'onError:'")
       }
     return subscribe(

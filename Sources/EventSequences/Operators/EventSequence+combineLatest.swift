@@ -4,12 +4,12 @@ import ObservableCore
 extension EventSequence {
   /// What `transform` makes of the newest element of each input, at every element of any, once each has sent one.
   ///
-  /// It completes when all have completed, or one has without ever sending an element, as nothing can come then. It fails
-  /// with the first that fails.
+  /// It completes when all have completed, or one has without ever sending an element, as nothing can come then. It
+  /// fails with the first that fails.
   ///
-  /// Inputs that come from one source change one after the other: for one element of the source it sends one for each of
-  /// them, and all but the last mix old and new. Where that matters use a `Computed` or an `ObservableCombiner`, which
-  /// are told once a transaction (S3-13).
+  /// Inputs that come from one source change one after the other: for one element of the source it sends one for each
+  /// of them, and all but the last mix old and new. Where that matters use a `Computed` or an `ObservableCombiner`,
+  /// which are told once a transaction (S3-13).
   public static func combineLatest<each Input>(
     _ inputs: repeat EventSequence<each Input>, transform: @escaping (repeat each Input) throws -> Element
   ) -> EventSequence {

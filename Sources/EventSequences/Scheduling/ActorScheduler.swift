@@ -40,8 +40,8 @@ public final class ActorScheduler: TimeScheduler {
 
   /// Runs asynchronous work in the owner's isolation.
   ///
-  /// - Parameter work: a closure without a capture list: with one, Swift 6.3.1 runs it outside the isolation all the same
-  ///   (a closure of the type `nonisolated(nonsending)` loses that; `SchedulerTests` would tell).
+  /// - Parameter work: a closure without a capture list: with one, Swift 6.3.1 runs it outside the isolation all the
+  ///   same (a closure of the type `nonisolated(nonsending)` loses that; `SchedulerTests` would tell).
   /// - Returns: the task, or `nil` if the owner is gone.
   @discardableResult
   func perform(

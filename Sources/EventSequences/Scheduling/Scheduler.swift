@@ -3,8 +3,8 @@ public import ObservableCore
 
 /// Decides when an action runs, in the isolation that the scheduler belongs to (S3-5).
 ///
-/// Schedulers, their actions and all that those touch stay in one isolation, so a scheduler is not `Sendable`. Work that
-/// leaves the isolation takes only `Sendable` things along and is a ``BackgroundSource``.
+/// Schedulers, their actions and all that those touch stay in one isolation, so a scheduler is not `Sendable`. Work
+/// that leaves the isolation takes only `Sendable` things along and is a ``BackgroundSource``.
 public protocol Scheduler: AnyObject {
   /// Runs `action` once, after those that were scheduled before.
   ///

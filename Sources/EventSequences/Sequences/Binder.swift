@@ -35,7 +35,8 @@ public final class Binder<Element>: EventObserver {
   func apply(_ event: EventSequence<Element>.Event) {
     switch event {
     case .next(let element): binding(element)
-    case .error(let error): preconditionFailure("\(place) got an error; expected elements only, got '\(error)'")
+    // Not a `preconditionFailure`, whose message a release build leaves out.
+    case .error(let error): fatalError("\(place) got an error; expected elements only, got '\(error)'")
     case .completed: break
     }
   }

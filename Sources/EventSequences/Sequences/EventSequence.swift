@@ -47,8 +47,8 @@ public struct EventSequence<Element> {
 
   /// Subscribes a closure to every event.
   ///
-  /// - Parameter other: when this has ended, so has the subscription. An operator names its observer here: a source that
-  ///   sends while it is being subscribed would not notice otherwise that nobody wants any more.
+  /// - Parameter other: when this has ended, so has the subscription. An operator names its observer here: a source
+  ///   that sends while it is being subscribed would not notice otherwise that nobody wants any more.
   /// - Returns: what ends this subscription. Dropping it ends nothing; `disposed(by:)` binds it to a bag.
   @discardableResult
   public func subscribeToEvents(

@@ -6,9 +6,9 @@ public import ObservableCore
 /// A source may send at any moment, from within a delivery too, and after the end, which is then ignored. One that
 /// produces much at once may look at ``isDisposed`` and stop early.
 ///
-/// - Invariant: the handler is `nil` if and only if the subscription was ended; then the queue is empty and the resource
-///   was disposed of, or will be as soon as it is attached. Whatever ends `other` ends this: at once if it has the handle,
-///   otherwise, while the source is being subscribed, as soon as anyone looks.
+/// - Invariant: the handler is `nil` if and only if the subscription was ended; then the queue is empty and the
+///   resource was disposed of, or will be as soon as it is attached. Whatever ends `other` ends this: at once if it has
+///   the handle, otherwise, while the source is being subscribed, as soon as anyone looks.
 public final class Subscriber<Element>: EventObserver, Disposable {
   private var handler: ((EventSequence<Element>.Event) -> Void)?
   private var resource: (any Disposable)?

@@ -7,9 +7,9 @@ extension EventSequence {
   /// - The first subscriber starts the upstream subscription.
   /// - When the last one leaves, the upstream subscription ends and the elements are forgotten; the next subscriber
   ///   starts anew.
-  /// - When the upstream completes or fails, everyone is told, and the elements are forgotten; who subscribes after that
-  ///   starts anew, and so does who subscribes on being told. (Replaying an end for ever would make a failed request
-  ///   fail for ever.)
+  /// - When the upstream completes or fails, everyone is told, and the elements are forgotten; who subscribes after
+  ///   that starts anew, and so does who subscribes on being told. (Replaying an end for ever would make a failed
+  ///   request fail for ever.)
   ///
   /// Every sequence that is to share must come from the same call: `share` makes what is shared, once.
   ///
