@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Compiles each file of Snippets/Refused and wants the compiler to refuse it with the error that the file names.
+# Compiles each file of Tests/Refused and wants the compiler to refuse it with the error that the file names.
 # Usage: check-refused.sh SWIFTC-OPTION… (where the modules are)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 failures=0
-for file in Snippets/Refused/*.swift; do
+for file in Tests/Refused/*.swift; do
   expected=$(sed -n 's|^// expected error: ||p' "$file")
   if [ -z "$expected" ]; then
     echo "$file: names no expected error" >&2
@@ -19,4 +19,4 @@ for file in Snippets/Refused/*.swift; do
     failures=$((failures + 1))
   fi
 done
-[ "$failures" -eq 0 ] || { echo "$failures of the files in Snippets/Refused are not refused as they say" >&2; exit 1; }
+[ "$failures" -eq 0 ] || { echo "$failures of the files in Tests/Refused are not refused as they say" >&2; exit 1; }
