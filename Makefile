@@ -19,7 +19,7 @@ SUITES = test-swift test-javascript test-transcript test-browser lint
 DEBUG_SERVER = .build/debug/euripus
 
 .DEFAULT_GOAL = help
-.PHONY: help run build test $(SUITES) dockerfile-check clean set-up
+.PHONY: help run build test $(SUITES) snippets dockerfile-check clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
@@ -53,14 +53,19 @@ test-browser: $(DEBUG_SERVER) ## the pages, in a headless Chromium
 	@Scripts/test-browser.sh $(DEBUG_SERVER)
 
 lint: set-up ## the format of the Swift sources and the scripts
-	swift format lint --strict --recursive Sources Tests Demos Package.swift
+	swift format lint --strict --recursive Sources Tests Demos Examples/*/Sources Examples/*/Tests Examples/*/Package.swift Package.swift
 	$(if $(shell command -v shellcheck),shellcheck .ci/run Scripts/*.sh)
+
+snippets: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
+	swift build --target EventSequences $(SWIFT_FLAGS)
+	Scripts/check-refused.sh -I .build/debug/Modules -I Sources/CRuntime/include
+	swift test --package-path Examples/AsyncAlgorithms --quiet
 
 dockerfile-check: set-up ## run the Dockerfile's steps without a Docker engine (root, Debian)
 	Scripts/test-dockerfile.sh
 
 clean: ## remove what was built
-	rm -rf .build .venv
+	rm -rf .build .venv Examples/*/.build
 
 # The server that the transcript and the browser talk to: what the Swift tests have built anyway. SwiftPM knows best
 # whether it is up to date, so it is asked each time.

@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "Euripus", targets: ["Euripus"]),
     .library(name: "ObservableCore", targets: ["ObservableCore"]),
+    .library(name: "EventSequences", targets: ["EventSequences"]),
     .library(name: "EuripusTesting", targets: ["EuripusTesting"]),
     .executable(name: "euripus", targets: ["EuripusCommand"]),
   ],
@@ -26,6 +27,7 @@ let package = Package(
   targets: [
     .target(name: "CRuntime"),
     .target(name: "ObservableCore", dependencies: ["CRuntime"], swiftSettings: strict),
+    .target(name: "EventSequences", dependencies: ["ObservableCore"], swiftSettings: strict),
     .target(name: "JSONPatching", swiftSettings: strict),
 
     .target(name: "Locking", swiftSettings: strict),
@@ -56,6 +58,8 @@ let package = Package(
       swiftSettings: strict),
 
     .testTarget(name: "ObservableCoreTests", dependencies: ["ObservableCore"], swiftSettings: strict),
+    .testTarget(
+      name: "EventSequencesTests", dependencies: ["EventSequences", "ObservableCore", "Locking"], swiftSettings: strict),
     .testTarget(name: "JSONPatchingTests", dependencies: ["JSONPatching"], swiftSettings: strict),
     .testTarget(name: "HTTPListeningTests", dependencies: ["HTTPListening"], swiftSettings: strict),
     .testTarget(

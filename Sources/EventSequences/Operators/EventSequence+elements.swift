@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+extension EventSequence {
+  /// Each element, transformed. What `transform` throws ends the sequence.
+  public func map<Output>(_ transform: @escaping (Element) throws -> Output) -> EventSequence<Output> {
+    transformed { element, observer in observer.onNext(try transform(element)) }
+  }
+
+  /// The elements for which `isIncluded` holds.
+  public func filter(_ isIncluded: @escaping (Element) throws -> Bool) -> EventSequence {
+    transformed { element, observer in
+      if try isIncluded(element) { observer.onNext(element) }
+    }
+  }
+
+  /// For each element, what `accumulate` makes of it and of the result before, which is `initial` at first.
+  ///
+  /// `initial` itself is not sent. Each subscription starts from `initial`.
+  public func scan<Result>(
+    _ initial: Result, _ accumulate: @escaping (Result, Element) throws -> Result
+  ) -> EventSequence<Result> {
+    EventSequence<Result> { observer in
+      var result = initial
+      return transformed { (element, observer: Subscriber<Result>) in
+        result = try accumulate(result, element)
+        observer.onNext(result)
+      }.build(observer)
+    }
+  }
+
+  /// The elements that `areEqual` does not hold to be the same as the one before.
+  public func distinctUntilChanged(by areEqual: @escaping (Element, Element) throws -> Bool) -> EventSequence {
+    EventSequence { observer in
+      var last: Element?
+      return transformed { (element, observer: Subscriber<Element>) in
+        if let before = last, try areEqual(before, element) { return }
+        last = element
+        observer.onNext(element)
+      }.build(observer)
+    }
+  }
+
+  /// The first `count` elements, then the completion, at once with the last of them.
+  public func take(_ count: Int) -> EventSequence {
+    precondition(count >= 0, "take(_:) takes at least 0 elements, got \(count)")
+    if count == 0 { return .empty }
+    return EventSequence { observer in
+      var remaining = count
+      return transformed { (element, observer: Subscriber<Element>) in
+        // From within the delivery of the last one, more may come.
+        guard remaining > 0 else { return }
+        remaining -= 1
+        observer.onNext(element)
+        if remaining == 0 { observer.onCompleted() }
+      }.build(observer)
+    }
+  }
+
+  /// `elements`, then those of this sequence, which is subscribed after them.
+  public func startWith(_ elements: Element...) -> EventSequence {
+    EventSequence.from(elements).concat(self)
+  }
+
+  /// A sequence with a subscription of its own upstream, whose elements `body` handles; other events go through.
+  func transformed<Output>(
+    _ body: @escaping (Element, Subscriber<Output>) throws -> Void
+  ) -> EventSequence<Output> {
+    EventSequence<Output> { observer in
+      subscribe(
+        endingWith: observer, onNext: { element in observer.attempt { try body(element, observer) } },
+        onError: observer.onError,
+        onCompleted: observer.onCompleted)
+    }
+  }
+}
+
+extension EventSequence where Element: Equatable {
+  /// The elements that differ from the one before.
+  public func distinctUntilChanged() -> EventSequence { distinctUntilChanged(by: ==) }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+
+/// A hot source that is sent to from outside, and tells whoever is subscribed at that moment.
+///
+/// After its error or completion it tells each newcomer that, and nothing else.
+public final class PublishSubject<Element>: EventObserver {
+  private let broadcast = Broadcast<Element>()
+  /// The end, once it is accepted; newcomers get it.
+  private var terminal: EventSequence<Element>.Event?
+
+  public init() {}
+
+  /// Tells every subscriber, after all that was sent before.
+  public func on(_ event: EventSequence<Element>.Event) {
+    guard terminal == nil else { return }
+    if event.isTerminal { terminal = event }
+    broadcast.send(event)
+  }
+
+  /// How many are subscribed.
+  public var subscriberCount: Int { broadcast.count }
+
+  /// What is sent from the subscription on. A subscription does not keep the subject alive; it ends with it.
+  public var sequence: EventSequence<Element> {
+    EventSequence { [self] observer in
+      if let terminal {
+        observer.on(terminal)
+        return nil
+      }
+      broadcast.insert(observer)
+      return AnyDisposable { [weak broadcast] in broadcast?.subscriberDidEnd() }
+    }
+  }
+}
