@@ -38,9 +38,8 @@ let package = Package(
     // Without the other frameworks, so that counting instructions builds nothing but the core.
     .executableTarget(
       name: "CoreInstructions", dependencies: ["ReactiveShapes", "EuripusCases"], swiftSettings: strict),
-    .testTarget(name: "ReactiveShapesTests", dependencies: ["ReactiveShapes"], swiftSettings: strict),
     .testTarget(
-      name: "FrameworksTests",
+      name: "CoreBenchmarkTests",
       dependencies: ["ReactiveShapes", "EuripusCases", "OpenCombineCases", "ObservationCases"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -17,7 +17,7 @@ import Testing
   @Test func `gives numbers from 0 up to 1`() {
     var random = SeededRandom()
     let numbers = (0..<10_000).map { _ in random.next() }
-    #expect(numbers[0] == 3_595_049_766 / 4_294_967_296)
+    #expect(numbers[0] == 3_595_049_766.0 / 4_294_967_296)
     #expect(numbers.allSatisfy { (0..<1).contains($0) })
   }
 }

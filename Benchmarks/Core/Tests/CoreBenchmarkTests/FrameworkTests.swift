@@ -16,15 +16,6 @@ import Testing
     try run(expression, which)
   }
 
-  @Test(arguments: [Case.dynamic10x10, .dynamic100x15, .dynamic5x500])
-  func `the observable core gives the published counts, after a whole run`(_ which: Case) throws {
-    let configuration = try #require(GraphConfiguration(which))
-    let graph = DynamicGraph<EuripusFramework<Double>>(configuration)
-    try graph.warmUp()
-    #expect(try graph.run(configuration.iterations) > .zero)
-    #expect(graph.runs.count == configuration.count)
-  }
-
   @Test(arguments: Case.allCases) func `Observation gives the results of what it expresses`(_ which: Case) throws {
     try run(ObservationCases.expression(of: which), which)
   }
