@@ -3,7 +3,7 @@ import ReactiveShapes
 
 /// One framework in one case: its graph, and the measurements so far.
 final class Contender {
-  private let shape: any Shape
+  private let shape: AnyShape
   private let full: Int
   /// How many iterations are measured; the figures are for all of them.
   let iterations: Int
@@ -11,7 +11,7 @@ final class Contender {
   private(set) var milliseconds: [Double] = []
 
   /// Warms the graph up and, if there is a budget, finds how many iterations fit it.
-  init(_ shape: any Shape, of which: Case, within budget: Duration?) throws {
+  init(_ shape: AnyShape, of which: Case, within budget: Duration?) throws {
     self.shape = shape
     full = which.iterations
     try shape.warmUp()

@@ -39,6 +39,6 @@ import ReactiveShapes
   }
 
   private static func runOnce(_ which: Case) throws {
-    if case .shape(let make) = Framework.ours.expression(of: which) { _ = try make().run(which.iterations) }
+    if case .possible(let make) = Framework.ours.expression(of: which) { _ = try make().run(which.iterations) }
   }
 }

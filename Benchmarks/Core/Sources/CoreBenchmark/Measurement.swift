@@ -14,7 +14,7 @@ struct Measurement {
     for framework in frameworks {
       do {
         switch framework.expression(of: which) {
-        case .shape(let make):
+        case .possible(let make):
           // Ours runs whole, so that the published results are checked.
           let budget = framework == .ours ? nil : Options.budget
           contenders[framework] = try Contender(make(), of: which, within: budget)

@@ -7,7 +7,7 @@ import ReactiveShapes
 // With 0 iterations it does all but what is counted.
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let which = Case(rawValue: arguments[1]), let iterations = Int(arguments[2]),
-  case .shape(let make) = EuripusCases.expression(of: which)
+  case .possible(let make) = EuripusCases.expression(of: which)
 else {
   printError("Usage: core-instructions CASE ITERATIONS, where CASE is one of: \(Case.allCases.map(\.rawValue))")
   exit(2)

@@ -33,10 +33,3 @@ public enum Case: String, CaseIterable, Sendable {
     }
   }
 }
-
-/// What a framework makes of a case.
-public enum Expression {
-  case shape(() throws -> any Shape)
-  /// It has no way to say it, for the reason given.
-  case none(String)
-}

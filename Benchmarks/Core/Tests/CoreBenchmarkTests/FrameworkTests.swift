@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct `The frameworks` {
   @Test(arguments: Case.allCases) func `the observable core gives the results of all of them`(_ which: Case) throws {
     let expression = EuripusCases.expression(of: which)
-    guard case .shape = expression else {
+    guard case .possible = expression else {
       Issue.record("\(which) is not expressed")
       return
     }
@@ -27,7 +27,7 @@ import Testing
   private func run(_ expression: Expression, _ which: Case) throws {
     switch expression {
     case .none(let reason): #expect(!reason.isEmpty)
-    case .shape(let make): #expect(try make().run(which == .dynamic1000x5 || which == .mux ? 1 : 5) > .zero)
+    case .possible(let make): #expect(try make().run(which == .dynamic1000x5 || which == .mux ? 1 : 5) > .zero)
     }
   }
 }

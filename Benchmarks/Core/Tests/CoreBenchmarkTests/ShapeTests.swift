@@ -10,9 +10,11 @@ typealias Plain = PlainFramework<Int>
   static let propagation: [Case] = [.broad, .deep, .diamond, .triangle, .mux, .avoidable, .repeated, .unstable]
   static let updates: [Case] = [.update1to1, .update1to1000, .update1000to1, .create]
 
-  func shape(_ which: Case) throws -> any Shape {
+  func shape(_ which: Case) throws -> AnyShape {
     let expression = Expression.tracking(which, Plain.self, PlainFramework<[Int]>.self, PlainFramework<Double>.self)
-    guard case .shape(let make) = expression else { throw WrongResult("\(which)", expected: "a shape", came: "none") }
+    guard case .possible(let make) = expression else {
+      throw WrongResult("\(which)", expected: "a shape", came: "none")
+    }
     return try make()
   }
 
