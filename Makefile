@@ -13,13 +13,15 @@ BUILD_PACKAGES = libmicrohttpd-dev nettle-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
 JAVASCRIPT_PACKAGES = $(if $(shell command -v node),,nodejs) node-jsdom
 TRANSCRIPT_PACKAGES = curl jq python3
+INSTRUCTION_PACKAGES = valgrind jq
 BROWSER_PACKAGES = chromium fonts-noto-cjk python3-venv
 
-SUITES = test-swift test-javascript test-transcript test-browser lint
+SUITES = test-swift test-instructions test-javascript test-transcript test-browser lint
+CORE_BENCHMARK = Benchmarks/Core
 DEBUG_SERVER = .build/debug/euripus
 
 .DEFAULT_GOAL = help
-.PHONY: help run build test $(SUITES) snippets dockerfile-check clean set-up
+.PHONY: help run build test $(SUITES) examples bench-core test-bench-core dockerfile-check clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
@@ -32,12 +34,17 @@ build: set-up ## build the server in release mode
 	swift build -c release --product euripus $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 
 test: set-up ## run every suite of tests below, up to the first that fails
-	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) $(BROWSER_PACKAGES)
+	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
+	  $(BROWSER_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-swift: set-up ## the Swift tests
 	swift build --build-tests $(SWIFT_FLAGS)
 	swift test --skip-build --parallel --quiet
+
+test-instructions: set-up ## how many instructions the observable core takes, against Benchmarks/instructions.json
+	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES)
+	@Scripts/guard-instructions.sh
 
 test-javascript: ## the JavaScript tests
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
@@ -53,19 +60,29 @@ test-browser: $(DEBUG_SERVER) ## the pages, in a headless Chromium
 	@Scripts/test-browser.sh $(DEBUG_SERVER)
 
 lint: set-up ## the format of the Swift sources and the scripts
-	swift format lint --strict --recursive Sources Tests Demos Examples/*/Sources Examples/*/Tests Examples/*/Package.swift Package.swift
+	swift format lint --strict --recursive Sources Tests Demos Package.swift \
+	  $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift)) \
+	  $(addprefix $(CORE_BENCHMARK)/,Sources Tests Package.swift)
 	$(if $(shell command -v shellcheck),shellcheck .ci/run Scripts/*.sh)
 
-snippets: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
+examples: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	Scripts/check-refused.sh -I .build/debug/Modules -I Sources/CRuntime/include
 	swift test --package-path Examples/AsyncAlgorithms --quiet
+
+bench-core: set-up ## measure the observable core beside OpenCombine and Observation; options: make bench-core ARGS="--case broad"
+	swift build --package-path $(CORE_BENCHMARK) -c release --product core-benchmark $(RELEASE_FLAGS) $(SWIFT_FLAGS)
+	@mkdir -p Benchmarks/results
+	$(CORE_BENCHMARK)/.build/release/core-benchmark $(or $(ARGS),--json Benchmarks/results/core.json)
+
+test-bench-core: set-up ## the tests of that benchmark's shapes
+	swift test --package-path $(CORE_BENCHMARK) --quiet
 
 dockerfile-check: set-up ## run the Dockerfile's steps without a Docker engine (root, Debian)
 	Scripts/test-dockerfile.sh
 
 clean: ## remove what was built
-	rm -rf .build .venv Examples/*/.build
+	rm -rf .build $(CORE_BENCHMARK)/.build Examples/*/.build .venv
 
 # The server that the transcript and the browser talk to: what the Swift tests have built anyway. SwiftPM knows best
 # whether it is up to date, so it is asked each time.

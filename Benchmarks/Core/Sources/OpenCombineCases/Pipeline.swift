@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+import OpenCombine
+
+/// A step or more of a pipeline, its type erased so that arrays and loops can hold it.
+typealias Pipeline<Value> = AnyPublisher<Value, Never>
+
+/// Keeps the newest value of a pipeline on which several others depend, so that it runs once for all of them.
+func shared<Value>(
+  _ pipeline: Pipeline<Value>, first: Value, in subscriptions: inout [AnyCancellable]
+) -> CurrentValueSubject<Value, Never> {
+  let subject = CurrentValueSubject<Value, Never>(first)
+  subscriptions.append(pipeline.sink { subject.value = $0 })
+  return subject
+}
+
+/// What `formula` makes of the newest values of all the pipelines, as often as that is something new.
+///
+/// Combine has `combineLatest` for it; OpenCombine 0.14 has not, so this is what its user writes instead. It does less
+/// than the original, which locks, takes four pipelines at most and makes a tuple or an array for each value.
+func combineLatest<Value, Result: Equatable>(
+  _ pipelines: [Pipeline<Value>], first: Result, in subscriptions: inout [AnyCancellable],
+  _ formula: @escaping ([Value]) -> Result
+) -> CurrentValueSubject<Result, Never> {
+  let newest = Newest<Value>()
+  let subject = CurrentValueSubject<Result, Never>(first)
+  for place in pipelines.indices {
+    subscriptions.append(
+      pipelines[place].sink { value in
+        // Each pipeline hands on its present value on being subscribed to, so that they arrive in order.
+        if place < newest.values.count { newest.values[place] = value } else { newest.values.append(value) }
+        guard newest.values.count == pipelines.count else { return }
+        let result = formula(newest.values)
+        if result != subject.value { subject.value = result }
+      })
+  }
+  return subject
+}
+
+private final class Newest<Value> {
+  @exclusivity(unchecked) var values: [Value] = []
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+internal import Glibc
+
+/// How much time a thread has had of a processor. Unlike time on the wall it does not grow while others run.
+@usableFromInline enum ProcessorTime {
+  /// The time that `body` takes on this thread.
+  @inlinable
+  static func measure(_ body: () throws -> Void) rethrows -> Duration {
+    let start = now
+    try body()
+    return now - start
+  }
+
+  @usableFromInline static var now: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
