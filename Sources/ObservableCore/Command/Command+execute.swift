@@ -25,10 +25,10 @@ extension Command {
     if case .refused(let refusal) = start { throw ObservableError.refused(isExecuting.origin.description, refusal) }
     guard let run else { throw CancellationError() }
     let actor = run.isolation
-    // It is used on its actor alone.
-    nonisolated(unsafe) let cancelled = run
+    // They are used on the actor alone, to which each of the closures, which are on none, goes back.
+    nonisolated(unsafe) let (awaited, cancelled) = (outcome, run)
     await withTaskCancellationHandler {
-      await outcome.wait()
+      await awaited.wait(on: actor)
     } onCancel: {
       Task { await cancelled.cancel(on: actor) }
     }
@@ -59,7 +59,7 @@ final class CommandOutcome<Content> {
     continuation = nil
   }
 
-  nonisolated(nonsending) func wait() async {
+  func wait(on actor: isolated any Actor) async {
     if hasArrived { return }
     await withCheckedContinuation { continuation = $0 }
   }
