@@ -19,7 +19,12 @@ public final class Graph {
   /// What is recorded of the graph: see ``startTracing(capacity:)``.
   public internal(set) var trace: Trace?
 
-  public init() {}
+  /// The actor that the graph is used by: where a ``Command`` runs which code outside every actor executes, such as an
+  /// observer's handler.
+  public weak var isolation: (any Actor)?
+
+  /// - Parameter isolation: the actor that the graph is used by, if it is one.
+  public init(isolation: (any Actor)? = nil) { self.isolation = isolation }
 
   deinit {
     close()

@@ -10,6 +10,10 @@ public enum ObservableError: Error, CustomStringConvertible {
   case writeInFormula(_ node: String)
   /// The named computed had no value yet when its graph was closed.
   case closed(_ node: String)
+  /// The named command did not take an input that somebody waits for the outcome of.
+  case refused(_ command: String, CommandRefusal)
+  /// A binding without a model was to write the named key path.
+  case noModel(_ keyPath: String)
   /// Several handlers threw, in this order.
   case several([any Error])
 
@@ -31,6 +35,8 @@ public enum ObservableError: Error, CustomStringConvertible {
       write from an observer or an action, or use a combiner
       """
     case .closed(let node): "\(node) was never read before its graph was closed; expected it to have a value"
+    case .refused(let command, let refusal): "\(command) did not run: \(refusal)"
+    case .noModel(let keyPath): "\(keyPath) was to be updated, but the binding has no model; expected one to be set"
     case .several(let errors): errors.map { String(describing: $0) }.joined(separator: "; ")
     }
   }

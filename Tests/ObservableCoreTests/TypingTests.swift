@@ -32,6 +32,35 @@ import Testing
     #expect(bad.errors.contains("error: cannot ") || bad.errors.contains("have the same shape"), "got: \(bad.errors)")
   }
 
+  static let models = """
+    final class View {}
+    final class Model { let title = Observable(""); let valid = ObservableCombiner<Bool>(.every, false); let length: ObservableValue<Int> = Observable(0) }
+    let view = View(), binding = Binding<View, Model>(view), command = Command<Int, Int>(view) { _, input, _ in input }
+
+    """
+
+  static let bound: [(refused: String, accepted: String)] = [
+    ("_ = binding.bind(\\.titel) { _, _ in }", "_ = binding.bind(\\.title) { _, _ in }"),
+    ("_ = binding.bind(\\.title) { (_, _: Int) in }", "_ = binding.bind(\\.length) { (_, _: Int) in }"),
+    ("try? binding.update(\\.title, 1)", "try? binding.update(\\.title, \"1\")"),
+    ("try? binding.update(\\.valid, true)", "_ = binding.bind(\\.valid) { _, _ in }"),
+    ("try? binding.update(\\.length, 1)", "_ = binding.bind(\\.length) { _, _ in }"),
+    ("command.executing.value = true", "_ = command.executing.value"),
+    ("command.result.value = nil", "_ = command.result.value"),
+    ("command.execute(\"1\")", "command.execute(1)"),
+  ]
+
+  @Test(.timeLimit(.minutes(5)), arguments: bound)
+  func `S1-1 S4-5 S4-10 S4-11 an unknown key, a wrong type, and a write to what is read-only do not compile`(
+    refused: String, accepted: String
+  ) throws {
+    let good = try Self.compile(Self.models + accepted)
+    #expect(good.status == 0, "expected '\(accepted)' to compile, got: \(good.errors)")
+    let bad = try Self.compile(Self.models + refused)
+    #expect(bad.status != 0, "expected '\(refused)' not to compile")
+    #expect(bad.errors.contains("error: "), "got: \(bad.errors)")
+  }
+
   static func compile(_ statement: String) throws -> (status: Int32, errors: String) {
     // The test binary stands beside the modules that were built with it.
     let products = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") as NSString

@@ -115,6 +115,7 @@ extension Propagation {
     isUnsettled = false
     phase = .idle
     if !joined.isEmpty { joined.removeAll() }
+    if !undoings.isEmpty { undoings.removeAll() }
     if !name.isEmpty { name = "" }
     letGo()
     if !traces.isEmpty { endTraces() }
@@ -124,6 +125,18 @@ extension Propagation {
   func letGo(of object: Unmanaged<Formula>) {
     leavingObjects.append(Unmanaged.fromOpaque(object.toOpaque()))
     letGo()
+  }
+
+  /// Ends a transaction that was undone; what it did outside the graph is put right in transactions of their own.
+  func finishUndone() {
+    let undoings = undoings
+    finish()
+    for undoing in undoings { undoing.dispose() }
+  }
+
+  /// Has `undoing` disposed of after the open transaction, if that is undone.
+  func onUndo(_ undoing: any Disposable) {
+    if phase != .idle { undoings.append(undoing) }
   }
 
   /// Lets go of what was taken out, one after the other: a long chain would otherwise end one within the other, and

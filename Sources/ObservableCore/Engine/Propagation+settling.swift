@@ -15,7 +15,7 @@ extension Propagation {
     } catch {
       followUps.removeAll()
       undoAll()
-      finish()
+      finishUndone()
       throw error
     }
     phase = .settling
@@ -46,8 +46,12 @@ extension Propagation {
     if !isAborted { commitAll() }
     guard isAborted || !errors.isEmpty else { return finish() }
     let errors = errors
-    if isAborted { undoAll() }
-    finish()
+    if isAborted {
+      undoAll()
+      finishUndone()
+    } else {
+      finish()
+    }
     throw errors.count == 1 ? errors[0] : ObservableError.several(errors)
   }
 

@@ -51,6 +51,8 @@ final class Propagation {
   @exclusivity(unchecked) var followUps: [() -> Void] = []
   /// Subscriptions that were made, to be ended if the transaction is undone.
   @exclusivity(unchecked) var joined: [Subscription] = []
+  /// What is to be put right outside the graph if the transaction is undone, when it is over.
+  @exclusivity(unchecked) var undoings: [any Disposable] = []
 
   /// What the transaction is called, for traces.
   @exclusivity(unchecked) var name = ""

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+extension Command {
+  /// Starts the operation, or does with the input as the command's policy says.
+  ///
+  /// An input that finds the command disabled, or its graph closed, is refused and nothing happens.
+  ///
+  /// - Parameter isolation: where the operation runs: by default the actor of the caller, or else that of the command's
+  ///   graph.
+  /// - Precondition: the caller is on that actor. Without one the operation could not come back from an `await`.
+  @discardableResult
+  public func execute(_ input: Input, isolation: (any Actor)? = #isolation) -> CommandStart {
+    begin(input, on: isolation).start
+  }
+
+  /// Starts the operation as `execute` does, and waits for what it comes to. Cancelling the task that waits cancels the
+  /// run.
+  ///
+  /// - Throws: what the operation threw, `CancellationError` if the run was cancelled, or
+  ///   ``ObservableError/refused(_:_:)``.
+  public nonisolated(nonsending) func run(_ input: Input, isolation: (any Actor)? = #isolation) async throws -> Content
+  {
+    let outcome = CommandOutcome<Content>()
+    let (start, run) = begin(input, on: isolation) { outcome.arrive($0) }
+    if case .refused(let refusal) = start { throw ObservableError.refused(isExecuting.origin.description, refusal) }
+    guard let run else { throw CancellationError() }
+    let actor = run.isolation
+    // They are used on the actor alone, to which each of the closures, which are on none, goes back.
+    nonisolated(unsafe) let (awaited, cancelled) = (outcome, run)
+    await withTaskCancellationHandler {
+      await awaited.wait(on: actor)
+    } onCancel: {
+      Task { await cancelled.cancel(on: actor) }
+    }
+    guard let result = outcome.result else { throw CancellationError() }
+    return try result.get()
+  }
+
+  /// Cancels what runs and drops what waits; when idle it does nothing (S1-6).
+  ///
+  /// The command is idle when this returns: whatever the operation still does changes nothing. Its task is cancelled, so
+  /// that what it awaits can end.
+  public func cancel() {
+    if isBusy { drop { _ in true } }
+  }
+}
+
+/// What somebody waits for: a run's end.
+final class CommandOutcome<Content> {
+  private(set) var result: CommandResult<Content>?
+  private var hasArrived = false
+  private var continuation: CheckedContinuation<Void, Never>?
+
+  /// - Parameter result: `nil` if the run was cancelled.
+  func arrive(_ result: CommandResult<Content>?) {
+    self.result = result
+    hasArrived = true
+    continuation?.resume()
+    continuation = nil
+  }
+
+  func wait(on actor: isolated any Actor) async {
+    if hasArrived { return }
+    await withCheckedContinuation { continuation = $0 }
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+
+extension Command {
+  /// A run with its input, and who waits for its end.
+  struct Pending {
+    let run: CommandRun
+    let input: Input
+    /// Gets the result, or `nil` if the run was cancelled.
+    let end: ((CommandResult<Content>?) -> Void)?
+  }
+
+  var isBusy: Bool { running != nil || !queue.isEmpty }
+
+  /// Why an input is not taken now, if it is not.
+  private var refusal: CommandRefusal? {
+    if operation == nil { return .closed }
+    if let condition, (try? condition.get()) != true { return .disabled }
+    switch policy {
+    case .refuse: return isBusy ? .executing : nil
+    case .queue(let limit): return queue.count >= limit && isBusy ? .queueFull(limit: limit) : nil
+    case .latest: return nil
+    }
+  }
+
+  func begin(
+    _ input: Input, on isolation: (any Actor)?, end: ((CommandResult<Content>?) -> Void)? = nil
+  ) -> (start: CommandStart, run: CommandRun?) {
+    if let refusal { return (.refused(refusal), nil) }
+    guard let isolation = isolation ?? graph?.isolation else {
+      preconditionFailure(
+        "\(isExecuting.origin): a command was executed outside every actor; expected the caller to be on one, or the "
+          + "command's graph to have one: Graph(isolation:)")
+    }
+    lastNumber += 1
+    let run = CommandRun(lastNumber, of: self, on: isolation)
+    let pending = Pending(run: run, input: input, end: end)
+    if isBusy || isFinishing, case .queue = policy {
+      queue.append(pending)
+      settle(undoing: run) { try isExecuting.set(true) }
+      return (.queued, run)
+    }
+    let replaced = running
+    running = pending
+    settle(undoing: run) {
+      try isExecuting.set(true)
+      guard let replaced else { return }
+      try lastProgress.set(nil)
+      cancelHandler?()
+      replaced.run.stop()
+      replaced.end?(nil)
+    }
+    // Who was told of it may have cancelled it.
+    if isRunning(run) { launch(pending) }
+    return (.started, run)
+  }
+
+  private func launch(_ pending: Pending) {
+    // The actor says whether the caller is on it, so nothing crosses into another isolation.
+    nonisolated(unsafe) let (me, pending) = (self, pending)
+    pending.run.isolation.assumeIsolated { me.launch(pending, on: $0) }
+  }
+
+  private func launch(_ pending: Pending, on actor: isolated any Actor) {
+    guard let operation else { return }
+    let (run, input) = (pending.run, pending.input)
+    weak let me = self
+    run.task = Task.immediate {
+      _ = actor
+      let result: CommandResult<Content>?
+      do { result = .content(try await operation(input, run)) } catch {
+        result = error is CancellationError && Task.isCancelled ? nil : .error(error)
+      }
+      me?.finish(run, result)
+    }
+  }
+
+  /// Takes in what a run came to, if it is the one that counts (S1-6).
+  ///
+  /// - Parameter result: `nil` if the run was cancelled.
+  private func finish(_ run: CommandRun, _ result: CommandResult<Content>?) {
+    guard isRunning(run), let ended = running else { return }
+    running = nil
+    isFinishing = true
+    settle {
+      try lastProgress.set(nil)
+      if let result {
+        try lastResult.set(result)
+        try lastError.set(result.error)
+      }
+      // After the result (S1-4).
+      try isExecuting.set(isBusy)
+    }
+    isFinishing = false
+    ended.end?(result)
+    advance()
+  }
+
+  /// Starts what waits. A loop, as an operation may be over before `launch` returns.
+  private func advance() {
+    if isAdvancing { return }
+    isAdvancing = true
+    defer { isAdvancing = false }
+    while running == nil, !queue.isEmpty {
+      let next = queue.removeFirst()
+      running = next
+      launch(next)
+    }
+  }
+
+  /// Cancels the doomed ones among those that run and wait.
+  func drop(_ isDoomed: (Pending) -> Bool) {
+    let stopped = running.flatMap { isDoomed($0) ? $0 : nil }
+    if stopped != nil { running = nil }
+    let dropped = queue.filter(isDoomed)
+    queue.removeAll(where: isDoomed)
+    settle {
+      if stopped != nil { try lastProgress.set(nil) }
+      try isExecuting.set(isBusy)
+      // Last, as it may execute the command anew.
+      if stopped != nil { cancelHandler?() }
+    }
+    for ended in [stopped].compactMap(\.self) + dropped {
+      ended.run.stop()
+      ended.end?(nil)
+    }
+    advance()
+  }
+
+  /// As `cancel()`, of a command that goes or was closed: it must not be referred to any more.
+  func endForGood() {
+    guard isBusy else { return }
+    let ended = [running].compactMap(\.self) + queue
+    let wasRunning = running != nil
+    running = nil
+    queue = []
+    isExecuting.value = false
+    lastProgress.value = nil
+    if wasRunning { cancelHandler?() }
+    for pending in ended {
+      pending.run.stop()
+      pending.end?(nil)
+    }
+  }
+
+  /// Writes as one transaction. An observer's error has no caller to reach, so it is told by `error`.
+  ///
+  /// - Parameter run: what was begun by it: if the transaction is undone, or the one that it is part of, so is this.
+  private func settle(undoing run: CommandRun? = nil, _ writes: () throws -> Void) {
+    do {
+      try transaction {
+        if !isUndoing { withPropagation { $0.onUndo(CommandUndo(self, run)) } }
+        try writes()
+      }
+    } catch {
+      do { try lastError.set(error) } catch let second {
+        preconditionFailure("\(lastError.origin): '\(second)' was thrown by an observer that was told of '\(error)'")
+      }
+    }
+  }
+
+  /// After a transaction was undone: what it began is cancelled, and `executing` is again what is the case.
+  fileprivate func undo(_ begun: CommandRun?) {
+    isUndoing = true
+    drop { $0.run.number == begun?.number }
+    isUndoing = false
+  }
+}
+
+extension Command: CommandRunning {
+  func isRunning(_ run: CommandRun) -> Bool { running?.run.number == run.number }
+
+  func report(_ progress: Double?, from run: CommandRun) {
+    if isRunning(run) { settle { try lastProgress.set(progress) } }
+  }
+
+  func cancel(_ run: CommandRun) {
+    if isRunning(run) || queue.contains(where: { $0.run.number == run.number }) {
+      drop { $0.run.number == run.number }
+    }
+  }
+}
+
+/// Puts a command right after a transaction in which it began or ended a run was undone.
+private final class CommandUndo<Input, Content>: Disposable {
+  private weak var command: Command<Input, Content>?
+  private let begun: CommandRun?
+
+  init(_ command: Command<Input, Content>, _ begun: CommandRun?) {
+    self.command = command
+    self.begun = begun
+  }
+
+  func dispose() { command?.undo(begun) }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+/// An action that takes time: an operation with whether it is executing, how far it is, and what it came to, to observe.
+///
+/// ```swift
+/// let follow = Command<User.ID, [User]>(self) { me, id, run in
+///   let users = try await service.follow(id)
+///   try me().suggestions.value = users
+///   return users
+/// }
+/// ```
+///
+/// The short form is the safe form: `me()` gives the owner without keeping it alive, and only while the run counts. The
+/// operation stays on the actor where ``execute(_:isolation:)`` was called, before and after each `await`, and runs up to
+/// the first of them before `execute` returns (S1-7). Give it no capture list: such a closure would leave the actor.
+///
+/// Dropping the command, or closing its graph, cancels what runs. What its closures capture lives as long as both it and
+/// the last of its runs; a run ends when its operation heeds the cancellation of its task.
+///
+/// Not `Sendable`: one actor at a time.
+public final class Command<Input, Content>: GraphMember {
+  typealias Operation = nonisolated(nonsending) (Input, CommandRun) async throws -> Content
+
+  let policy: CommandPolicy
+  let condition: ObservableValue<Bool>?
+  var operation: Operation?
+  var cancelHandler: (() -> Void)?
+
+  var lastNumber: UInt64 = 0
+  /// The run that counts. Set before it is started; cleared before anybody is told that it is over.
+  var running: Pending?
+  /// Those that wait, oldest first; only with `.queue`.
+  var queue: [Pending] = []
+  /// Set while it is told what a run came to: with `.queue`, what is executed then waits until that is over.
+  var isFinishing = false
+  /// Set while the loop runs that starts what waits.
+  var isAdvancing = false
+  /// Set while an undone transaction is put right: what that writes is not put right again, should it be undone too.
+  var isUndoing = false
+
+  let isExecuting: Observable<Bool>
+  let lastProgress: Observable<Double?>
+  let lastResult: Observable<CommandResult<Content>?>
+  let lastError: Observable<(any Error)?>
+
+  /// Whether `execute` would be taken: its condition is true and, if its policy is `.refuse`, it is not executing.
+  public let enabled: ObservableValue<Bool>
+  /// Whether an operation runs, or waits to (S1-2).
+  public var executing: ObservableValue<Bool> { isExecuting }
+  /// How far the running operation says it is, from 0 to 1; `nil` if it says nothing, or none runs.
+  public var progress: ObservableValue<Double?> { lastProgress }
+  /// What the last run came to that was not cancelled; `nil` before the first. Each is a change, an equal one too (S1-2).
+  public var result: ObservableValue<CommandResult<Content>?> { lastResult }
+  /// The error of the last run that was not cancelled, `nil` if it succeeded: to be observed alone (S1-5). Each failure is
+  /// a change. If an observer throws when it is told of a run, its error is here as well.
+  public var error: ObservableValue<(any Error)?> { lastError }
+
+  /// A command of `owner`, which it does not keep alive.
+  ///
+  /// - Parameters:
+  ///   - policy: what becomes of an `execute` while it is executing.
+  ///   - condition: the command is enabled only while this is true.
+  ///   - operation: gets the owner, the input and the run.
+  ///   - onCancel: is told when a run is cancelled, if the owner is still there (S1-6).
+  public init<Owner: AnyObject>(
+    _ owner: Owner, policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil,
+    name: StaticString = "", file: StaticString = #fileID, line: UInt = #line,
+    operation: nonisolated(nonsending) @escaping (CommandOwner<Owner>, Input, CommandRun) async throws -> Content,
+    onCancel: ((Owner) -> Void)? = nil
+  ) {
+    weak let owner = owner
+    self.operation = { input, run in try await operation(CommandOwner(owner, run), input, run) }
+    cancelHandler = onCancel.map { handler in
+      { if let owner { handler(owner) } }
+    }
+    self.policy = policy
+    self.condition = condition
+    let isExecuting = Observable(false, name: name, file: file, line: line)
+    self.isExecuting = isExecuting
+    let refusesMore = policy == .refuse
+    enabled = Computed(name: name, file: file, line: line) {
+      let isIdle = !isExecuting.value || !refusesMore
+      return try condition?.get() ?? true && isIdle
+    }
+    lastProgress = Observable(nil, name: name, file: file, line: line)
+    lastResult = Observable(nil, cutOff: .never, name: name, file: file, line: line)
+    lastError = Observable(nil, cutOff: CutOff { $0 == nil && $1 == nil }, name: name, file: file, line: line)
+    super.init()
+  }
+
+  deinit { endForGood() }
+
+  override func tearDown() {
+    // Nobody is told of what follows.
+    for member: GraphMember in [enabled, isExecuting, lastProgress, lastResult, lastError] { member.tearDown() }
+    operation = nil
+    endForGood()
+    cancelHandler = nil
+  }
+}

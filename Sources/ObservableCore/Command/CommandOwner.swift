@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// The owner of a command, as its operation reaches it: without keeping it alive, and only while the run counts.
+///
+/// Each `try me()` asks anew, so that what follows an `await` is not done for a run that was cancelled meanwhile, nor for
+/// an owner that has gone.
+public struct CommandOwner<Owner: AnyObject> {
+  private weak var owner: Owner?
+  private let run: CommandRun
+
+  init(_ owner: Owner?, _ run: CommandRun) {
+    self.owner = owner
+    self.run = run
+  }
+
+  /// The owner. Do not keep it across an `await`: the run would keep it alive.
+  ///
+  /// - Throws: `CancellationError`, if the run was cancelled, or if the owner has gone, which cancels the run.
+  public func callAsFunction() throws(CancellationError) -> Owner {
+    run.checkIsolation()
+    if run.isCancelled { throw CancellationError() }
+    if let owner { return owner }
+    run.cancel()
+    throw CancellationError()
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+/// One run of a command, as its operation sees it.
+///
+/// Runs are numbered, and a command heeds only the one with the number that it expects: what a cancelled run still does
+/// changes nothing, however late (S1-6).
+public final class CommandRun {
+  let number: UInt64
+  /// Where the operation runs, before and after each `await`.
+  let isolation: any Actor
+  private weak var command: (any CommandRunning)?
+  /// Set by `stop()`, which may come before the task is known: an operation can cancel its command before it suspends.
+  private var isStopped = false
+  var task: Task<Void, Never>? {
+    didSet { if isStopped { task?.cancel() } }
+  }
+
+  init(_ number: UInt64, of command: any CommandRunning, on isolation: any Actor) {
+    self.number = number
+    self.command = command
+    self.isolation = isolation
+  }
+
+  /// Whether the run no longer counts: it was cancelled, or its command is gone.
+  public var isCancelled: Bool { command?.isRunning(self) != true }
+
+  /// Says how far the operation is, from 0 to 1; what is beyond is taken as 0 or 1. `nil`, or not a number: it cannot say.
+  public func report(_ progress: Double?) {
+    checkIsolation()
+    let progress = progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
+    command?.report(progress, from: self)
+  }
+
+  /// Ends the run, if it still counts, as `Command.cancel()` does.
+  func cancel() { command?.cancel(self) }
+
+  func cancel(on actor: isolated any Actor) { cancel() }
+
+  func stop() {
+    isStopped = true
+    task?.cancel()
+  }
+
+  // A closure with a capture list is not inferred to stay where its caller is (Swift 6.3.1), and no error says so.
+  func checkIsolation() {
+    if isolation.unownedExecutor.asSerialExecutor()?.isIsolatingCurrentContext() == false {
+      preconditionFailure(
+        "a command's operation has left its actor; expected a closure without a capture list: reach the owner by 'me()'"
+      )
+    }
+    isolation.preconditionIsolated()
+  }
+}
+
+/// A command as its runs see it, whatever its types.
+protocol CommandRunning: AnyObject {
+  func isRunning(_ run: CommandRun) -> Bool
+  func report(_ progress: Double?, from run: CommandRun)
+  func cancel(_ run: CommandRun)
+}

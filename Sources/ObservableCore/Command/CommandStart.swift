@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// What became of a call of `execute`.
+public enum CommandStart: Sendable, Hashable {
+  /// The operation was started; it may be over already.
+  case started
+  /// The operation runs when those before it are over.
+  case queued
+  /// Nothing was done.
+  case refused(CommandRefusal)
+}
+
+/// Why a command did not take an input.
+public enum CommandRefusal: Sendable, Hashable, CustomStringConvertible {
+  /// The observable that was given as its condition is false.
+  case disabled
+  /// It is executing, and its policy is `.refuse` (S1-3).
+  case executing
+  /// As many inputs wait as its policy allows.
+  case queueFull(limit: Int)
+  /// Its graph was closed.
+  case closed
+
+  public var description: String {
+    switch self {
+    case .disabled: "its condition is false"
+    case .executing: "it is executing, and its policy is to refuse"
+    case .queueFull(let limit): "\(limit) inputs wait already"
+    case .closed: "its graph was closed"
+    }
+  }
+}
