@@ -61,11 +61,7 @@ public final class Computed<Value>: ObservableValue<Value> {
 
   @inlinable @inline(__always)
   func read() throws -> Value {
-    if Propagation.isReading {
-      try Propagation.willRead(state)
-    } else if state.has(.stale) {
-      try Propagation.refresh(state)
-    }
+    try Propagation.willRead(state)
     if !state.has([.failed, .fresh]), let current { return current }
     throw failure ?? ObservableError.closed(origin.description)
   }

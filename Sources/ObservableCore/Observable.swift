@@ -61,6 +61,7 @@ public class Observable<Value>: ObservableValue<Value> {
   /// transaction, otherwise its error ends the process, as `try!` would.
   @inlinable
   public final var value: Value {
+    @inline(__always)
     get {
       do { return try read() } catch { cannotThrow(error) }
     }
@@ -71,11 +72,7 @@ public class Observable<Value>: ObservableValue<Value> {
 
   @inlinable @inline(__always)
   final func read() throws -> Value {
-    if Propagation.isReading {
-      try Propagation.willRead(state)
-    } else if state.has(.stale) {
-      try Propagation.refresh(state)
-    }
+    try Propagation.willRead(state)
     return current
   }
 

@@ -11,7 +11,7 @@ public class ObservableValue<Value>: Node, Readable {
   ///
   /// - Throws: what the formula of a ``Computed`` threw, or ``ObservableError/cycle(_:)``. An ``Observable`` and an
   ///   ``ObservableCombiner`` always have a value.
-  @inlinable
+  @inlinable @inline(__always)
   public final func get() throws -> Value {
     if state.has(.computed) { return try unsafeDowncast(self, to: Computed<Value>.self).read() }
     return try unsafeDowncast(self, to: Observable<Value>.self).read()

@@ -15,7 +15,7 @@ extension Readable {
   /// Read inside the formula of a ``Computed`` it makes this one of its inputs.
   ///
   /// - Precondition: it is no computed whose formula threw or reads itself: ask such a one with ``get()``.
-  @inlinable
+  @inlinable @inline(__always)
   public var value: Value {
     do { return try get() } catch { cannotThrow(error) }
   }

@@ -27,7 +27,8 @@ extension Command {
   ) -> (start: CommandStart, run: CommandRun?) {
     if let refusal { return (.refused(refusal), nil) }
     guard let isolation = isolation ?? graph?.isolation else {
-      preconditionFailure(
+      // Not preconditionFailure, which says nothing in a release build.
+      fatalError(
         "\(isExecuting.origin): a command was executed outside every actor; expected the caller to be on one, or the "
           + "command's graph to have one: Graph(isolation:)")
     }
@@ -148,18 +149,19 @@ extension Command {
   private func settle(undoing run: CommandRun? = nil, _ writes: () throws -> Void) {
     do {
       try transaction {
-        if !isUndoing { withPropagation { $0.onUndo(CommandUndo(self, run)) } }
+        if !isUndoing { withPropagation { $0.onUndo { [weak self] in self?.undo(run) } } }
         try writes()
       }
     } catch {
       do { try lastError.set(error) } catch let second {
-        preconditionFailure("\(lastError.origin): '\(second)' was thrown by an observer that was told of '\(error)'")
+        // Not preconditionFailure, which says nothing in a release build.
+        fatalError("\(lastError.origin): '\(second)' was thrown by an observer that was told of '\(error)'")
       }
     }
   }
 
   /// After a transaction was undone: what it began is cancelled, and `executing` is again what is the case.
-  fileprivate func undo(_ begun: CommandRun?) {
+  private func undo(_ begun: CommandRun?) {
     isUndoing = true
     drop { $0.run.number == begun?.number }
     isUndoing = false
@@ -178,17 +180,4 @@ extension Command: CommandRunning {
       drop { $0.run.number == run.number }
     }
   }
-}
-
-/// Puts a command right after a transaction in which it began or ended a run was undone.
-private final class CommandUndo<Input, Content>: Disposable {
-  private weak var command: Command<Input, Content>?
-  private let begun: CommandRun?
-
-  init(_ command: Command<Input, Content>, _ begun: CommandRun?) {
-    self.command = command
-    self.begun = begun
-  }
-
-  func dispose() { command?.undo(begun) }
 }

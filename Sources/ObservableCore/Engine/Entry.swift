@@ -5,12 +5,12 @@
 struct Entry {
   enum Role { static let dependent: Int32 = -1, observer: Int32 = -2 }
 
-  var next: EntryPointer?
+  @usableFromInline var next: EntryPointer?
   var previous: EntryPointer?
   /// The node that is subscribed to; `nil` once the entry has been taken out.
-  var node: NodePointer?
+  @usableFromInline var node: NodePointer?
   /// The version that the subscriber last took in, or found when it joined.
-  var seen: UInt32
+  @usableFromInline var seen: UInt32
   /// `Role.dependent` for a link, `Role.observer`, or a watcher's tag, which is not negative.
   var role: Int32
 
@@ -25,20 +25,21 @@ struct Entry {
 /// That a node depends on another: an entry among the other's subscribers, and a place among the node's inputs.
 ///
 /// A link keeps alive what it depends on.
+@usableFromInline
 struct Link {
-  var entry: Entry
+  @usableFromInline var entry: Entry
   let dependent: NodePointer
-  var nextInput: LinkPointer?
+  @usableFromInline var nextInput: LinkPointer?
   var previousInput: LinkPointer?
   /// The run of the dependent computed that last read the input.
-  var run: UInt32 = 0
+  @usableFromInline var run: UInt32 = 0
   /// Whether the input has notified since it was combined (S0-17).
   var hasNotified = false
   /// The same, before the transaction, while the dependent `keptStrategy`.
   var hadNotified = false
 }
 
-typealias LinkPointer = UnsafeMutablePointer<Link>
+@usableFromInline typealias LinkPointer = UnsafeMutablePointer<Link>
 
 extension UnsafeMutablePointer<Entry> {
   /// The link that this entry is the first part of.

@@ -12,7 +12,7 @@ struct NodeState {
   /// What the node depends on, in the order of reading or combining: a list by `nextInput`, likewise.
   var inputs: LinkPointer?
   /// Rises by one with each change that passed the cut-off. Compared for equality alone: see `Propagation.bump`.
-  var version: UInt32 = 0
+  @usableFromInline var version: UInt32 = 0
   @usableFromInline var flags: NodeFlags
 
   init(_ flags: NodeFlags) { self.flags = flags }
@@ -43,7 +43,7 @@ struct NodeFlags: OptionSet {
   /// A computed that must run whatever its inputs say: it never ran, or saw a value that was undone.
   @inlinable static var dirty: NodeFlags { NodeFlags(rawValue: 1 << 6) }
   /// From the first look at its inputs to the end of its run: who meets it again has gone round a cycle.
-  static var onPath: NodeFlags { NodeFlags(rawValue: 1 << 7) }
+  @inlinable static var onPath: NodeFlags { NodeFlags(rawValue: 1 << 7) }
   /// A computed that has neither a value nor an error yet.
   @inlinable static var fresh: NodeFlags { NodeFlags(rawValue: 1 << 8) }
   /// A computed whose formula threw.

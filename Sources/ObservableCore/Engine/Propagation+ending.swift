@@ -111,14 +111,23 @@ extension Propagation {
     for index in deliveryHead..<deliveries.count { deliveries[index]?.pointee.flags.remove(.queued) }
     deliveries.removeAll()
     deliveryHead = 0
-    if !errors.isEmpty { errors.removeAll() }
     isUnsettled = false
     phase = .idle
-    if !joined.isEmpty { joined.removeAll() }
-    if !undoings.isEmpty { undoings.removeAll() }
-    if !name.isEmpty { name = "" }
-    letGo()
-    if !traces.isEmpty { endTraces() }
+    if hasExtras { finishExtras() }
+    if !leavingLinks.isEmpty || !leavingObjects.isEmpty { letGo() }
+  }
+
+  /// Lets go of what most transactions do not have.
+  @inline(never)
+  private func finishExtras() {
+    hasExtras = false
+    errors.removeAll()
+    joined.removeAll()
+    undoings.removeAll()
+    name = ""
+    let ended = traces
+    traces = []
+    for trace in ended { trace.endTransaction() }
   }
 
   /// Lets go of an object when nothing is being settled.
@@ -131,12 +140,14 @@ extension Propagation {
   func finishUndone() {
     let undoings = undoings
     finish()
-    for undoing in undoings { undoing.dispose() }
+    for undoing in undoings { undoing() }
   }
 
-  /// Has `undoing` disposed of after the open transaction, if that is undone.
-  func onUndo(_ undoing: any Disposable) {
-    if phase != .idle { undoings.append(undoing) }
+  /// Has `undoing` run after the open transaction, if that is undone.
+  func onUndo(_ undoing: @escaping () -> Void) {
+    if phase == .idle { return }
+    undoings.append(undoing)
+    hasExtras = true
   }
 
   /// Lets go of what was taken out, one after the other: a long chain would otherwise end one within the other, and

@@ -11,7 +11,10 @@ extension Propagation {
     _ = Unmanaged.passRetained(subscription)
     node.append(entry)
     node.pointee.flags.insert(isWatcher ? [.observed, .watched] : .observed)
-    if phase != .idle { joined.append(subscription) }
+    if phase != .idle {
+      joined.append(subscription)
+      hasExtras = true
+    }
   }
 
   /// Takes a subscription out; it is not told from here on, not even of the value in flight.

@@ -70,15 +70,18 @@ extension Propagation {
   /// Answers whether what the formula gave is a change.
   @inline(__always)
   private func runFormula(_ node: NodePointer, isKeeping: Bool) -> Bool {
-    let outer = (reader, readerLink, readerRun)
+    let outer = (reader, readerLink, expectedLink, readerRun)
     lastRun &+= 1
-    (reader, readerLink, readerRun) = (node, nil, lastRun)
+    reader = node
+    readerLink = nil
+    expectedLink = node.pointee.inputs
+    readerRun = lastRun
     let isChange = node.object._withUnsafeGuaranteedRef { computed in
       node.formula._withUnsafeGuaranteedRef { $0.run(computed, isKeeping) }
     }
-    let last = readerLink
-    (reader, readerLink, readerRun) = outer
-    if last.map({ $0.pointee.nextInput }) ?? node.pointee.inputs != nil { dropInputs(of: node, after: last) }
+    // What the formula has not read again is no input any more.
+    if expectedLink != nil { dropInputs(of: node, after: readerLink) }
+    (reader, readerLink, expectedLink, readerRun) = outer
     node.pointee.flags.remove(.dirty)
     return isChange
   }
@@ -185,16 +188,21 @@ extension Propagation {
   /// Counts a turn of the node: a run of its handler, or a round of telling its observers.
   ///
   /// - Throws: `unsettled` when it has had too many.
+  @inline(__always)
   func count(_ node: NodePointer) throws {
     node.pointee.flags.countTurn()
-    guard node.pointee.flags.turns > Self.maxRounds else { return }
+    if node.pointee.flags.turns > Self.maxRounds { throw unsettled() }
+  }
+
+  @inline(never)
+  private func unsettled() -> ObservableError {
     isUnsettled = true
     var cycle: [String] = []
     for index in 0..<touched.count + deliveries.count {
       let node = index < touched.count ? touched[index].node : deliveries[index - touched.count]
       if let node, node.pointee.flags.turns > Self.maxRounds / 2, !cycle.contains(node.name) { cycle.append(node.name) }
     }
-    throw ObservableError.unsettled(cycle, rounds: Self.maxRounds)
+    return .unsettled(cycle, rounds: Self.maxRounds)
   }
 }
 

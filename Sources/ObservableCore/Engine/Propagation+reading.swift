@@ -1,21 +1,46 @@
 // SPDX-License-Identifier: MIT
+public import CRuntime
 
 extension Propagation {
-  /// Makes a node that the running formula is about to read up to date, and one of the formula's inputs.
+  /// Before the value of a node is read: brings it up to date, and makes it an input of the formula that runs, if one
+  /// does.
   ///
   /// - Throws: `cycle` if the node is a computed that waits for this very read.
-  @usableFromInline
+  @inlinable @inline(__always)
   static func willRead(_ node: NodePointer) throws {
-    try withPropagation { propagation in
-      if node.has([.stale, .onPath]) { try propagation.bringUpToDate(node) }
-      propagation.track(node)
+    let isReady = euripus_thread_slot().map { slot in
+      Unmanaged<Propagation>.fromOpaque(slot)._withUnsafeGuaranteedRef { $0.isReady(node) }
     }
+    if isReady ?? !node.has(.stale) { return }
+    try prepare(node)
   }
 
-  /// Brings a stale node that is about to be read outside every formula up to date.
+  /// Whether nothing more is to be done for a read: there is no reader and nothing stale, or the reader reads what it
+  /// read in the run before.
+  @inlinable @inline(__always)
+  func isReady(_ node: NodePointer) -> Bool {
+    guard reader != nil else { return !node.has(.stale) }
+    guard let link = expectedLink, link.pointee.entry.node == node, !node.has([.stale, .onPath]) else { return false }
+    link.pointee.entry.seen = node.pointee.version
+    link.pointee.run = readerRun
+    readerLink = link
+    expectedLink = link.pointee.nextInput
+    return true
+  }
+
   @usableFromInline
-  static func refresh(_ node: NodePointer) throws {
-    try withPropagation { try $0.bringUpToDate(node) }
+  static func prepare(_ node: NodePointer) throws {
+    try withPropagation { propagation in
+      if node.has([.stale, .onPath]) {
+        if propagation.phase == .settling,
+          node.pointee.flags.intersection([.computed, .stale, .onPath]) == [.computed, .stale]
+        {
+          propagation.pull(node)
+        }
+        if node.has([.stale, .onPath]) { try propagation.bringUpToDate(node) }
+      }
+      if let reader = propagation.reader, !propagation.isReady(node) { propagation.track(node, by: reader) }
+    }
   }
 
   /// After this a combiner is as the phase allows, and a computed up to date.
@@ -48,32 +73,10 @@ extension Propagation {
     return .cycle(names)
   }
 
-  /// Makes the node an input of the running formula: the link of the run before is used again where the formula reads
-  /// in the same order.
-  @inline(__always)
-  private func track(_ node: NodePointer) {
-    guard let reader else { return }
-    let last = readerLink
-    let next: LinkPointer?
-    if let last {
-      if last.pointee.entry.node == node { return }
-      next = last.pointee.nextInput
-    } else {
-      next = reader.pointee.inputs
-    }
-    if let next, next.pointee.entry.node == node {
-      next.pointee.entry.seen = node.pointee.version
-      next.pointee.run = readerRun
-      readerLink = next
-    } else {
-      trackAnew(node, by: reader, after: last, before: next)
-    }
-  }
-
+  /// Makes the node an input of the running formula, which did not read it at this place in the run before.
   @inline(never)
-  private func trackAnew(
-    _ node: NodePointer, by reader: NodePointer, after last: LinkPointer?, before next: LinkPointer?
-  ) {
+  private func track(_ node: NodePointer, by reader: NodePointer) {
+    if let readerLink, readerLink.pointee.entry.node == node { return }
     // The one that joined last is most often the reader itself, reading the same again.
     if let first = node.pointee.subscribers, let newest = first.pointee.previous,
       newest.pointee.role == Entry.Role.dependent, newest.link.pointee.dependent == reader,
@@ -81,8 +84,9 @@ extension Propagation {
     {
       return
     }
-    readerLink = link(reader, to: node, after: last, before: next)
-    readerLink.unsafelyUnwrapped.pointee.run = readerRun
+    let made = link(reader, to: node, after: readerLink, before: expectedLink)
+    made.pointee.run = readerRun
+    readerLink = made
   }
 
   /// Makes `input` an input of `dependent`.

@@ -6,7 +6,10 @@ extension Propagation {
   func run<Result>(_ policy: FailurePolicy, _ name: String, _ body: () throws -> Result) throws -> Result {
     guard phase == .idle else { return try body() }
     phase = .collecting
-    self.name = name
+    if !name.isEmpty {
+      self.name = name
+      hasExtras = true
+    }
     self.policy = policy
     let result: Result
     do {
@@ -124,7 +127,7 @@ extension Propagation {
     let object = node.object
     node.hold()
     defer { node.release() }
-    do { try count(node) } catch { return errors.append(error) }
+    do { try count(node) } catch { return note(error) }
     if node.has(.traced) { traceTelling(node) }
     teller = node
     defer { teller = nil }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-public import CRuntime
+import CRuntime
 import Glibc
 
 /// The transaction of one thread: what was written, what has to run, and who has to be told.
@@ -22,9 +22,11 @@ final class Propagation {
   /// The computed whose formula runs, which depends on whatever is read meanwhile.
   @exclusivity(unchecked) @usableFromInline var reader: NodePointer?
   /// The last of the reader's links that its formula has used in this run.
-  @exclusivity(unchecked) var readerLink: LinkPointer?
+  @exclusivity(unchecked) @usableFromInline var readerLink: LinkPointer?
+  /// The link after it: what the formula reads next, if it reads as in the run before.
+  @exclusivity(unchecked) @usableFromInline var expectedLink: LinkPointer?
   /// The number of the reader's run.
-  @exclusivity(unchecked) var readerRun: UInt32 = 0
+  @exclusivity(unchecked) @usableFromInline var readerRun: UInt32 = 0
   @exclusivity(unchecked) var lastRun: UInt32 = 0
   /// Set while a formula runs something whose reads are not its inputs: it may not write all the same.
   @exclusivity(unchecked) var isUntracked = false
@@ -46,13 +48,15 @@ final class Propagation {
   @exclusivity(unchecked) var deliveryHead = 0
   /// The next entry of the node whose observers are being told.
   @exclusivity(unchecked) var deliveryCursor: EntryPointer?
+  /// Set when one of the following is not empty, most of which most transactions do without.
+  @exclusivity(unchecked) var hasExtras = false
   @exclusivity(unchecked) var errors: [any Error] = []
   /// What has to run before the transaction ends, once the code that asked for it is over.
   @exclusivity(unchecked) var followUps: [() -> Void] = []
   /// Subscriptions that were made, to be ended if the transaction is undone.
   @exclusivity(unchecked) var joined: [Subscription] = []
   /// What is to be put right outside the graph if the transaction is undone, when it is over.
-  @exclusivity(unchecked) var undoings: [any Disposable] = []
+  @exclusivity(unchecked) var undoings: [() -> Void] = []
 
   /// What the transaction is called, for traces.
   @exclusivity(unchecked) var name = ""
@@ -103,13 +107,6 @@ final class Propagation {
     return make()
   }
 
-  /// Whether a formula runs on this thread, so that what is read becomes its input.
-  @inlinable @inline(__always)
-  static var isReading: Bool {
-    guard let slot = euripus_thread_slot() else { return false }
-    return Unmanaged<Propagation>.fromOpaque(slot)._withUnsafeGuaranteedRef { $0.reader != nil }
-  }
-
   @inline(never)
   private static func make() -> Unmanaged<Propagation> {
     let made = Unmanaged.passRetained(Propagation())
@@ -135,26 +132,35 @@ final class Propagation {
   /// Runs user code; its error is kept for the caller of the transaction.
   @inline(__always)
   func guarding(_ body: () throws -> Void) {
-    do { try body() } catch { errors.append(error) }
+    do { try body() } catch { note(error) }
+  }
+
+  /// Keeps an error for the caller of the transaction. Outside every transaction there is none: what a formula threw
+  /// stays with its computed, for whoever reads that.
+  @inline(never)
+  func note(_ error: any Error) {
+    if phase == .idle { return }
+    errors.append(error)
+    hasExtras = true
   }
 
   /// Runs user code that is no formula, though it may be reached from one.
   @inline(__always)
   func outsideFormulas<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard mustNotWrite else { return try body() }
-    let outer = (reader, readerLink, readerRun, isUntracked)
+    let outer = (reader, readerLink, expectedLink, readerRun, isUntracked)
     (reader, isUntracked) = (nil, false)
-    defer { (reader, readerLink, readerRun, isUntracked) = outer }
+    defer { (reader, readerLink, expectedLink, readerRun, isUntracked) = outer }
     return try body()
   }
 
   /// Runs `body` of a formula so that what it reads is no input.
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard reader != nil else { return try body() }
-    let outer = (reader, readerLink, readerRun)
+    let outer = (reader, readerLink, expectedLink, readerRun)
     (reader, isUntracked) = (nil, true)
     defer {
-      (reader, readerLink, readerRun) = outer
+      (reader, readerLink, expectedLink, readerRun) = outer
       isUntracked = false
     }
     return try body()

@@ -55,14 +55,6 @@ extension Propagation {
     }
     return nil
   }
-
-  /// Tells the inspectors, now that the transaction is over.
-  @inline(never)
-  func endTraces() {
-    let ended = traces
-    traces = []
-    for trace in ended { trace.endTransaction() }
-  }
 }
 
 extension UnsafeMutablePointer<NodeState> {

@@ -77,6 +77,7 @@ public final class Trace {
       isInTransaction = true
       transaction += 1
       propagation.traces.append(self)
+      propagation.hasExtras = true
     }
     let record = Record(
       transaction: transaction, cause: cause, origin: node.origin, node: ObjectIdentifier(node), old: old, new: new,
