@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Testing
+
+extension Claim {
+  static let batching: [Claim] = [
+    Claim("a transaction tells each listener once, with the newest value") { system in
+      let told = Told<Int>()
+      let a = system.source(0)
+      a.add(told, in: system)
+      try system.transaction {
+        try a.set(1)
+        try a.set(2)
+        try a.set(3)
+      }
+      expect(told.values, is: [3])
+    },
+    Claim("a transaction of several writes runs each handler once") { system in
+      var runs = 0
+      let a = system.source(0)
+      let b = system.source(0)
+      let told = Told<Int>()
+      let sum = system.every(0, of: a, b) {
+        runs += 1
+        return a.value + b.value
+      }
+      sum.add(told, in: system)
+      try system.transaction {
+        try a.set(1)
+        try b.set(2)
+      }
+      expect(runs, is: 1)
+      expect(told.values, is: [3])
+    },
+    Claim("nobody is told before the body is over, and the body reads what it wrote") { system in
+      let told = Told<Int>()
+      let a = system.source(0)
+      a.add(told, in: system)
+      try system.transaction {
+        try a.set(4)
+        expect(a.value, is: 4)
+        expect(told.values, is: [])
+      }
+      expect(told.values, is: [4])
+    },
+    Claim("a computed read in a body is fresh, whether observed or not, and a combiner is as before") { system in
+      let a = system.source(1)
+      let lazy = system.computed { a.value * 2 }
+      let observed = system.computed { a.value * 3 }
+      let combiner = system.every(0, of: a) { a.value * 4 }
+      observed.add(Told(), in: system)
+      try system.transaction {
+        try a.set(2)
+        expect([lazy.value, observed.value, combiner.value], is: [4, 6, 0])
+        try a.set(3)
+        expect([lazy.value, observed.value, combiner.value], is: [6, 9, 0])
+      }
+      expect([lazy.value, observed.value, combiner.value], is: [6, 9, 12])
+    },
+    Claim("a computed of a combiner read in a body has the combiner's value from before") { system in
+      let a = system.source(1)
+      let combiner = system.every(0, of: a) { a.value }
+      let both = system.computed { [a.value, combiner.value] }
+      try system.transaction {
+        try a.set(2)
+        expect(both.value, is: [2, 0])
+      }
+      expect(both.value, is: [2, 2])
+    },
+    Claim("a computed of a combiner that a body read first is brought up to date before a combiner of it runs") {
+      system in
+      var seen: [[Int]] = []
+      let a = system.source(1)
+      let b = system.source(1)
+      let tens = system.every(10, of: a) { a.value * 10 }
+      let more = system.computed { tens.value + 1 }
+      let both = system.every(0, of: more, b) {
+        seen.append([more.value, b.value])
+        return 0
+      }
+      try system.transaction {
+        try a.set(2)
+        try b.set(2)
+        _ = more.value
+      }
+      try system.transaction {
+        _ = more.value
+        try b.set(3)
+        try a.set(3)
+        _ = more.value
+      }
+      expect(seen, is: [[21, 2], [31, 3]])
+      withExtendedLifetime(both) {}
+    },
+    Claim("an equal write in a body that read a computed of the source runs nobody") { system in
+      var runs = 0
+      let a = system.source(1)
+      let b = system.source(1)
+      let combiner = system.every(-1, of: a) {
+        runs += 1
+        return a.value
+      }
+      let next = system.every(-1, of: combiner) { combiner.value }
+      let tens = system.every(-1, of: b) { b.value * 10 }
+      let sum = system.computed { next.value + a.value + tens.value }
+      expect(sum.value, is: -1)
+      try a.set(2)
+      expect(runs, is: 1)
+      try system.transaction {
+        try b.set(2)
+        expect(sum.value, is: 3)
+        try a.set(2)
+      }
+      expect([runs, combiner.value, sum.value], is: [1, 2, 24])
+    },
+    Claim("a body's answer is the transaction's") { system in
+      let a = system.source(1)
+      let answer = try system.transaction {
+        try a.set(5)
+        return a.value * 2
+      }
+      expect(answer, is: 10)
+    },
+    Claim("a write that is taken back is none") { system in
+      var runs = 0
+      let told = Told<Int>()
+      let a = system.source(1)
+      let combiner = system.every(0, of: a) {
+        runs += 1
+        return a.value
+      }
+      a.add(told, in: system)
+      try system.transaction {
+        try a.set(2)
+        try a.set(1)
+      }
+      expect(told.values, is: [])
+      expect([runs, combiner.value], is: [0, 0])
+    },
+    Claim("a write that is taken back after a computed was read leaves the computed right") { system in
+      let told = Told<Int>()
+      let a = system.source(1)
+      let double = system.computed { a.value * 2 }
+      let lazy = system.computed { a.value * 3 }
+      double.add(told, in: system)
+      try system.transaction {
+        try a.set(2)
+        expect([double.value, lazy.value], is: [4, 6])
+        try a.set(1)
+        expect([double.value, lazy.value], is: [2, 3])
+      }
+      expect([double.value, lazy.value], is: [2, 3])
+      expect(told.values, is: [])
+      try a.set(5)
+      expect(told.values, is: [10])
+    },
+    Claim("one write taken back and another kept tell of the kept one") { system in
+      let told = Told<String>()
+      let a = system.source(1)
+      let b = system.source(1)
+      let pair = system.computed { "\(a.value)\(b.value)" }
+      pair.add(told, in: system)
+      a.add(system.listener { told.values.append("a\($0)") })
+      try system.transaction {
+        try a.set(2)
+        try b.set(2)
+        try a.set(1)
+      }
+      expect(told.values, is: ["12"])
+    },
+    Claim("a transaction within another joins it") { system in
+      let told = Told<Int>()
+      let a = system.source(0)
+      a.add(told, in: system)
+      try system.transaction {
+        try system.transaction { try a.set(1) }
+        expect(told.values, is: [])
+        try a.set(2)
+      }
+      expect(told.values, is: [2])
+    },
+    Claim("an inner body that throws and is caught keeps what it wrote") { system in
+      let told = Told<Int>()
+      let a = system.source(0)
+      a.add(told, in: system)
+      try system.transaction {
+        try? system.transaction {
+          try a.set(7)
+          throw Failure("inner")
+        }
+      }
+      expect(a.value, is: 7)
+      expect(told.values, is: [7])
+    },
+    Claim("the policy of an inner transaction is the outer one's") { system in
+      let a = system.source(0)
+      a.add(system.listener { _ in throw Failure("told") })
+      expect(failure: "told") {
+        try system.transaction(.finish) { try system.transaction(.undo) { try a.set(1) } }
+      }
+      expect(a.value, is: 1)
+    },
+  ]
+}

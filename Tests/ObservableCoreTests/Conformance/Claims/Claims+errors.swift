@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Testing
+
+/// A computed that refuses what is negative, and counts how often it is evaluated.
+private final class Checked {
+  private(set) var evaluations = 0
+  let source: Source<Int>
+  private(set) var computed: Readable<Int>!
+
+  init(_ system: any ReactiveSystem, _ value: Int = 0) {
+    let source = system.source(value)
+    self.source = source
+    computed = system.computed { [unowned self] in
+      evaluations += 1
+      if source.value < 0 { throw Failure("negative \(source.value)") }
+      return source.value
+    }
+  }
+}
+
+private func names(_ error: any Error) -> [String] {
+  if case SystemError.several(let errors) = error { return errors.flatMap(names) }
+  return [(error as? Failure)?.name ?? "\(error)"]
+}
+
+extension Claim {
+  static let errors: [Claim] = [
+    Claim("a listener that throws does not stop the others, and its error comes out of the write") { system in
+      let told = Told<Int>()
+      let a = system.source(0)
+      let double = system.computed { a.value * 2 }
+      a.add(system.listener { _ in throw Failure("first") })
+      a.add(told, in: system)
+      double.add(told, in: system)
+      expect(failure: "first") { try a.set(1) }
+      expect(a.value, is: 1)
+      expect(told.values, is: [1, 2])
+    },
+    Claim("the errors of several listeners all come out, in their order") { system in
+      let a = system.source(0)
+      a.add(system.listener { _ in throw Failure("first") })
+      a.add(system.listener { _ in throw Failure("second") })
+      expect(errorOf: { try a.set(1) }, is: "first, second") { names($0) == ["first", "second"] }
+    },
+    Claim("a combiner that throws keeps its value, and runs again at the next change") { system in
+      let told = Told<Int>()
+      let a = system.source(0)
+      let checked = system.every(5, of: a) {
+        if a.value == 1 { throw Failure("one") }
+        return a.value
+      }
+      checked.add(told, in: system)
+      expect(failure: "one") { try a.set(1) }
+      expect(checked.value, is: 5)
+      try a.set(2)
+      expect(told.values, is: [2])
+    },
+    Claim("reading a computed that failed throws its error, each time, and evaluates once") { system in
+      let checked = Checked(system, -1)
+      expect(failure: "negative -1") { _ = try checked.computed.get() }
+      expect(failure: "negative -1") { _ = try checked.computed.get() }
+      expect(checked.evaluations, is: 1)
+    },
+    Claim("a computed that failed recovers when its input does") { system in
+      let checked = Checked(system, -1)
+      expect(failure: "negative -1") { _ = try checked.computed.get() }
+      try checked.source.set(4)
+      expect(try checked.computed.get(), is: 4)
+      expect(checked.computed.value, is: 4)
+    },
+    Claim("a computed's error passes through the computeds that read it") { system in
+      let checked = Checked(system)
+      let outer = system.computed { try checked.computed.get() + 1 }
+      expect(outer.value, is: 1)
+      try checked.source.set(-2)
+      expect(failure: "negative -2") { _ = try outer.get() }
+      try checked.source.set(3)
+      expect(outer.value, is: 4)
+    },
+    Claim("a formula may catch the error of what it reads, and still follows it") { system in
+      let told = Told<Int>()
+      let checked = Checked(system)
+      let safe = system.computed { (try? checked.computed.get()) ?? -100 }
+      safe.add(told, in: system)
+      try checked.source.set(-2)
+      try checked.source.set(3)
+      expect(told.values, is: [-100, 3])
+    },
+    Claim("an error that a formula catches is thrown to nobody") { system in
+      let told = Told<Int>()
+      let checked = Checked(system)
+      let safe = system.computed { (try? checked.computed.get()) ?? 0 }
+      safe.add(told, in: system)
+      try checked.source.set(-2)
+      try checked.source.set(-3)
+      expect(told.values, is: [])
+    },
+    Claim("an observed computed that fails throws to who wrote, and tells its listener nothing") { system in
+      let told = Told<Int>()
+      let checked = Checked(system)
+      checked.computed.add(told, in: system)
+      expect(failure: "negative -1") { try checked.source.set(-1) }
+      expect(checked.source.value, is: -1)
+      expect(told.values, is: [])
+    },
+    Claim("an observed computed's error is thrown once, however many listen") { system in
+      let checked = Checked(system)
+      for _ in 0..<3 { checked.computed.add(Told(), in: system) }
+      expect(errorOf: { try checked.source.set(-1) }, is: "negative -1, once") { names($0) == ["negative -1"] }
+    },
+    Claim("an error that stays is not thrown again by a transaction elsewhere") { system in
+      let checked = Checked(system)
+      checked.computed.add(Told(), in: system)
+      expect(failure: "negative -1") { try checked.source.set(-1) }
+      try system.source(0).set(1)
+      try system.transaction {}
+      expect(checked.evaluations, is: 2)
+    },
+    Claim("another error of an observed computed is thrown as well") { system in
+      let checked = Checked(system)
+      checked.computed.add(Told(), in: system)
+      expect(failure: "negative -1") { try checked.source.set(-1) }
+      expect(failure: "negative -2") { try checked.source.set(-2) }
+    },
+    Claim("back at the value that was told last, a computed that had failed tells nobody") { system in
+      let told = Told<Int>()
+      let checked = Checked(system)
+      checked.computed.add(told, in: system)
+      try checked.source.set(5)
+      try? checked.source.set(-1)
+      try checked.source.set(5)
+      expect(told.values, is: [5])
+    },
+    Claim("back at another value, a computed that had failed tells it") { system in
+      let told = Told<Int>()
+      let checked = Checked(system)
+      checked.computed.add(told, in: system)
+      try checked.source.set(5)
+      try? checked.source.set(-1)
+      try checked.source.set(6)
+      expect(told.values, is: [5, 6])
+    },
+    Claim("who subscribes to a computed that has failed is told of its first value") { system in
+      let told = Told<Int>()
+      let checked = Checked(system, -1)
+      expect(failure: "negative -1") { _ = try checked.computed.get() }
+      checked.computed.add(told, in: system)
+      try checked.source.set(0)
+      expect(told.values, is: [0])
+    },
+    Claim("a computed that fails and recovers within one transaction throws nothing") { system in
+      let told = Told<Int>()
+      let checked = Checked(system)
+      checked.computed.add(told, in: system)
+      try system.transaction {
+        try checked.source.set(-1)
+        expect(failure: "negative -1") { _ = try checked.computed.get() }
+        try checked.source.set(2)
+      }
+      expect(told.values, is: [2])
+    },
+    Claim("an unobserved computed that fails throws to nobody but who reads it") { system in
+      let checked = Checked(system)
+      _ = checked.computed.value
+      try checked.source.set(-1)
+      expect(failure: "negative -1") { _ = try checked.computed.get() }
+    },
+    Claim("a combiner of a computed that fails keeps its value, and the error comes out") { system in
+      let checked = Checked(system)
+      let combiner = system.every(0, of: checked.computed) { try checked.computed.get() * 10 }
+      try checked.source.set(2)
+      expect(errorOf: { try checked.source.set(-1) }, is: "negative -1") { names($0).contains("negative -1") }
+      expect(combiner.value, is: 20)
+      try checked.source.set(3)
+      expect(combiner.value, is: 30)
+    },
+    Claim("the other computeds and listeners go on when one computed fails") { system in
+      let told = Told<Int>()
+      let checked = Checked(system)
+      let double = system.computed { checked.source.value * 2 }
+      checked.computed.add(Told(), in: system)
+      double.add(told, in: system)
+      expect(failure: "negative -1") { try checked.source.set(-1) }
+      expect(told.values, is: [-2])
+    },
+    Claim("a failed computed finds new inputs when it recovers") { system in
+      let told = Told<Int>()
+      let gate = system.source(0)
+      let a = system.source(1)
+      let computed = system.computed { () throws -> Int in
+        if gate.value == 1 { throw Failure("gate") }
+        return gate.value + a.value
+      }
+      computed.add(told, in: system)
+      expect(failure: "gate") { try gate.set(1) }
+      try a.set(5)
+      try gate.set(2)
+      try a.set(6)
+      expect(told.values, is: [7, 8])
+    },
+    Claim("a listener of a computed that throws is told again at the next change") { system in
+      let told = Told<Int>()
+      let a = system.source(0)
+      let double = system.computed { a.value * 2 }
+      double.add(
+        system.listener {
+          told.values.append($0)
+          throw Failure("told \($0)")
+        })
+      expect(failure: "told 2") { try a.set(1) }
+      expect(failure: "told 4") { try a.set(2) }
+      expect(told.values, is: [2, 4])
+    },
+    Claim("what a listener wrote before it threw stays, under `finish`") { system in
+      let a = system.source(0)
+      let b = system.source(0)
+      a.add(
+        system.listener {
+          try b.set($0)
+          throw Failure("after")
+        })
+      expect(failure: "after") { try a.set(3) }
+      expect(b.value, is: 3)
+    },
+    Claim("an invoked listener that throws undoes what it wrote") { system in
+      let a = system.source(0)
+      let action = system.listener { (value: Int) in
+        try a.set(value)
+        throw Failure("action")
+      }
+      expect(failure: "action") { try action.invoke(3) }
+      expect(a.value, is: 0)
+    },
+    Claim("a listener that throws on being replayed to comes out of the transaction") { system in
+      let a = system.source(0)
+      expect(failure: "replay") {
+        try system.transaction(.undo) {
+          try a.set(1)
+          a.add(system.listener { _ in throw Failure("replay") }, replay: true)
+        }
+      }
+      expect(a.value, is: 0)
+    },
+    Claim("an event's listener that throws does not stop the others") { system in
+      let told = Told<Int>()
+      let event = system.event(of: Int.self)
+      event.add(system.listener { _ in throw Failure("pulse") })
+      event.add(system.listener { told.values.append($0) })
+      expect(failure: "pulse") { try event.send(1) }
+      expect(told.values, is: [1])
+    },
+    Claim("after an error of any kind the next transaction starts afresh") { system in
+      let told = Told<Int>()
+      let a = system.source(0)
+      a.add(system.listener { if $0 == 1 { throw Failure("one") } })
+      a.add(told, in: system)
+      expect(failure: "one") { try a.set(1) }
+      try a.set(2)
+      try system.transaction(.undo) { try a.set(3) }
+      expect(told.values, is: [1, 2, 3])
+    },
+  ]
+}

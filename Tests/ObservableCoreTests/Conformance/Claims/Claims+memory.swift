@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Testing
+
+extension Claim {
+  static let memory: [Claim] = [
+    Claim("a source that is dropped goes") { system in
+      weak var node: AnyObject?
+      do {
+        let a = system.source(0)
+        node = a.node
+        try a.set(1)
+        expect(node != nil, is: true)
+      }
+      expect(node == nil, is: true)
+    },
+    Claim("a combiner keeps its inputs alive, and lets go of them when it goes") { system in
+      weak var input: AnyObject?
+      var combiner: Combiner<Int>? = system.combiner(.every, 0)
+      do {
+        let a = system.source(0)
+        input = a.node
+        combiner?.weave(a)
+      }
+      expect(input != nil, is: true)
+      combiner = nil
+      expect(input == nil, is: true)
+    },
+    Claim("inputs do not keep a combiner alive") { system in
+      weak var node: AnyObject?
+      let a = system.source(0)
+      do {
+        let combiner = system.every(0, of: a) { a.value }
+        node = combiner.node
+        try a.set(1)
+        expect(combiner.value, is: 1)
+      }
+      expect(node == nil, is: true)
+      try a.set(2)
+    },
+    Claim("inputs do not keep a computed alive, observed or not") { system in
+      weak var lazy: AnyObject?
+      weak var observed: AnyObject?
+      let a = system.source(0)
+      do {
+        let one = system.computed { a.value }
+        let two = system.computed { a.value }
+        two.add(Told(), in: system)
+        lazy = one.node
+        observed = two.node
+        try a.set(1)
+        expect([one.value, two.value], is: [1, 1])
+      }
+      expect([lazy == nil, observed == nil], is: [true, true])
+      try a.set(2)
+    },
+    Claim("a computed keeps the computeds that it reads alive") { system in
+      weak var inner: AnyObject?
+      let a = system.source(1)
+      var outer: Readable<Int>?
+      do {
+        let made = system.computed { a.value * 2 }
+        inner = made.node
+        outer = system.computed { made.value + 1 }
+      }
+      try a.set(2)
+      expect(outer?.value, is: 5)
+      expect(inner != nil, is: true)
+      outer = nil
+      expect(inner == nil, is: true)
+    },
+    Claim("a computed made in a formula goes when the formula is evaluated again") { system in
+      weak var inner: AnyObject?
+      let a = system.source(1)
+      let isNested = system.source(true)
+      let outer = system.computed { () -> Int in
+        if !isNested.value { return 0 }
+        let made = system.computed { a.value }
+        inner = made.node
+        return made.value
+      }
+      outer.add(Told(), in: system)
+      try a.set(2)
+      try isNested.set(false)
+      expect(outer.value, is: 0)
+      expect(inner == nil, is: true)
+    },
+    Claim("an observed node keeps its listener alive, and lets go of it when it goes") { system in
+      weak var listener: AnyObject?
+      var a: Source<Int>? = system.source(0)
+      do {
+        let made = system.listener { (_: Int) in }
+        listener = made.node
+        a?.add(made)
+      }
+      expect(listener != nil, is: true)
+      a = nil
+      expect(listener == nil, is: true)
+    },
+    Claim("a disposed subscription lets go of its listener") { system in
+      weak var listener: AnyObject?
+      let a = system.source(0)
+      let double = system.computed { a.value * 2 }
+      for node in [a, double] {
+        do {
+          let made = system.listener { (_: Int) in }
+          listener = made.node
+          let subscription = node.add(made)
+          try a.set(a.value + 1)
+          subscription.dispose()
+        }
+        expect(listener == nil, is: true)
+      }
+    },
+    Claim("a removed listener is let go of") { system in
+      weak var listener: AnyObject?
+      let a = system.source(0)
+      do {
+        let made = system.listener { (_: Int) in }
+        listener = made.node
+        a.add(made)
+        a.remove(made)
+      }
+      expect(listener == nil, is: true)
+    },
+    Claim("a listener that an event tells is let go of with the event") { system in
+      weak var listener: AnyObject?
+      var event: Pulses<Int>? = system.event(of: Int.self)
+      do {
+        let made = system.listener { (_: Int) in }
+        listener = made.node
+        event?.add(made)
+        try event?.send(1)
+      }
+      expect(listener != nil, is: true)
+      event = nil
+      expect(listener == nil, is: true)
+    },
+    Claim("an old value is let go of when the transaction is over") { system in
+      var hasGone = false
+      let a = system.source(Farewell?.none, isDuplicate: { $0 === $1 })
+      try a.set(Farewell { hasGone = true })
+      try a.set(nil)
+      expect(hasGone, is: true)
+    },
+    Claim("a computed's old value is let go of when the transaction is over") { system in
+      var gone = 0
+      let a = system.source(0)
+      let box = system.computed(isDuplicate: { $0 === $1 }) {
+        _ = a.value
+        return Farewell { gone += 1 }
+      }
+      box.add(Told(), in: system)
+      try a.set(1)
+      // The first one was told to nobody; the second is held by the log.
+      expect(gone, is: 1)
+      expect(box.value === box.value, is: true)
+    },
+    Claim("a scope counts its nodes and listeners, and those that went no more") { system in
+      let scope = system.scope()
+      try scope.enter {
+        let a = system.source(0)
+        let kept = system.computed { a.value }
+        let combiner = system.every(0, of: kept) { kept.value }
+        expect(scope.memberCount, is: 3)
+        kept.add(Told(), in: system)
+        expect(scope.memberCount, is: 4)
+        try a.set(1)
+        expect(combiner.value, is: 1)
+      }
+      expect(scope.memberCount, is: 0)
+    },
+    Claim("what is made outside of a scope is not counted") { system in
+      let scope = system.scope()
+      let outside = system.source(0)
+      let inside = try scope.enter { system.source(0) }
+      let after = system.source(0)
+      expect(scope.memberCount, is: 1)
+      withExtendedLifetime((outside, inside, after)) {}
+    },
+    Claim("scopes nest: what is made belongs to the inner one") { system in
+      let outer = system.scope()
+      let inner = system.scope()
+      let nodes = try outer.enter {
+        let first = system.source(0)
+        let second = try inner.enter { system.source(0) }
+        return [first, second, system.source(0)]
+      }
+      expect([outer.memberCount, inner.memberCount], is: [2, 1])
+      withExtendedLifetime(nodes) {}
+    },
+    Claim("closing a scope breaks a circle of closures that hold each other") { system in
+      let scope = system.scope()
+      weak var node: AnyObject?
+      try scope.enter {
+        let a = system.source(0)
+        node = a.node
+        a.add(system.listener { [a] _ in _ = a.value })
+      }
+      expect(node != nil, is: true)
+      scope.close()
+      expect(node == nil, is: true)
+      expect(scope.memberCount, is: 0)
+    },
+    Claim("closing a scope breaks a circle of computeds that hold each other") { system in
+      let scope = system.scope()
+      weak var node: AnyObject?
+      try scope.enter {
+        let holder = Told<Readable<Int>>()
+        let one = system.computed { holder.values.isEmpty ? 0 : try holder.values[0].get() }
+        let two = system.computed { try one.get() }
+        expect(two.value, is: 0)
+        holder.values.append(two)
+        node = one.node
+      }
+      expect(node != nil, is: true)
+      scope.close()
+      expect(node == nil, is: true)
+      expect(scope.memberCount, is: 0)
+    },
+    Claim("closing a scope breaks a cycle of combiners that are each other's inputs") { system in
+      let scope = system.scope()
+      try scope.enter {
+        let up = system.combiner(.every, 0)
+        let down = system.combiner(.every, 0)
+        up.weave(down).handle { down.value }
+        down.weave(up).handle { up.value }
+      }
+      expect(scope.memberCount, is: 2)
+      scope.close()
+      expect(scope.memberCount, is: 0)
+    },
+    Claim("a thousand computeds that came and went leave nothing") { system in
+      let scope = system.scope()
+      let a = system.source(0)
+      try scope.enter {
+        for number in 0..<1000 {
+          let computed = system.computed { a.value + number }
+          let subscription = computed.add(Told(), in: system)
+          if number % 2 == 0 { subscription.dispose() }
+        }
+      }
+      try a.set(1)
+      expect(scope.memberCount, is: 0)
+    },
+  ]
+}

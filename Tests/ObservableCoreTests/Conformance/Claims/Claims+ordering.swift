@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Testing
+
+extension Claim {
+  static let ordering: [Claim] = [
+    Claim("listeners of one node are told in the order in which they subscribed") { system in
+      let told = Told<String>()
+      let a = system.source(0)
+      let double = system.computed { a.value * 2 }
+      for node in [a, double] {
+        for name in ["x", "y", "z"] { node.add(system.listener { told.values.append("\(name)\($0)") }) }
+      }
+      try a.set(1)
+      expect(told.values, is: ["x1", "y1", "z1", "x2", "y2", "z2"])
+    },
+    Claim("one that leaves does not change the order of the others, and comes back last") { system in
+      let told = Told<String>()
+      let a = system.source(0)
+      let listeners = ["x", "y", "z"].map { name in system.listener { (_: Int) in told.values.append(name) } }
+      for listener in listeners { a.add(listener) }
+      a.remove(listeners[0])
+      try a.set(1)
+      a.add(listeners[0])
+      try a.set(2)
+      expect(told.values, is: ["y", "z", "y", "z", "x"])
+    },
+    Claim("sources are told of in the order in which they were first written") { system in
+      let told = Told<String>()
+      let a = system.source(0)
+      let b = system.source(0)
+      a.add(system.listener { told.values.append("a\($0)") })
+      b.add(system.listener { told.values.append("b\($0)") })
+      try system.transaction {
+        try b.set(1)
+        try a.set(1)
+        try b.set(2)
+      }
+      expect(told.values, is: ["b2", "a1"])
+    },
+    Claim("a source's listeners are told before its computed's, whichever subscribed first") { system in
+      let told = Told<String>()
+      let a = system.source(0)
+      let double = system.computed { a.value * 2 }
+      double.add(system.listener { _ in told.values.append("computed") })
+      a.add(system.listener { _ in told.values.append("source") })
+      try a.set(1)
+      expect(told.values, is: ["source", "computed"])
+    },
+    Claim("a source's listeners are told before its combiner's, whichever subscribed first") { system in
+      let told = Told<String>()
+      let a = system.source(0)
+      let double = system.every(0, of: a) { a.value * 2 }
+      double.add(system.listener { _ in told.values.append("combiner") })
+      a.add(system.listener { _ in told.values.append("source") })
+      try a.set(1)
+      expect(told.values, is: ["source", "combiner"])
+    },
+    Claim("along a chain of computeds ancestors are told of first") { system in
+      let told = Told<String>()
+      let a = system.source(0)
+      let one = system.computed { a.value + 1 }
+      let two = system.computed { one.value + 1 }
+      let three = system.computed { two.value + 1 }
+      for (name, node) in [("three", three), ("one", one), ("two", two), ("a", a)] {
+        node.add(system.listener { _ in told.values.append(name) })
+      }
+      try a.set(1)
+      expect(told.values, is: ["a", "one", "two", "three"])
+    },
+    Claim("along a chain of combiners ancestors are told of first") { system in
+      let told = Told<String>()
+      let three = system.combiner(.every, 0)
+      let two = system.combiner(.every, 0)
+      let one = system.combiner(.every, 0)
+      let a = system.source(0)
+      three.weave(two).handle { two.value + 1 }
+      two.weave(one).handle { one.value + 1 }
+      one.weave(a).handle { a.value + 1 }
+      for (name, node) in [("three", three), ("one", one), ("two", two), ("a", a)] {
+        node.add(system.listener { _ in told.values.append(name) })
+      }
+      try a.set(1)
+      expect(told.values, is: ["a", "one", "two", "three"])
+    },
+    Claim("a computed's listeners are told before those of a combiner of it") { system in
+      let told = Told<String>()
+      let a = system.source(0)
+      let computed = system.computed { a.value + 1 }
+      let combiner = system.every(0, of: computed) { computed.value + 1 }
+      combiner.add(system.listener { _ in told.values.append("combiner") })
+      computed.add(system.listener { _ in told.values.append("computed") })
+      try a.set(1)
+      expect(told.values, is: ["computed", "combiner"])
+    },
+    Claim("a combiner's listeners are told before those of a computed of it") { system in
+      let told = Told<String>()
+      let a = system.source(0)
+      let combiner = system.every(0, of: a) { a.value + 1 }
+      let computed = system.computed { combiner.value + 1 }
+      computed.add(system.listener { _ in told.values.append("computed") })
+      combiner.add(system.listener { _ in told.values.append("combiner") })
+      try a.set(1)
+      expect(told.values, is: ["combiner", "computed"])
+    },
+    Claim("a diamond's bottom is told of after both its sides") { system in
+      let told = Told<String>()
+      let a = system.source(0)
+      let left = system.computed { a.value + 1 }
+      let right = system.computed { a.value + 2 }
+      let bottom = system.computed { left.value + right.value }
+      for (name, node) in [("bottom", bottom), ("right", right), ("left", left)] {
+        node.add(system.listener { _ in told.values.append(name) })
+      }
+      try a.set(1)
+      expect(Set(told.values), is: ["left", "right", "bottom"])
+      expect(told.values.last, is: "bottom")
+    },
+    Claim("what a listener writes is told of after what was to be told already") { system in
+      let told = Told<String>()
+      let a = system.source(0)
+      let b = system.source(0)
+      let c = system.source(0)
+      a.add(
+        system.listener { _ in
+          told.values.append("a")
+          try b.set(1)
+        })
+      b.add(system.listener { _ in told.values.append("b") })
+      c.add(system.listener { _ in told.values.append("c") })
+      try system.transaction {
+        try a.set(1)
+        try c.set(1)
+      }
+      expect(told.values, is: ["a", "c", "b"])
+    },
+    Claim("a combiner's inputs run before it, however deep they are and however it was woven") { system in
+      var runs: [String] = []
+      let a = system.source(1)
+      let bottom = system.combiner(.every, 0)
+      let side = system.combiner(.every, 0)
+      let deep = system.combiner(.every, 0)
+      bottom.weave(a, side, deep).handle {
+        runs.append("bottom")
+        return a.value + side.value + deep.value
+      }
+      deep.weave(side).handle {
+        runs.append("deep")
+        return side.value * 10
+      }
+      side.weave(a).handle {
+        runs.append("side")
+        return a.value * 10
+      }
+      try a.set(2)
+      expect(runs, is: ["side", "deep", "bottom"])
+      expect(bottom.value, is: 222)
+    },
+    Claim("errors come out in the order in which they were thrown: handlers first, then listeners") { system in
+      let a = system.source(0)
+      let failing = system.every(0, of: a) { throw Failure("handler") }
+      a.add(system.listener { _ in throw Failure("listener") })
+      expect(errorOf: { try a.set(1) }, is: "handler, listener") {
+        guard case SystemError.several(let errors) = $0 else { return false }
+        return errors.map { ($0 as? Failure)?.name } == ["handler", "listener"]
+      }
+      withExtendedLifetime(failing) {}
+    },
+  ]
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+
+/// A value that is found by evaluating a formula, whose inputs are what it read the last time.
+final class PlainComputed<Value>: PlainNode {
+  private var formula: (() throws -> Value)?
+  private let isDuplicate: (Value, Value) -> Bool
+  private var found: Result<Value, any Error>?
+  private var readings: [PlainReading] = []
+  /// Grows when an evaluation finds something else than the one before.
+  private var changes = 0
+  /// An error was found that the caller of a transaction has not been told of.
+  private var hasNewError = false
+  private var subscriptions: [PlainSubscription<Value>] = []
+  private var watchers: [(watcher: any Watcher, tag: Int)] = []
+  private var watched: Seen?
+
+  init(
+    _ system: PlainSystem, name: String, isDuplicate: @escaping (Value, Value) -> Bool,
+    _ formula: @escaping () throws -> Value
+  ) {
+    self.formula = formula
+    self.isDuplicate = isDuplicate
+    super.init(system, name: name)
+  }
+
+  // MARK: Reading
+
+  func get() throws -> Value {
+    if system.isRefreshing(self) {
+      // Who found this on the way round the cycle has to look again when it is asked from elsewhere.
+      system.noteReading(of: self) { [unowned self] in system.isBeingChecked(self) }
+      throw SystemError.cycle(system.namesOfCycle(from: self))
+    }
+    let result = refresh()
+    let change = changes
+    system.noteReading(of: self) { [unowned self] in
+      // On the way round a cycle: this is what it was, unless something outside of the cycle is not.
+      if system.isRefreshing(self) { return system.isBeingChecked(self) }
+      let now = refresh()
+      return changes == change || !differs(result, now)
+    }
+    return try result.get()
+  }
+
+  /// Evaluates if there was no evaluation yet, or if something that the last one read is not what it was.
+  @discardableResult
+  private func refresh() -> Result<Value, any Error> {
+    system.refreshing.append(self)
+    defer { system.refreshing.removeLast() }
+    if let found, readings.allSatisfy({ $0.isCurrent() }) { return found }
+    return evaluate()
+  }
+
+  private func evaluate() -> Result<Value, any Error> {
+    guard let formula else {
+      guard let found else { preconditionFailure("\(name) was closed before it was ever read") }
+      return found
+    }
+    let (result, readings) = system.evaluate(self, formula)
+    if found.map({ differs($0, result) }) ?? true {
+      changes += 1
+      if case .failure = result { hasNewError = true } else { hasNewError = false }
+    }
+    self.readings = readings
+    found = result
+    return result
+  }
+
+  /// Two errors cannot be compared, so they always differ.
+  private func differs(_ old: Result<Value, any Error>, _ new: Result<Value, any Error>) -> Bool {
+    guard case .success(let old) = old, case .success(let new) = new else { return true }
+    return !isDuplicate(old, new)
+  }
+
+  // MARK: Settling
+
+  override func bringUp(_ visited: inout Set<ObjectIdentifier>) {
+    guard visited.insert(ObjectIdentifier(self)).inserted else { return }
+    for reading in readings { reading.node.bringUp(&visited) }
+    if system.isAborted || subscriptions.isEmpty { return }
+    if case .failure(let error) = system.unread(refresh), hasNewError {
+      hasNewError = false
+      system.guarding { throw error }
+    }
+    if subscriptions.contains(where: isNews) { system.enqueue(self) }
+  }
+
+  private func isNews(_ subscription: PlainSubscription<Value>) -> Bool {
+    guard case .success(let value) = found, subscription.told.change != changes else { return false }
+    return subscription.told.value.map { !isDuplicate($0, value) } ?? true
+  }
+
+  override func tell() {
+    for subscription in subscriptions where subscription.isActive && isNews(subscription) {
+      guard case .success(let value) = found else { return }
+      subscription.told = (changes, value)
+      system.guarding { try subscription.listener.handler?(value) }
+      system.settle()
+      if system.isAborted { return }
+    }
+  }
+
+  override func commit() {
+    guard let watched, watched.takeNews() else { return }
+    for entry in watchers { entry.watcher.nodeDidChange(entry.tag) }
+  }
+
+  override func remember() -> () -> Void {
+    let old = (found, readings, changes, hasNewError)
+    let told = subscriptions.map { ($0, $0.told) }
+    let restoreWatched = watched?.remember()
+    return { [weak self] in
+      restoreWatched?()
+      guard let self else { return }
+      (found, readings, changes, hasNewError) = old
+      for (subscription, told) in told { subscription.told = told }
+    }
+  }
+
+  override func tearDown() {
+    for subscription in subscriptions { subscription.isActive = false }
+    subscriptions = []
+    watchers = []
+    watched = nil
+    formula = nil
+    readings = []
+  }
+
+  // MARK: Joining
+
+  /// Joining evaluates, because a change can only be told from a value that was there before.
+  private func evaluateForJoining() {
+    _ = system.unread(refresh)
+    hasNewError = false
+  }
+
+  func add(_ listener: PlainListener<Value>, replay: Bool) -> PlainSubscription<Value> {
+    let subscription = PlainSubscription(listener) { [weak self] ended in
+      self?.subscriptions.removeAll { $0 === ended }
+    }
+    evaluateForJoining()
+    subscription.told = (changes, try? found?.get())
+    subscriptions.append(subscription)
+    system.joined(subscription)
+    if replay, case .success(let value) = found { listener.replay(value) }
+    return subscription
+  }
+
+  func remove(_ listener: PlainListener<Value>) {
+    for subscription in subscriptions where subscription.listener === listener { subscription.dispose() }
+  }
+
+  func watch(_ watcher: any Watcher, tag: Int) {
+    watchers.append((watcher, tag))
+    if watched == nil { watched = Seen(self) }
+  }
+
+  override func memory() -> PlainMemory? { Seen(self) }
+
+  /// What a combiner or a watcher has seen of this.
+  private final class Seen: PlainMemory {
+    unowned let computed: PlainComputed<Value>
+    var seen: (change: Int, found: Result<Value, any Error>)
+
+    init(_ computed: PlainComputed<Value>) {
+      self.computed = computed
+      computed.evaluateForJoining()
+      guard let found = computed.found else { preconditionFailure("an evaluation of \(computed.name) found nothing") }
+      seen = (computed.changes, found)
+    }
+
+    override func takeNews() -> Bool {
+      let found = computed.system.unread(computed.refresh)
+      let isNews = seen.change != computed.changes && computed.differs(seen.found, found)
+      seen = (computed.changes, found)
+      return isNews
+    }
+
+    override func remember() -> () -> Void {
+      let old = seen
+      return { self.seen = old }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+
+/// What is told, in the plain system.
+final class PlainListener<Value>: PlainMember {
+  var handler: ((Value) throws -> Void)?
+
+  init(_ system: PlainSystem, _ handler: ((Value) throws -> Void)?) {
+    self.handler = handler
+    super.init(system)
+  }
+
+  func invoke(_ value: Value) throws {
+    guard let handler else { return }
+    try system.transaction(.finish) { try handler(value) }
+  }
+
+  func replay(_ value: Value) {
+    if system.phase != .idle { return system.guarding { try handler?(value) } }
+    do { try invoke(value) } catch { preconditionFailure("'\(error)' was thrown on subscribing outside a transaction") }
+  }
+
+  override func tearDown() { handler = nil }
+}
+
+/// A listener's place among those who are told of one node.
+final class PlainSubscription<Value>: Disposable {
+  let listener: PlainListener<Value>
+  private let end: (PlainSubscription<Value>) -> Void
+  var isActive = true
+  /// Whether there is something that it has to be told.
+  var isNews = false
+  /// Of a computed: which of its changes, and which value, it was told last, or found when it joined.
+  var told: (change: Int, value: Value?) = (0, nil)
+
+  init(_ listener: PlainListener<Value>, end: @escaping (PlainSubscription<Value>) -> Void) {
+    self.listener = listener
+    self.end = end
+  }
+
+  func dispose() {
+    guard isActive else { return }
+    isActive = false
+    end(self)
+  }
+}

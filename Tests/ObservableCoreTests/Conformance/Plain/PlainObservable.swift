@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+
+/// A value that is written.
+class PlainObservable<Value>: PlainNode {
+  private(set) var current: Value
+  /// Grows with each write, and never shrinks.
+  private var writes = 0
+  let isDuplicate: (Value, Value) -> Bool
+  var subscriptions: [PlainSubscription<Value>] = []
+  private var watchers: [(watcher: any Watcher, tag: Int)] = []
+
+  // Within a transaction only.
+
+  private var before: Value?
+  private var writesBefore = 0
+  /// The value that those who depend on this have heard of, or would have if the cut-off had let it through.
+  private var announced: Value?
+  private var isUndecided = false
+
+  init(_ system: PlainSystem, _ value: Value, name: String, isDuplicate: @escaping (Value, Value) -> Bool) {
+    current = value
+    self.isDuplicate = isDuplicate
+    super.init(system, name: name)
+  }
+
+  func get() -> Value {
+    let (read, writesRead) = (current, writes)
+    system.noteReading(of: self) { [unowned self] in writes == writesRead || isDuplicate(read, current) }
+    return current
+  }
+
+  func set(_ value: Value) throws {
+    if system.isInFormula { throw SystemError.writeInFormula }
+    switch system.phase {
+    case .idle:
+      if isDuplicate(current, value) { return }
+      try system.transaction(.finish) { try set(value) }
+    case .collecting:
+      write(value)
+      if !isUndecided { system.undecided.append(self) }
+      isUndecided = true
+    case .settling: settle(value)
+    }
+  }
+
+  /// A write after the body is a change at once, or none.
+  func settle(_ value: Value) {
+    if isDuplicate(current, value) { return }
+    write(value)
+    announce()
+  }
+
+  private func write(_ value: Value) {
+    current = value
+    writes += 1
+  }
+
+  /// Also called when somebody joins in the body: what was written so far is not news to them.
+  override func decide() {
+    guard isUndecided else { return }
+    isUndecided = false
+    if announced.map({ !isDuplicate($0, current) }) ?? true { announce() }
+  }
+
+  private func announce() {
+    announced = current
+    for subscription in subscriptions { subscription.isNews = true }
+    for node in system.living { node.noticeChange(of: self) }
+    system.hasNews = true
+    system.enqueue(self)
+  }
+
+  override func tell() {
+    for subscription in subscriptions where subscription.isActive && subscription.isNews {
+      subscription.isNews = false
+      system.guarding { try subscription.listener.handler?(current) }
+      system.settle()
+      if system.isAborted { return }
+    }
+  }
+
+  override func remember() -> () -> Void {
+    before = current
+    announced = current
+    writesBefore = writes
+    let (value, news) = (current, subscriptions.map { ($0, $0.isNews) })
+    return { [weak self] in
+      guard let self else { return }
+      current = value
+      isUndecided = false
+      for (subscription, isNews) in news { subscription.isNews = isNews }
+    }
+  }
+
+  override func commit() {
+    if let before, writes != writesBefore, !isDuplicate(before, current) {
+      for entry in watchers { entry.watcher.nodeDidChange(entry.tag) }
+    }
+  }
+
+  override func forget() {
+    before = nil
+    announced = nil
+  }
+
+  override func tearDown() {
+    for subscription in subscriptions { subscription.isActive = false }
+    subscriptions = []
+    watchers = []
+  }
+
+  func add(_ listener: PlainListener<Value>, replay: Bool) -> PlainSubscription<Value> {
+    decide()
+    let subscription = PlainSubscription(listener) { [weak self] ended in
+      self?.subscriptions.removeAll { $0 === ended }
+    }
+    subscriptions.append(subscription)
+    system.joined(subscription)
+    if replay { listener.replay(current) }
+    return subscription
+  }
+
+  func remove(_ listener: PlainListener<Value>) {
+    for subscription in subscriptions where subscription.listener === listener { subscription.dispose() }
+  }
+
+  func watch(_ watcher: any Watcher, tag: Int) { watchers.append((watcher, tag)) }
+}

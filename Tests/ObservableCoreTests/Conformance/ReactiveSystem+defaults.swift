@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+
+// The short forms that the claims are written in: equality cuts off, a transaction finishes.
+extension ReactiveSystem {
+  func source<Value: Equatable>(_ value: Value, name: StaticString = "") -> Source<Value> {
+    source(value, name: name, isDuplicate: ==)
+  }
+
+  func source<Value>(_ value: Value, isDuplicate: @escaping (Value, Value) -> Bool) -> Source<Value> {
+    source(value, name: "", isDuplicate: isDuplicate)
+  }
+
+  func computed<Value: Equatable>(
+    name: StaticString = "", _ formula: @escaping () throws -> Value
+  ) -> Readable<Value> {
+    computed(name: name, isDuplicate: ==, formula)
+  }
+
+  func computed<Value>(
+    isDuplicate: @escaping (Value, Value) -> Bool, _ formula: @escaping () throws -> Value
+  ) -> Readable<Value> {
+    computed(name: "", isDuplicate: isDuplicate, formula)
+  }
+
+  func combiner<Value: Equatable>(
+    _ strategy: CombineStrategy, _ value: Value, name: StaticString = ""
+  ) -> Combiner<Value> {
+    combiner(strategy, value, name: name, isDuplicate: ==)
+  }
+
+  func combiner<Value>(
+    _ strategy: CombineStrategy, _ value: Value, isDuplicate: @escaping (Value, Value) -> Bool
+  ) -> Combiner<Value> {
+    combiner(strategy, value, name: "", isDuplicate: isDuplicate)
+  }
+
+  func event<Value>(of type: Value.Type) -> Pulses<Value> { event(of: type, name: "") }
+
+  func listener<Value>(_ handler: @escaping (Value) throws -> Void) -> Listener<Value> {
+    listener(of: Value.self, handler)
+  }
+
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result { try transaction(.finish, body) }
+
+  /// A combiner that runs on every change of one of `inputs`.
+  func every<Value: Equatable>(
+    _ value: Value, of inputs: any ReadableNode..., handler: @escaping () throws -> Value
+  ) -> Combiner<Value> {
+    let made = combiner(.every, value)
+    for input in inputs { made.weave(input) }
+    return made.handle(handler)
+  }
+}
+
+extension Readable {
+  /// Has `log` remember what is told of this.
+  @discardableResult
+  func add(_ log: Told<Value>, in system: any ReactiveSystem) -> any Disposable {
+    add(system.listener { [log] in log.values.append($0) })
+  }
+}
+
+/// Remembers what was told, in order.
+final class Told<Value> {
+  var values: [Value] = []
+}
+
+/// What claims throw.
+struct Failure: Error, Equatable {
+  let name: String
+  init(_ name: String) { self.name = name }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+
+/// A graph and what is done to it, as a value: it can be run on every system, shortened, and printed.
+struct Script {
+  enum Step {
+    case write(Int, Int)
+    case batch(FailurePolicy, [Action], fails: Bool)
+    /// A new listener, of one node; the order of making is its name.
+    case listen(Int, Conduct, replay: Bool)
+    /// A listener that there is already listens to one more node, or to the same once more.
+    case listenAgain(Int, to: Int)
+    case remove(Int, from: Int)
+    /// Ends the subscription of this number.
+    case dispose(Int)
+    /// Lets go of the handle of a node, which may live on as another's input.
+    case drop(Int)
+    case read(Int)
+    case readAll
+  }
+
+  /// What the body of a batch does.
+  indirect enum Action {
+    case write(Int, Int)
+    case read(Int)
+    /// A transaction within; what it throws is caught.
+    case batch([Action], fails: Bool)
+  }
+
+  /// What a listener does when it is told.
+  enum Conduct {
+    case record
+    /// Reads another node as well.
+    case look(at: Int)
+    /// Throws at some values.
+    case refuse
+    /// Writes a source.
+    case write(Int, plus: Int)
+  }
+
+  /// How much of a run the semantics define, and so has to be the same.
+  enum Rigour {
+    /// Everything: what each listener was told, who ran how often.
+    case all
+    /// Everything but how often computeds are evaluated while listeners write.
+    case allButEvaluations
+    /// The values at rest: the way there may depend on an order that is not defined.
+    case rest
+  }
+
+  var blueprint: Blueprint
+  var steps: [Step]
+  var rigour: Rigour
+}
+
+extension Script {
+  /// Whether it is defined how often computeds are evaluated in the step: as long as their inputs are always the same, once
+  /// if they are observed, and never if not. One that a body or a handler reads may be evaluated for that.
+  func definesEvaluations(of step: Step) -> Bool {
+    guard rigour == .all, blueprint.isStatic else { return false }
+    for case .listen(_, .look, _) in steps { return false }
+    return switch step {
+    case .write: true
+    case .batch(_, let actions, _): actions.allSatisfy { if case .write = $0 { true } else { false } }
+    default: false
+    }
+  }
+}
+
+extension Script: CustomStringConvertible {
+  var description: String {
+    "\(blueprint)\n\(steps.enumerated().map { "  \($0): \($1)" }.joined(separator: "\n"))"
+  }
+}
+
+extension Script.Step: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .write(let node, let value): "n\(node) = \(value)"
+    case .batch(let policy, let actions, let fails): "batch \(policy) \(actions)\(fails ? " throw" : "")"
+    case .listen(let node, let conduct, let replay): "listen n\(node) \(conduct)\(replay ? " replay" : "")"
+    case .listenAgain(let listener, let node): "listener \(listener) also listens n\(node)"
+    case .remove(let listener, let node): "remove listener \(listener) from n\(node)"
+    case .dispose(let subscription): "dispose subscription \(subscription)"
+    case .drop(let node): "drop n\(node)"
+    case .read(let node): "read n\(node)"
+    case .readAll: "read all"
+    }
+  }
+}
+
+extension Script.Action: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .write(let node, let value): "n\(node) = \(value)"
+    case .read(let node): "read n\(node)"
+    case .batch(let actions, let fails): "batch \(actions)\(fails ? " throw" : "")"
+    }
+  }
+}
+
+extension Script.Conduct: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .record: "record"
+    case .look(let node): "look at n\(node)"
+    case .refuse: "refuse"
+    case .write(let node, let addend): "write n\(node), plus \(addend)"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// Random scripts, performed on the core and on its plain twin, which must not differ in what is defined.
+///
+/// `EURIPUS_SEED` sets the seed, which a failure prints, and `EURIPUS_SCRIPTS` how many scripts each part performs.
+@Suite struct `Random scripts` {
+  static let stepsOfScript = 30
+  static let scripts = environment("EURIPUS_SCRIPTS").map { Int($0) } ?? 425
+
+  static func environment(_ name: String) -> UInt64? {
+    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+  }
+
+  /// Parts, so that they run at the same time.
+  @Test(arguments: 0..<8)
+  func `the core does what its plain twin does`(part: Int) throws {
+    let first = Self.environment("EURIPUS_SEED") ?? 20_260_101 + UInt64(part) * 1_000_000
+    for seed in first..<first + UInt64(Self.scripts) {
+      var generator = ScriptGenerator(seed: seed)
+      let script = generator.script(steps: Self.stepsOfScript)
+      guard let (shrunk, difference) = try Comparison.shrink(script) else { continue }
+      Issue.record("seed \(seed)\n\(shrunk)\n\(difference)")
+      return
+    }
+  }
+}
