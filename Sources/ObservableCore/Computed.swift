@@ -11,9 +11,10 @@
 /// it. Inputs may differ from run to run. An equal result is no change, as the ``CutOff`` says. In the body of a
 /// ``transaction(_:_:)`` it is fresh: it sees what the body wrote.
 ///
-/// An error that the formula throws is kept like a value: ``ObservableValue/get()`` throws it until an input changes. If
-/// the computed is observed, the error reaches the caller of the transaction once, in place of the observers; the next
-/// value is a change, whatever it is.
+/// An error that the formula throws is kept like a value: ``ObservableValue/get()`` throws it until an input changes, and
+/// an equal one, if its type is `Equatable`, is no change. If the computed is observed, the error reaches the caller of
+/// the transaction once, in place of the observers; the next value is a change, whatever it is. Observers are told of a
+/// value that differs from the one they know: one that moved and came back before their turn is no news.
 ///
 /// A formula must not write: that throws ``ObservableError/writeInFormula(_:)``. One that reads itself, by whatever way,
 /// finds ``ObservableError/cycle(_:)``. A computed keeps its inputs alive, they do not keep it.
@@ -24,6 +25,8 @@ public final class Computed<Value>: ObservableValue<Value> {
   @exclusivity(unchecked) @usableFromInline var current: Value?
   /// The value from before the transaction, while the node `hasBefore`.
   @exclusivity(unchecked) @usableFromInline var before: Value?
+  /// The value that the observers know, while they wait to be told another; `nil` if that was an error.
+  @exclusivity(unchecked) @usableFromInline var known: Value?
   /// The error in place of a value.
   @exclusivity(unchecked) @usableFromInline var failure: (any Error)?
   @exclusivity(unchecked) @usableFromInline var failureBefore: (any Error)?
@@ -37,8 +40,8 @@ public final class Computed<Value>: ObservableValue<Value> {
     _ formula: @escaping () throws -> Value
   ) {
     self.formula = Unmanaged.passRetained(
-      Formula { node, isKeeping in
-        unsafeDowncast(node, to: Computed<Value>.self).evaluate(isKeeping, cutOff.isDuplicate, formula)
+      Formula { node, keeping in
+        unsafeDowncast(node, to: Computed<Value>.self).evaluate(keeping, cutOff.isDuplicate, formula)
       })
     super.init(name, file, line, [.computed, .fresh, .dirty, .stale]) { node, operation, entry in
       try unsafeDowncast(node, to: Computed<Value>.self).operate(operation, entry, cutOff.isDuplicate)
@@ -51,7 +54,7 @@ public final class Computed<Value>: ObservableValue<Value> {
     name: StaticString = "", file: StaticString = #fileID, line: UInt = #line, _ formula: @escaping () throws -> Value
   ) where Value: Equatable {
     self.formula = Unmanaged.passRetained(
-      Formula { node, isKeeping in unsafeDowncast(node, to: Computed<Value>.self).evaluate(isKeeping, ==, formula) })
+      Formula { node, keeping in unsafeDowncast(node, to: Computed<Value>.self).evaluate(keeping, ==, formula) })
     super.init(name, file, line, [.computed, .fresh, .dirty, .stale]) { node, operation, entry in
       try unsafeDowncast(node, to: Computed<Value>.self).operate(operation, entry, ==)
     }
@@ -69,15 +72,14 @@ public final class Computed<Value>: ObservableValue<Value> {
   /// Runs the formula, and takes in what it gives. Answers whether that is a change.
   @inlinable @inline(__always)
   func evaluate(
-    _ isKeeping: Bool, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool, _ formula: () throws -> Value
+    _ keeping: Keeping, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool, _ formula: () throws -> Value
   ) -> Bool {
     let new: Value
     do { new = try formula() } catch {
-      fail(error, isKeeping: isKeeping)
-      return true
+      return fail(error, keeping)
     }
     if let current, !state.has(.failed), isDuplicate(current, new) { return false }
-    if isKeeping { keep() }
+    if keeping == .known, !state.has(.failed) { known = current } else if keeping != [] { keep(keeping) }
     current = new
     if state.has([.failed, .fresh]) { recover() }
     return true
@@ -89,25 +91,37 @@ public final class Computed<Value>: ObservableValue<Value> {
   ) throws -> Bool {
     switch operation {
     case .hasChanged:
+      if let failure, let failureBefore { return !isEqual(failure, failureBefore) }
       guard failure == nil, failureBefore == nil, let before, let current else { return true }
       return !isDuplicate(before, current)
     case .tell: try tell(entry.unsafelyUnwrapped, current.unsafelyUnwrapped)
     case .restore: restore()
     case .forgetBefore: (before, failureBefore) = (nil, nil)
+    case .isNews:
+      guard let known, let current else { return true }
+      return !isDuplicate(known, current)
+    case .knowBefore: known = failureBefore == nil ? before : nil
+    case .forgetKnown: known = nil
     case .evaluate, .nextPulse: break
     }
     return false
   }
 
   @usableFromInline
-  func keep() { (before, failureBefore) = (current, failure) }
+  func keep(_ keeping: Keeping) {
+    if keeping.contains(.before) { (before, failureBefore) = (current, failure) }
+    if keeping.contains(.known) { known = failure == nil ? current : nil }
+  }
 
+  /// Holds the error in place of a value. Answers whether that is a change.
   @usableFromInline
-  func fail(_ error: any Error, isKeeping: Bool) {
-    if isKeeping { keep() }
+  func fail(_ error: any Error, _ keeping: Keeping) -> Bool {
+    if let failure, isEqual(failure, error) { return false }
+    keep(keeping)
     failure = error
     state.pointee.flags.insert(.failed)
     state.pointee.flags.remove(.fresh)
+    return true
   }
 
   @usableFromInline
@@ -141,12 +155,23 @@ public final class Computed<Value>: ObservableValue<Value> {
 /// What a computed runs: never changed, so that calling it need not keep it alive.
 @usableFromInline
 final class Formula {
-  /// Runs the formula of the computed, with its present value kept as the one from before if asked to, and answers
-  /// whether what it gave is a change.
-  @usableFromInline let run: (_ computed: Node, _ isKeeping: Bool) -> Bool
+  /// Runs the formula of the computed, and answers whether what it gave is a change.
+  @usableFromInline let run: (_ computed: Node, _ keeping: Keeping) -> Bool
 
   @inlinable
-  init(_ run: @escaping (_ computed: Node, _ isKeeping: Bool) -> Bool) { self.run = run }
+  init(_ run: @escaping (_ computed: Node, _ keeping: Keeping) -> Bool) { self.run = run }
+}
+
+/// As what a computed keeps its present value when it changes.
+@usableFromInline
+struct Keeping: OptionSet {
+  @usableFromInline let rawValue: UInt8
+  @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The value from before the transaction.
+  @inlinable static var before: Keeping { Keeping(rawValue: 1) }
+  /// The value that the observers know.
+  @inlinable static var known: Keeping { Keeping(rawValue: 2) }
 }
 
 extension UnsafeMutablePointer<NodeState> {
@@ -161,4 +186,12 @@ extension UnsafeMutablePointer<NodeState> {
 /// Runs `body` so that what it reads is no input of the formula that calls it.
 public func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
   try withPropagation { try $0.untracked(body) }
+}
+
+/// Whether two errors are of one `Equatable` type, and equal: no other two can be compared.
+@usableFromInline
+func isEqual(_ one: any Error, _ other: any Error) -> Bool {
+  func compare<Value: Equatable>(_ value: Value) -> Bool { (other as? Value) == value }
+  guard let one = one as? any Equatable else { return false }
+  return compare(one)
 }

@@ -2,7 +2,7 @@
 
 /// A pulse without a present value, such as a tap: each one counts, so there is no cut-off (S0-4).
 ///
-/// Two pulses sent in one transaction are two calls of each observer, in order. An observer that joins later is not told
+/// Two pulses sent in one transaction are two calls of each observer, in the order of sending, that of several events too. An observer that joins later is not told
 /// of what was sent before; subscribing replays nothing.
 public final class Event<Value>: Node {
   /// What was sent in this transaction, each with the version that it gave the event.
@@ -29,7 +29,7 @@ public final class Event<Value>: Node {
     case .forgetBefore, .restore:
       pulses = []
       taken = 0
-    case .hasChanged, .evaluate: break
+    case .hasChanged, .evaluate, .isNews, .knowBefore, .forgetKnown: break
     }
     return false
   }
@@ -44,9 +44,11 @@ public final class Event<Value>: Node {
         if propagation.mustNotWrite { throw ObservableError.writeInFormula(origin.description) }
         state.pointee.flags.insert(.hasBefore)
         propagation.touch(state)
+        // One that a body sends is no sign of a cycle, however many they are.
+        if propagation.phase == .settling { try propagation.count(state) }
         propagation.bump(state)
         pulses.append((value, state.pointee.version))
-        if state.has(.observed) { propagation.enqueueDelivery(state) }
+        if state.has(.observed) { propagation.enqueuePulse(state) }
         if state.has(.traced) { propagation.traceWrite(state) }
       }
       try held?.set(value)

@@ -50,7 +50,7 @@ public class Observable<Value>: ObservableValue<Value> {
     case .tell: try tell(entry.unsafelyUnwrapped, current)
     case .restore: swap(&before, &current)
     case .forgetBefore: before = current
-    case .evaluate, .nextPulse: break
+    case .evaluate, .nextPulse, .isNews, .knowBefore, .forgetKnown: break
     }
     return false
   }

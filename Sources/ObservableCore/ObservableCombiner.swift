@@ -59,6 +59,12 @@ public final class ObservableCombiner<Value>: Observable<Value> {
       if input.state.has(.computed) { propagation.guarding { try propagation.bringUpToDate(input.state) } }
       propagation.decideEarly(input.state)
       propagation.link(state, to: input.state, after: state.pointee.inputs?.pointee.previousInput, before: nil)
+      // Who depends on a stale node is stale as well.
+      if input.state.has(.stale), !state.has([.stale, .onPath]) {
+        state.pointee.flags.insert(.stale)
+        propagation.enqueue(state)
+        propagation.mark(state)
+      }
     }
   }
 

@@ -30,7 +30,8 @@ extension ObservableValue {
     withPropagation { propagation in
       propagation.guarding { try propagation.join(subscription, to: state) }
     }
-    if replay { observer.replay(value) }
+    // A computed that holds an error has nothing to replay.
+    if replay, case .success(let value) = Result(catching: get) { observer.replay(value) }
     return subscription
   }
 

@@ -82,6 +82,10 @@ struct NodeFlags: OptionSet {
   /// How far its strategy had come before the transaction is remembered, in its links.
   static var keptStrategy: NodeFlags { NodeFlags(rawValue: 1 << 23) }
 
+  // A computed has no strategy, and uses these bits for something else.
+  /// It changed again since its observers were to be told: whether there is news is decided when they are.
+  static var changedAgain: NodeFlags { .firstOnly }
+
   static var listed: NodeFlags { [.touched, .undecided, .pending, .queued] }
 
   // The upper seven bits count the node's turns.

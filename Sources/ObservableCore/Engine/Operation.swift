@@ -13,6 +13,12 @@ enum Operation {
   case restore
   /// Let go of the value from before.
   case forgetBefore
+  /// Whether the present value of a computed differs from the one that its observers know.
+  case isNews
+  /// Take the value from before for the one that the observers know.
+  case knowBefore
+  /// Let go of that one.
+  case forgetKnown
   /// Make the next pulse of an event the present one. Answers whether there is one.
   case nextPulse
 }

@@ -40,8 +40,10 @@ extension Propagation {
   /// Puts every value back as it was, and tells nobody.
   func undoAll() {
     for index in 0..<deliveries.count {
-      deliveries[index]?.pointee.flags.remove(.queued)
-      deliveries[index]?.pointee.flags.forgetTurns()
+      guard let node = deliveries[index] else { continue }
+      node.pointee.flags.remove(.queued)
+      node.pointee.flags.forgetTurns()
+      if node.has(.computed) { node.pointee.flags.remove(.changedAgain) }
     }
     deliveries.removeAll()
     deliveryHead = 0
@@ -57,6 +59,8 @@ extension Propagation {
       // What is put back is no change to a watcher.
       if node.has(.watched) { node.pointee.flags.remove(.hasBefore) }
       restoreStrategy(node)
+      // It may have been behind, with nobody to see it: then what is put back is behind as well.
+      if node.has(.computed), !node.has(.observed) { node.pointee.flags.insert([.dirty, .stale]) }
       takeBack(node, to: touched[index].version)
     }
     // Formulas run here, of the computeds that saw a value which is undone; nobody is told.
@@ -83,7 +87,7 @@ extension Propagation {
   }
 
   /// After an undo: whoever is told of each change of what depends on these nodes has seen the last.
-  private func catchUp(_ restored: [NodePointer]) {
+  func catchUp(_ restored: [NodePointer]) {
     var nodes = restored
     var seen = Set(restored)
     while let node = nodes.popLast() {

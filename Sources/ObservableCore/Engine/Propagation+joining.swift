@@ -6,11 +6,16 @@ extension Propagation {
     if node.has(.closed) { return }
     if node.has(.computed) { try bringUpToDate(node) }
     decideEarly(node)
+    // Who joins now knows the present value, and is told of another even if the others need not be.
+    if node.pointee.flags.isSuperset(of: [.computed, .queued]) {
+      node.object._withUnsafeGuaranteedRef { _ = $0.perform(.forgetKnown) }
+    }
     let entry = subscription.place
     entry.pointee.seen = node.pointee.version
     _ = Unmanaged.passRetained(subscription)
     node.append(entry)
     node.pointee.flags.insert(isWatcher ? [.observed, .watched] : .observed)
+    if node.has(.stale) { enqueue(node) }
     if phase != .idle {
       joined.append(subscription)
       hasExtras = true

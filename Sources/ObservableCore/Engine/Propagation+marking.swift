@@ -43,6 +43,12 @@ extension Propagation {
     deliveries.append(node)
   }
 
+  /// An event that is sent twice is delivered twice, each time where it was sent.
+  func enqueuePulse(_ node: NodePointer) {
+    node.pointee.flags.insert(.queued)
+    deliveries.append(node)
+  }
+
   /// Gives the node its next version.
   ///
   /// Versions wrap around, and who compares one for equality must not take a node that changed 2^32 times for one that

@@ -10,6 +10,8 @@ extension Propagation {
     var node = target
     enter(target)
     var link = firstToCheck(target)
+    // The input that was just settled: while a body runs it may be stale still.
+    var settled: NodePointer?
     descending: while true {
       var isOutdated = node.has(.dirty)
       let isComputed = node.has(.computed)
@@ -18,7 +20,7 @@ extension Propagation {
         guard let input = here.pointee.entry.node else { break }
         if input.pointee.flags.intersection([.stale, .onPath]) == .stale,
           // While a body runs, combiners keep their value from before.
-          phase != .collecting || input.has(.computed)
+          phase != .collecting || input.has(.computed) && input != settled
         {
           path[path.count &- 1].link = here
           enter(input)
@@ -26,7 +28,10 @@ extension Propagation {
           link = firstToCheck(input)
           continue descending
         }
-        if isComputed, input.pointee.version != here.pointee.entry.seen {
+        // A computed that waits for this one: reading it will show whether that is a cycle.
+        if isComputed,
+          input.pointee.version != here.pointee.entry.seen || input.pointee.flags.isSuperset(of: [.computed, .onPath])
+        {
           isOutdated = true
           break
         }
@@ -39,11 +44,27 @@ extension Propagation {
         guarding { try runCombiner(node) }
       }
       node.pointee.flags.remove(.onPath)
+      if phase == .collecting { keepStale(node) }
       path.removeLast()
       if path.count == base { break }
+      settled = node
       (node, link) = path[path.count &- 1]
     }
     if base == 0, !leavingLinks.isEmpty || !leavingObjects.isEmpty { letGo() }
+  }
+
+  /// In a body: a computed with a combiner above it that has to run yet is up to date for now, and stale all the same.
+  @inline(never)
+  private func keepStale(_ node: NodePointer) {
+    var link = node.pointee.inputs
+    while let here = link {
+      if here.input.has(.stale) {
+        node.pointee.flags.insert(.stale)
+        if node.has(.observed) { enqueue(node) }
+        return
+      }
+      link = here.pointee.nextInput
+    }
   }
 
   @inline(__always)
@@ -60,16 +81,21 @@ extension Propagation {
   /// Runs a computed's formula, and finds its inputs by what that reads.
   @inline(__always)
   private func evaluate(_ node: NodePointer) {
-    let isPlain = !node.has([.fresh, .closed, .watched, .traced]) && phase == .settling
-    if isPlain ? runFormula(node, isKeeping: false) : evaluateSpecially(node) {
+    let flags = node.pointee.flags
+    let isPlain = flags.isDisjoint(with: [.fresh, .closed, .watched, .traced]) && phase == .settling
+    let isFirst = flags.intersection([.observed, .queued]) == .observed
+    if isPlain ? runFormula(node, isFirst ? .known : []) : evaluateSpecially(node, isFirst ? .known : []) {
       bump(node)
-      if node.has(.observed) { enqueueDelivery(node) }
+      if flags.contains(.observed) {
+        if !isFirst { node.pointee.flags.insert(.changedAgain) }
+        enqueueDelivery(node)
+      }
     }
   }
 
   /// Answers whether what the formula gave is a change.
   @inline(__always)
-  private func runFormula(_ node: NodePointer, isKeeping: Bool) -> Bool {
+  private func runFormula(_ node: NodePointer, _ keeping: Keeping) -> Bool {
     let outer = (reader, readerLink, expectedLink, readerRun)
     lastRun &+= 1
     reader = node
@@ -77,7 +103,7 @@ extension Propagation {
     expectedLink = node.pointee.inputs
     readerRun = lastRun
     let isChange = node.object._withUnsafeGuaranteedRef { computed in
-      node.formula._withUnsafeGuaranteedRef { $0.run(computed, isKeeping) }
+      node.formula._withUnsafeGuaranteedRef { $0.run(computed, keeping) }
     }
     // What the formula has not read again is no input any more.
     if expectedLink != nil { dropInputs(of: node, after: readerLink) }
@@ -88,17 +114,17 @@ extension Propagation {
 
   /// Runs the formula where there is more to it. Answers whether it is a change that has to be told.
   @inline(never)
-  private func evaluateSpecially(_ node: NodePointer) -> Bool {
+  private func evaluateSpecially(_ node: NodePointer, _ keeping: Keeping) -> Bool {
     if node.has(.closed) { return false }
     let isFresh = node.has(.fresh)
     // A computed that changes in a body may change back, and a watcher is told of what is different at the end alone.
     let isKeeping =
       !isFresh && !node.has(.hasBefore)
       && (phase == .collecting || phase == .settling && node.has(.watched))
+    let keeping = isKeeping ? keeping.union(.before) : keeping
     let isChange =
       node.has(.traced)
-      ? tracing(node, because: firstChange(among: node)) { runFormula(node, isKeeping: isKeeping) }
-      : runFormula(node, isKeeping: isKeeping)
+      ? tracing(node, because: firstChange(among: node)) { runFormula(node, keeping) } : runFormula(node, keeping)
     guard isChange, !isFresh else { return false }
     if isKeeping {
       node.pointee.flags.insert(.hasBefore)

@@ -56,6 +56,8 @@ extension Propagation {
       return
     }
     if phase == .collecting, flags.contains(.combiner) { return }
+    // In a body it may stay stale, with a combiner above it that has to run yet.
+    if phase == .collecting { return pull(node) }
     var rounds = 0
     while node.has(.stale), !isAborted {
       pull(node)

@@ -22,10 +22,15 @@ extension Propagation {
       throw error
     }
     phase = .settling
-    var index = 0
-    while index < undecided.count {
-      if let node = undecided[index].node { decide(node, versionBefore: undecided[index].version) }
-      index += 1
+    // What was written comes first: nothing is computed from a write that turns out to be none.
+    for isComputed in [false, true] {
+      var index = 0
+      while index < undecided.count {
+        if let node = undecided[index].node, node.has(.computed) == isComputed {
+          decide(node, versionBefore: undecided[index].version)
+        }
+        index += 1
+      }
     }
     undecided.removeAll()
     try conclude()
@@ -76,25 +81,30 @@ extension Propagation {
     }
   }
 
-  /// What was written in the body becomes a change, or none.
-  private func decide(_ node: NodePointer, versionBefore version: UInt32) {
-    guard node.has(.undecided) else { return }
+  /// What was written in the body becomes a change, or none. Answers which.
+  @discardableResult
+  private func decide(_ node: NodePointer, versionBefore version: UInt32) -> Bool {
+    guard node.has(.undecided) else { return false }
     node.pointee.flags.remove(.undecided)
-    if node.has(.stale) { pull(node) }
+    if node.pointee.flags.isSuperset(of: [.computed, .stale]) { pull(node) }
     if node.object._withUnsafeGuaranteedRef({ $0.perform(.hasChanged) }) || node.has(.decidedEarly) {
-      if node.has(.observed) { enqueueDelivery(node) }
-    } else {
-      takeBack(node, to: version)
+      if node.has(.observed) {
+        if node.has(.computed) { node.object._withUnsafeGuaranteedRef { _ = $0.perform(.knowBefore) } }
+        enqueueDelivery(node)
+      }
+      return true
     }
+    takeBack(node, to: version)
+    return false
   }
 
-  /// A write that is still undecided becomes a change now, or none, so that who joins does not see it (S0-9).
+  /// A write that is still undecided becomes a change now, or none, so that who joins does not see it (S0-9). If it is
+  /// one, then so is any later write, as who joined has this value.
   func decideEarly(_ node: NodePointer) {
     guard node.has(.undecided) else { return }
     for index in 0..<undecided.count where undecided[index].node == node {
-      decide(node, versionBefore: undecided[index].version)
+      if decide(node, versionBefore: undecided[index].version) { node.pointee.flags.insert(.decidedEarly) }
     }
-    node.pointee.flags.insert(.decidedEarly)
   }
 
   /// Remembers a node whose change in the body is to be compared when that is over.
@@ -127,22 +137,40 @@ extension Propagation {
     let object = node.object
     node.hold()
     defer { node.release() }
-    do { try count(node) } catch { return note(error) }
     if node.has(.traced) { traceTelling(node) }
     teller = node
     defer { teller = nil }
     if node.has(.event) {
-      while !isAborted, object._withUnsafeGuaranteedRef({ $0.perform(.nextPulse) }) {
+      // Each pulse has its own place among the deliveries.
+      if object._withUnsafeGuaranteedRef({ $0.perform(.nextPulse) }) {
         tell(node) { entry in object._withUnsafeGuaranteedRef { $0.isDue(entry) } }
       }
-    } else if node.has(.failed) {
+      return
+    }
+    do { try count(node) } catch { return note(error) }
+    if node.has(.failed) {
       deliverFailure(node)
     } else {
+      if node.has(.computed), !isNews(node) { return }
       tell(node) { entry in
         if entry.pointee.seen == node.pointee.version || node.has(.failed) { return false }
         entry.pointee.seen = node.pointee.version
         return true
       }
+    }
+  }
+
+  /// Whether a computed whose observers are to be told differs from what they know: it may have moved and come back.
+  @inline(__always)
+  private func isNews(_ node: NodePointer) -> Bool {
+    let isChangedAgain = node.has(.changedAgain)
+    if !isChangedAgain, node.has(.trivial) { return true }
+    return node.object._withUnsafeGuaranteedRef { computed in
+      let isNews = !isChangedAgain || computed.perform(.isNews)
+      node.pointee.flags.remove(.changedAgain)
+      _ = computed.perform(.forgetKnown)
+      if !isNews { passOver(node) }
+      return isNews
     }
   }
 
@@ -165,15 +193,21 @@ extension Propagation {
 
   /// The error of a computed reaches the caller once, in place of its observers.
   private func deliverFailure(_ node: NodePointer) {
+    if passOver(node) { guarding { try node.object._withUnsafeGuaranteedRef { try $0.throwFailure() } } }
+  }
+
+  /// Takes the node's observers to have been told. Answers whether one of them had not.
+  @discardableResult
+  private func passOver(_ node: NodePointer) -> Bool {
+    var wasDue = false
     var entry = node.pointee.subscribers
-    var isNews = false
     while let here = entry {
       entry = here.pointee.next
       guard here.pointee.role == Entry.Role.observer, here.pointee.seen != node.pointee.version else { continue }
       here.pointee.seen = node.pointee.version
-      isNews = true
+      wasDue = true
     }
-    if isNews { guarding { try node.object._withUnsafeGuaranteedRef { try $0.throwFailure() } } }
+    return wasDue
   }
 }
 

@@ -67,10 +67,15 @@ final class PlainComputed<Value>: PlainNode {
     return result
   }
 
-  /// Two errors cannot be compared, so they always differ.
+  /// Of errors only those can be compared whose type says how.
   private func differs(_ old: Result<Value, any Error>, _ new: Result<Value, any Error>) -> Bool {
-    guard case .success(let old) = old, case .success(let new) = new else { return true }
-    return !isDuplicate(old, new)
+    switch (old, new) {
+    case (.success(let old), .success(let new)): return !isDuplicate(old, new)
+    case (.failure(let old as any Equatable), .failure(let new as any Equatable)):
+      func isSame<Failure: Equatable>(_ old: Failure) -> Bool { new as? Failure == old }
+      return !isSame(old)
+    default: return true
+    }
   }
 
   // MARK: Settling
@@ -81,6 +86,8 @@ final class PlainComputed<Value>: PlainNode {
     if system.isAborted || subscriptions.isEmpty { return }
     if case .failure(let error) = system.unread(refresh), hasNewError {
       hasNewError = false
+      // They were told of the error in their stead: whatever comes next is news.
+      for subscription in subscriptions { subscription.told = (changes, nil) }
       system.guarding { throw error }
     }
     if subscriptions.contains(where: isNews) { system.enqueue(self) }

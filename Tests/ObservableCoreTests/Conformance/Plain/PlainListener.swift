@@ -38,6 +38,8 @@ final class PlainSubscription<Value>: Disposable {
     self.end = end
   }
 
+  var isDisposed: Bool { !isActive }
+
   func dispose() {
     guard isActive else { return }
     isActive = false
