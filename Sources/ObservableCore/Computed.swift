@@ -43,7 +43,7 @@ public final class Computed<Value>: ObservableValue<Value> {
       Formula { node, keeping in
         unsafeDowncast(node, to: Computed<Value>.self).evaluate(keeping, cutOff.isDuplicate, formula)
       })
-    super.init(name, file, line, [.computed, .fresh, .dirty, .stale]) { node, operation, entry in
+    super.init(name, file, line, Self.flags) { node, operation, entry in
       try unsafeDowncast(node, to: Computed<Value>.self).operate(operation, entry, cutOff.isDuplicate)
     }
   }
@@ -55,9 +55,14 @@ public final class Computed<Value>: ObservableValue<Value> {
   ) where Value: Equatable {
     self.formula = Unmanaged.passRetained(
       Formula { node, keeping in unsafeDowncast(node, to: Computed<Value>.self).evaluate(keeping, ==, formula) })
-    super.init(name, file, line, [.computed, .fresh, .dirty, .stale]) { node, operation, entry in
+    super.init(name, file, line, Self.flags) { node, operation, entry in
       try unsafeDowncast(node, to: Computed<Value>.self).operate(operation, entry, ==)
     }
+  }
+
+  @inlinable
+  static var flags: NodeFlags {
+    _isPOD(Value.self) ? [.computed, .fresh, .dirty, .stale, .trivial] : [.computed, .fresh, .dirty, .stale]
   }
 
   deinit { formula.release() }
