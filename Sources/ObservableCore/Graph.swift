@@ -8,9 +8,7 @@
 ///
 /// A graph is not `Sendable`: it and all that belongs to it are used by one thread at a time.
 public final class Graph {
-  /// The members, each at its slot; a slot that is free holds none.
-  @exclusivity(unchecked) private var members: [Unmanaged<GraphMember>?] = []
-  @exclusivity(unchecked) private var freeSlots: [UInt32] = []
+  @exclusivity(unchecked) private var membership = Membership()
 
   /// Whether `close()` was called. A closed graph's values can still be read and written; nobody who
   /// was subscribed is told.
@@ -28,11 +26,12 @@ public final class Graph {
 
   deinit {
     close()
-    for member in members { member?._withUnsafeGuaranteedRef { $0.graph = nil } }
+    for member in membership.members { member.leaveGraph() }
+    membership.deallocate()
   }
 
   /// How many nodes and observers are alive.
-  public var memberCount: Int { members.count - freeSlots.count }
+  public var memberCount: Int { membership.count }
 
   /// Runs `body` with this graph as the owner of what it makes.
   public func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -47,28 +46,16 @@ public final class Graph {
   /// Drops every closure, subscription and link of every member. O(members); closing twice is harmless.
   public func close() {
     isClosed = true
+    trace?.transactionDidEnd = nil
     // A member may go while another is torn down, hence the list that keeps all.
-    let living = members.compactMap { $0?.takeUnretainedValue() }
+    let living = membership.members
     for member in living { member.tearDown() }
   }
 
-  /// The members that are nodes, in the order of their slots.
-  var nodes: [Node] { members.compactMap { $0?.takeUnretainedValue() as? Node } }
+  /// The members that are nodes, in the order of their making where none has gone.
+  var nodes: [Node] { membership.members.compactMap { $0 as? Node } }
 
-  func insert(_ member: GraphMember) {
-    member.graph = self
-    let unmanaged = Unmanaged.passUnretained(member)
-    if let slot = freeSlots.popLast() {
-      member.slot = slot
-      members[Int(slot)] = unmanaged
-    } else {
-      member.slot = UInt32(members.count)
-      members.append(unmanaged)
-    }
-  }
+  func add(_ member: GraphMember) -> SeatPointer { membership.insert(member, of: self) }
 
-  func remove(_ member: GraphMember) {
-    members[Int(member.slot)] = nil
-    freeSlots.append(member.slot)
-  }
+  func remove(_ seat: SeatPointer) { membership.remove(seat) }
 }

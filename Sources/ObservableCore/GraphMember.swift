@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// What a graph owns: a node or an observer, in the list of the graph that was entered when it was made.
+/// What a graph owns: a node or an observer, among the members of the graph that was entered when it was made.
 public class GraphMember {
-  /// The graph forgets its members when it goes, so this never dangles.
-  @exclusivity(unchecked) final unowned(unsafe) var graph: Graph?
-  /// The member's place in its graph.
-  @exclusivity(unchecked) final var slot: UInt32 = 0
+  /// The member's place in its graph, if it belongs to one that lives.
+  @exclusivity(unchecked) private final var seat: SeatPointer?
 
   @usableFromInline
-  init() { withPropagation { $0.enteredGraph }?.insert(self) }
+  init() { seat = withPropagation { $0.enteredGraph }?.add(self) }
 
-  deinit { graph?.remove(self) }
+  deinit { leaveGraph() }
+
+  /// The graph that the member belongs to.
+  final var graph: Graph? { seat?.pointee.graph.takeUnretainedValue() }
+
+  final func leaveGraph() {
+    guard let seat else { return }
+    self.seat = nil
+    seat.pointee.graph._withUnsafeGuaranteedRef { $0.remove(seat) }
+  }
 
   /// Drops every closure and every link, so that no cycle of user code's making survives the graph.
   func tearDown() {}
