@@ -21,6 +21,8 @@ public actor Session {
   var changedAt: [UInt64]
   var changedBefore: [UInt64]
   var isClosed = false
+  /// Set while a change is under way, which looks at its end what came of it.
+  private var isChanging = false
 
   private let limits: PollLimits
   private let watch: ActionWatch
@@ -100,17 +102,31 @@ public actor Session {
   ) throws -> Message {
     try check(ifMatch)
     let before = version
+    isChanging = true
+    defer { isChanging = false }
     try watch.during(name, of: modelName, since: lastUsed, body)
-    let outputs = model.takeChanges()
-    if !outputs.isEmpty {
-      revision += 1
-      for output in outputs {
-        changedBefore[output] = changedAt[output]
-        changedAt[output] = revision
-      }
-      wakeWaiters()
-    }
+    publish()
     return frame(since: since ?? before, result: true)
+  }
+
+  /// Makes a revision of what has changed, and answers who waits for it.
+  private func publish() {
+    let outputs = model.takeChanges()
+    if outputs.isEmpty || isClosed { return }
+    revision += 1
+    for output in outputs {
+      changedBefore[output] = changedAt[output]
+      changedAt[output] = revision
+    }
+    wakeWaiters()
+  }
+
+  /// Tells the view model where it lives. What a command of it writes after a suspension is published when the turn in
+  /// which that happens is over.
+  func settleIn() {
+    model.live(in: self) { [unowned self] in
+      if !isChanging { executor.afterTurn { self.submit { $0.publish() } } }
+    }
   }
 
   // MARK: Forward flow

@@ -72,6 +72,7 @@ public final class SessionHost: Sendable {
     let session = Session(
       id: randomness.base64URL(bytes: 16), modelName: name, owner: owner, epoch: randomness.word(),
       model: try type.make(), limits: limits, watch: watch, now: now)
+    session.submit { $0.settleIn() }
     store.insert(session, checkAt: now + configuration.idleTime)
     return Opened(session: session, newKey: newKey)
   }

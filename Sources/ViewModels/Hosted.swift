@@ -34,6 +34,11 @@ final class Hosted<Model: ViewModel>: HostedModel {
 
   func close() { graph.close() }
 
+  func live(in isolation: any Actor, didChange: @escaping () -> Void) {
+    graph.isolation = isolation
+    changes.didBegin = didChange
+  }
+
   var leastStateLength: Int { surface.leastStateLength }
 
   func takeChanges() -> [Int] {

@@ -11,6 +11,12 @@ public protocol HostedModel: AnyObject {
   /// No state is shorter than this many bytes.
   var leastStateLength: Int { get }
 
+  /// Says where the view model lives: commands run there, and what they write after a suspension, outside every call
+  /// of this protocol, is announced by `didChange`.
+  ///
+  /// - Parameter didChange: called once when an output has changed after changes were last taken; it must not read.
+  func live(in isolation: any Actor, didChange: @escaping () -> Void)
+
   /// The outputs whose part of the state has changed since this was last called, in order.
   func takeChanges() -> [Int]
 
