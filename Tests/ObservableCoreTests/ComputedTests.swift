@@ -21,7 +21,7 @@ import Testing
     #expect((double.value, runs) == (6, 2))
   }
 
-  @Test func `finds its inputs anew at each run`() {
+  @Test func `S0-D2 finds its inputs anew at each run`() {
     var runs = 0
     let isShort = Observable(true)
     let short = Observable("s")
@@ -41,7 +41,7 @@ import Testing
     #expect(runs == 3)
   }
 
-  @Test func `a diamond runs each formula once, and nobody sees one side old`() {
+  @Test func `S0-D2 a diamond runs each formula once, and nobody sees one side old`() {
     var runs = 0
     let source = Observable(1)
     let left = Computed { source.value * 10 }

@@ -294,7 +294,7 @@ import Testing
     withExtendedLifetime(mapping) {}
   }
 
-  @Test func `inputs may be woven in later, one at a time`() {
+  @Test func `S0-D2 inputs may be woven in later, one at a time`() {
     let a = Observable(1)
     let b = Observable(10)
     let sum = ObservableCombiner<Int>(.every, 0)

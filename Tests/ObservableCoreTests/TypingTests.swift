@@ -23,6 +23,29 @@ import Testing
     ),
   ]
 
+  /// Where the original told nobody because a subclass forgot to call `super`.
+  static let bypasses: [(refused: String, accepted: String)] = [
+    (
+      "class Mine: Observable<Int> { override func set(_ value: Int) throws {} }",
+      "func write(_ mine: Observable<Int>) throws { try mine.set(1) }"
+    ),
+    (
+      "func write(_ mine: ObservableValue<Int>) { mine.value = 1 }",
+      "func write(_ mine: Observable<Int>) { mine.value = 1 }"
+    ),
+  ]
+
+  @Test(.timeLimit(.minutes(5)), arguments: bypasses)
+  func `S0-D7 user code cannot bypass delivery`(refused: String, accepted: String) throws {
+    let good = try Self.compile(accepted)
+    #expect(good.status == 0, "expected '\(accepted)' to compile, got: \(good.errors)")
+    let bad = try Self.compile(refused)
+    #expect(bad.status != 0, "expected '\(refused)' not to compile")
+    #expect(
+      bad.errors.contains("overrides a 'final'") || bad.errors.contains("outside of its defining module")
+        || bad.errors.contains("is a get-only property"), "got: \(bad.errors)")
+  }
+
   @Test(.timeLimit(.minutes(5)), arguments: cases)
   func `S0-D1 a wrongly typed bind does not compile`(refused: String, accepted: String) throws {
     let good = try Self.compile(accepted)
