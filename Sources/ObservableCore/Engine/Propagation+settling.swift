@@ -134,29 +134,39 @@ extension Propagation {
 
   /// Tells the observers who have not seen the node's version.
   private func deliver(_ node: NodePointer) {
-    let object = node.object
     node.hold()
     defer { node.release() }
-    if node.has(.traced) { traceTelling(node) }
-    teller = node
-    defer { teller = nil }
-    if node.has(.event) {
-      // Each pulse has its own place among the deliveries.
-      if object._withUnsafeGuaranteedRef({ $0.perform(.nextPulse) }) {
-        tell(node) { entry in object._withUnsafeGuaranteedRef { $0.isDue(entry) } }
-      }
-      return
-    }
-    do { try count(node) } catch { return note(error) }
-    if node.has(.failed) {
-      deliverFailure(node)
+    if node.has([.event, .traced]) {
+      deliverSpecially(node)
     } else {
-      if node.has(.computed), !isNews(node) { return }
-      tell(node) { entry in
-        if entry.pointee.seen == node.pointee.version || node.has(.failed) { return false }
-        entry.pointee.seen = node.pointee.version
-        return true
-      }
+      deliverNews(node)
+    }
+  }
+
+  @inline(never)
+  private func deliverSpecially(_ node: NodePointer) {
+    let isTraced = node.has(.traced)
+    if isTraced {
+      teller = node
+      traceTelling(node)
+    }
+    defer { if isTraced { teller = nil } }
+    guard node.has(.event) else { return deliverNews(node) }
+    // Each pulse has its own place among the deliveries.
+    let object = node.object
+    guard object._withUnsafeGuaranteedRef({ $0.perform(.nextPulse) }) else { return }
+    tell(node) { entry in object._withUnsafeGuaranteedRef { $0.isDue(entry) } }
+  }
+
+  @inline(__always)
+  private func deliverNews(_ node: NodePointer) {
+    do { try count(node) } catch { return note(error) }
+    if node.has(.failed) { return deliverFailure(node) }
+    if node.has(.computed), !isNews(node) { return }
+    tell(node) { entry in
+      if entry.pointee.seen == node.pointee.version || node.has(.failed) { return false }
+      entry.pointee.seen = node.pointee.version
+      return true
     }
   }
 
