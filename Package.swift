@@ -72,7 +72,8 @@ let package = Package(
       name: "EuripusServerTests",
       dependencies: ["EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "Locking"], swiftSettings: strict),
     .testTarget(
-      name: "DemosTests", dependencies: ["Demos", "Euripus", "EuripusTesting", "JSONPatching"], swiftSettings: strict),
+      name: "DemosTests", dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching"],
+      swiftSettings: strict),
     .testTarget(
       name: "EuripusCommandTests", dependencies: ["EuripusCommand", "EuripusTesting", "JSONPatching"],
       swiftSettings: strict),

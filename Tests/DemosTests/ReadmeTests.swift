@@ -2,6 +2,7 @@
 import Euripus
 import EuripusTesting
 import Foundation
+import ObservableCore
 import Testing
 
 final class Counter: ViewModel {
@@ -32,6 +33,22 @@ final class Counter: ViewModel {
     #expect(try client.request("POST", "\(url)/actions/more").status == 200)
   }
 
+  @Test func `shows the core alone, which tells of a transaction once`() throws {
+    var printed: [String] = []
+    func print(_ line: String) { printed.append(line) }
+
+    let price = Observable(2.0, name: "price")
+    let count = Observable(3, name: "count")
+    let total = Computed(name: "total") { price.value * Double(count.value) }
+    total.addObserver(Observer { print("the total is now \($0)") })
+
+    try transaction {
+      price.value = 2.5
+      count.value = 4
+    }
+    #expect(printed == ["the total is now 10.0"])
+  }
+
   @Test func `shows no line of Swift that is not compiled here`() throws {
     let root = #filePath.replacing("Tests/DemosTests/ReadmeTests.swift", with: "")
     let readme = try String(contentsOfFile: root + "README.md", encoding: .utf8)
@@ -39,7 +56,7 @@ final class Counter: ViewModel {
     let blocks = readme.components(separatedBy: "```swift\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
-    #expect(blocks.count == 3)
+    #expect(blocks.count == 4)
     for line in blocks.flatMap({ $0.split(separator: "\n") }).map(trimmed) where !line.isEmpty {
       #expect(here.contains(line), "not compiled: \(line)")
     }
