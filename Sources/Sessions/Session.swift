@@ -124,9 +124,11 @@ public actor Session {
   /// Tells the view model where it lives. What a command of it writes after a suspension is published when the turn in
   /// which that happens is over.
   func settleIn() {
-    model.live(in: self) { [unowned self] in
-      if !isChanging { executor.afterTurn { self.submit { $0.publish() } } }
-    }
+    model.live(in: self) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
+  }
+
+  private func publishLater() {
+    if !isChanging { executor.afterTurn { self.submit { $0.publish() } } }
   }
 
   // MARK: Forward flow
