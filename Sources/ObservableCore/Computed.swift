@@ -65,7 +65,10 @@ public final class Computed<Value>: ObservableValue<Value> {
     _isPOD(Value.self) ? [.computed, .fresh, .dirty, .stale, .trivial] : [.computed, .fresh, .dirty, .stale]
   }
 
-  deinit { formula.release() }
+  deinit {
+    // What it captures goes when `detach` has taken the node out of everything, and may run user code then.
+    withPropagation { $0.leavingObjects.append(Unmanaged.fromOpaque(formula.toOpaque())) }
+  }
 
   @inlinable @inline(__always)
   func read() throws -> Value {
@@ -101,12 +104,14 @@ public final class Computed<Value>: ObservableValue<Value> {
       return !isDuplicate(before, current)
     case .tell: try tell(entry.unsafelyUnwrapped, current.unsafelyUnwrapped)
     case .restore: restore()
-    case .forgetBefore: (before, failureBefore) = (nil, nil)
+    case .forgetBefore:
+      replace(&before, by: nil)
+      replace(&failureBefore, by: nil)
     case .isNews:
       guard let known, let current else { return true }
       return !isDuplicate(known, current)
-    case .knowBefore: known = failureBefore == nil ? before : nil
-    case .forgetKnown: known = nil
+    case .knowBefore: replace(&known, by: failureBefore == nil ? before : nil)
+    case .forgetKnown: replace(&known, by: nil)
     case .evaluate, .nextPulse: break
     }
     return false

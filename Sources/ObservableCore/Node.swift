@@ -29,6 +29,8 @@ public class Node: GraphMember {
   }
 
   deinit {
+    // Before user code can run, which might close the graph.
+    leaveGraph()
     withPropagation { $0.detach(state) { operate = Self.inert } }
   }
 

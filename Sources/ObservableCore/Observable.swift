@@ -49,7 +49,7 @@ public class Observable<Value>: ObservableValue<Value> {
     case .hasChanged: return !isDuplicate(before, current)
     case .tell: try tell(entry.unsafelyUnwrapped, current)
     case .restore: swap(&before, &current)
-    case .forgetBefore: before = current
+    case .forgetBefore: replace(&before, by: current)
     case .evaluate, .nextPulse, .isNews, .knowBefore, .forgetKnown: break
     }
     return false
@@ -88,8 +88,8 @@ public class Observable<Value>: ObservableValue<Value> {
       current = value
       if try operate(self, .hasChanged, nil) { try Propagation.didWriteAlone(state) } else { current = before }
     case .inBody:
-      if Propagation.mustKeep(state) { before = current }
-      current = value
+      if Propagation.mustKeep(state) { replace(&before, by: current) }
+      replace(&current, by: value)
       Propagation.didWriteInBody(state)
     case .settling: try writeDecided(value)
     }
@@ -140,6 +140,14 @@ extension Node {
     let observer = entry.subscription._withUnsafeGuaranteedRef { $0.observer.unsafelyUnwrapped }
     try observer._withUnsafeGuaranteedRef { try unsafeDowncast($0, to: Observer<Value>.self).handler(value) }
   }
+}
+
+/// Puts `value` into a field of a node. What goes may run user code, which must find the field whole: assigning to an
+/// enum with several payloads ends the old one first.
+@inlinable @inline(__always)
+func replace<Value>(_ field: inout Value, by value: Value) {
+  var value = value
+  swap(&field, &value)
 }
 
 /// A value as traces show it: a text in quotation marks, so that an empty one can be seen.

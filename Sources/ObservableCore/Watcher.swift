@@ -9,12 +9,16 @@ public protocol Watcher: AnyObject {
 
 extension Node {
   func tellWatchers() {
-    var entry = state.pointee.subscribers
-    while let here = entry {
-      entry = here.pointee.next
-      guard here.pointee.role >= 0 else { continue }
-      here.subscription._withUnsafeGuaranteedRef { subscription in
-        unsafeDowncast(subscription, to: WatcherSubscription.self).watcher.nodeDidChange(Int(here.pointee.role))
+    withPropagation { propagation in
+      // The cursor of the engine, so that a watcher may end the entry that is next.
+      propagation.deliveryCursor = state.pointee.subscribers
+      while let entry = propagation.deliveryCursor {
+        propagation.deliveryCursor = entry.pointee.next
+        guard entry.pointee.role >= 0 else { continue }
+        let watcher = entry.subscription._withUnsafeGuaranteedRef { subscription in
+          unsafeDowncast(subscription, to: WatcherSubscription.self).watcher
+        }
+        watcher.nodeDidChange(Int(entry.pointee.role))
       }
     }
   }

@@ -68,4 +68,19 @@ import Testing
     #expect(gone == nil)
     try transaction { settings.size = 4 }
   }
+
+  @Test func `follows on after a transaction that was undone, with what it changed in the model`() throws {
+    struct Failure: Error {}
+    let settings = Settings()
+    let size = ObservableCore.Observable(following: { settings.size })
+    #expect(throws: Failure.self) {
+      try transaction {
+        settings.size = 2
+        throw Failure()
+      }
+    }
+    #expect(size.value == 2)
+    try transaction { settings.size = 3 }
+    #expect(size.value == 3)
+  }
 }

@@ -124,14 +124,13 @@ extension Propagation {
   /// Lets go of what most transactions do not have.
   @inline(never)
   private func finishExtras() {
+    let ended = (errors, joined, undoings, traces)
     hasExtras = false
-    errors.removeAll()
-    joined.removeAll()
-    undoings.removeAll()
     name = ""
-    let ended = traces
-    traces = []
-    for trace in ended { trace.endTransaction() }
+    (errors, joined, undoings, traces) = ([], [], [], [])
+    // What goes with them may run user code, which must not find them in a transaction of its own.
+    for trace in ended.3 { trace.endTransaction() }
+    withExtendedLifetime(ended) {}
   }
 
   /// Lets go of an object when nothing is being settled.
@@ -142,9 +141,12 @@ extension Propagation {
 
   /// Ends a transaction that was undone; what it did outside the graph is put right in transactions of their own.
   func finishUndone() {
-    let undoings = undoings
+    let (undoings, followUps) = (undoings, followUps)
+    self.followUps = []
     finish()
     for undoing in undoings { undoing() }
+    // What was changed outside the graph stays, and is followed.
+    for followUp in followUps { followUp() }
   }
 
   /// Has `undoing` run after the open transaction, if that is undone.
@@ -157,7 +159,8 @@ extension Propagation {
   /// Lets go of what was taken out, one after the other: a long chain would otherwise end one within the other, and
   /// overflow the stack.
   func letGo() {
-    guard !isLettingGo, path.isEmpty else { return }
+    // While values are put back, what user code wrote would be lost.
+    guard !isLettingGo, path.isEmpty, phase != .restoring else { return }
     isLettingGo = true
     while true {
       if let link = leavingLinks.popLast() {

@@ -26,10 +26,11 @@ extension Propagation {
   func leave(_ entry: EntryPointer) {
     guard let node = entry.pointee.node else { return }
     takeOut(entry, of: node)
-    letGo()
     var rest = node.pointee.subscribers
     while let here = rest, here.pointee.role == Entry.Role.dependent { rest = here.pointee.next }
     if rest == nil { node.pointee.flags.subtract([.observed, .watched]) }
+    // Last, as the node may go with its observer.
+    letGo()
   }
 
   private func takeOut(_ entry: EntryPointer, of node: NodePointer) {
@@ -49,8 +50,13 @@ extension Propagation {
   ///   this one.
   func detach(_ node: NodePointer, _ body: () -> Void) {
     node.pointee.flags.insert(.closed)
-    if node.has(.listed) { forget(node) }
-    node.pointee.flags.subtract([.stale, .pending, .queued, .undecided, .touched, .observed, .watched])
+    // A list keeps what it is done with until the transaction ends: deliveries, whose nodes have had turns, and what was
+    // committed.
+    if node.has(.listed) || node.pointee.flags.turns > 0 || committed > 0 { forget(node) }
+    node.pointee.flags.subtract([
+      .stale, .pending, .queued, .undecided, .touched, .hasBefore, .decidedEarly, .keptStrategy, .observed, .watched,
+    ])
+    node.pointee.flags.forgetTurns()
     dropInputs(of: node, after: nil)
     var entry = node.pointee.subscribers
     while let here = entry {

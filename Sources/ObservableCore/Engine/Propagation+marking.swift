@@ -61,6 +61,8 @@ extension Propagation {
 
   @inline(never)
   private func outdateAll(of node: NodePointer) {
+    // The pulses of an event are compared by order, and one that waits must not be taken for one that was told.
+    if node.has(.event) { return }
     var entry = node.pointee.subscribers
     while let here = entry {
       entry = here.pointee.next

@@ -78,6 +78,8 @@ extension Propagation {
   /// Makes the node an input of the running formula, which did not read it at this place in the run before.
   @inline(never)
   private func track(_ node: NodePointer, by reader: NodePointer) {
+    // The formula, or what it read, has closed its graph: its links are taken out, and `readerLink` with them.
+    if reader.has(.closed) { return }
     if let readerLink, readerLink.pointee.entry.node == node { return }
     // The one that joined last is most often the reader itself, reading the same again.
     if let first = node.pointee.subscribers, let newest = first.pointee.previous,

@@ -16,7 +16,6 @@ extension Propagation {
       result = try outsideFormulas(body)
       if !followUps.isEmpty { runFollowUps() }
     } catch {
-      followUps.removeAll()
       undoAll()
       finishUndone()
       throw error
@@ -86,6 +85,9 @@ extension Propagation {
   private func decide(_ node: NodePointer, versionBefore version: UInt32) -> Bool {
     guard node.has(.undecided) else { return false }
     node.pointee.flags.remove(.undecided)
+    // A formula or a comparison may drop what is being decided.
+    node.hold()
+    defer { node.release() }
     if node.pointee.flags.isSuperset(of: [.computed, .stale]) { pull(node) }
     if node.object._withUnsafeGuaranteedRef({ $0.perform(.hasChanged) }) || node.has(.decidedEarly) {
       if node.has(.observed) {

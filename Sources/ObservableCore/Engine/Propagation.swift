@@ -157,12 +157,9 @@ final class Propagation {
   /// Runs `body` of a formula so that what it reads is no input.
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard reader != nil else { return try body() }
-    let outer = (reader, readerLink, expectedLink, readerRun)
+    let outer = (reader, readerLink, expectedLink, readerRun, isUntracked)
     (reader, isUntracked) = (nil, true)
-    defer {
-      (reader, readerLink, expectedLink, readerRun) = outer
-      isUntracked = false
-    }
+    defer { (reader, readerLink, expectedLink, readerRun, isUntracked) = outer }
     return try body()
   }
 
