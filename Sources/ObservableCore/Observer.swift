@@ -61,14 +61,15 @@ public final class Observer<Value>: GraphMember {
   ///   reached threw.
   public func invoke(_ value: Value) throws {
     let handler = handler
-    try transaction { try handler(value) }
+    // What it reads is no input of a formula that invokes it.
+    try transaction { try untracked { try handler(value) } }
   }
 
   /// Tells the observer the present value on its subscribing. Within a transaction an error goes to whoever runs that.
   func replay(_ value: Value) {
     let isWithin = withPropagation { propagation in
       if propagation.phase == .idle { return false }
-      propagation.guarding { try propagation.outsideFormulas { try handler(value) } }
+      propagation.guarding { try propagation.untracked { try handler(value) } }
       return true
     }
     if isWithin { return }

@@ -179,6 +179,16 @@ import Testing
     #expect(a.value == 1)
   }
 
+  @Test func `must not write in a transaction of its own either`() {
+    let a = Observable(1)
+    let bad = Computed {
+      try transaction { a.value == 1 ? try a.set(2) : () }
+      return 0
+    }
+    #expect(throws: ObservableError.self) { try bad.get() }
+    #expect(a.value == 1)
+  }
+
   @Test func `a read that is untracked is no input`() {
     let a = Observable(1)
     let b = Observable(10)

@@ -37,6 +37,20 @@ import Testing
     #expect(told.values == [40])
   }
 
+  @Test func `tells of what a combiner's handler changes in a model in the same transaction, with nobody told before`()
+  {
+    let settings = Settings()
+    let size = ObservableCore.Observable(following: { settings.size })
+    let source = ObservableCore.Observable(0)
+    let mirror = ObservableCombiner<Void>(.every)
+    mirror.combine(source).handle { settings.size = $0 * 10 }
+    let told = Log<Int>()
+    size.addObserver(told.observer)
+    source.value = 4
+    #expect(told.values == [40])
+    withExtendedLifetime(mirror) {}
+  }
+
   @Test func `tells of a change outside every transaction in the isolation's next job`() async {
     await Owner().check()
   }

@@ -13,7 +13,7 @@ extension Propagation {
     self.policy = policy
     let result: Result
     do {
-      result = try outsideFormulas(body)
+      result = try body()
       if !followUps.isEmpty { runFollowUps() }
     } catch {
       undoAll()
@@ -70,7 +70,12 @@ extension Propagation {
 
   func settle() {
     settlePending()
-    while deliveryHead < deliveries.count, !isAborted {
+    while !isAborted {
+      if !followUps.isEmpty {
+        runFollowUps()
+        settlePending()
+      }
+      guard deliveryHead < deliveries.count, !isAborted else { return }
       let node = deliveries[deliveryHead]
       deliveryHead += 1
       if let node {
