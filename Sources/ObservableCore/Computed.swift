@@ -9,7 +9,7 @@
 /// By default the formula runs when the value is first read and an input has changed since it last ran, at most once a
 /// transaction; one that is observed, or an input of a combiner, is brought up to date in each transaction that reaches
 /// it. Inputs may differ from run to run. An equal result is no change, as the ``CutOff`` says. In the body of a
-/// ``transaction(_:_:)`` it is fresh: it sees what the body wrote.
+/// ``transaction(_:name:_:)`` it is fresh: it sees what the body wrote.
 ///
 /// An error that the formula throws is kept like a value: ``ObservableValue/get()`` throws it until an input changes, and
 /// an equal one, if its type is `Equatable`, is no change. If the computed is observed, the error reaches the caller of

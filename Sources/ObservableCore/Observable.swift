@@ -3,7 +3,7 @@
 /// A value that can be watched and written.
 ///
 /// A write that is a change (by the observable's ``CutOff``; equality by default) tells every observer, in the order of
-/// their subscription, before the assignment returns; inside a ``transaction(_:_:)`` or a handler, when that is over.
+/// their subscription, before the assignment returns; inside a ``transaction(_:name:_:)`` or a handler, when that is over.
 public class Observable<Value>: ObservableValue<Value> {
   @exclusivity(unchecked) @usableFromInline final var current: Value
   /// The value from before the transaction, while the node `hasBefore`.

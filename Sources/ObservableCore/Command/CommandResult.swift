@@ -2,7 +2,9 @@
 
 /// What a run of a command came to: content or an error, never both (S1-5).
 public enum CommandResult<Content> {
+  /// What the operation returned.
   case content(Content)
+  /// What the operation threw.
   case error(any Error)
 
   /// The content, of a run that succeeded.

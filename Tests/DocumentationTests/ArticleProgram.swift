@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// The Swift of an article as one program: it prints what each block prints.
+///
+/// A block of declarations alone stands at file scope, where the blocks after it can use it; any other is a function of
+/// its own, which is called.
+struct ArticleProgram {
+  /// A block, with what the article says that it prints.
+  struct Part {
+    let block: Article.Block
+    let expected: [String]
+
+    /// Whether each of its unindented lines begins or ends a declaration.
+    var isDeclarations: Bool {
+      block.text.split(separator: "\n").filter { !$0.hasPrefix(" ") && !$0.hasPrefix("//") }.allSatisfy { line in
+        line.hasPrefix("}") || line.hasPrefix("import ")
+          || line.prefixMatch(of: #/@\w+|(final )?class |struct |enum |actor |func |extension |protocol /#) != nil
+      }
+    }
+  }
+
+  let article: Article
+  let parts: [Part]
+
+  /// - Parameter article: what a block prints is said by the fence after it, if that is of another language, or by its
+  ///   comments of the form `// prints 1, then 2`.
+  init(_ article: Article) {
+    self.article = article
+    parts = article.blocks.indices.filter { article.blocks[$0].language == "swift" }.map { index in
+      let block = article.blocks[index]
+      let next = article.blocks.dropFirst(index + 1).first
+      if let next, next.language != "swift" {
+        return Part(block: block, expected: next.text.components(separatedBy: "\n"))
+      }
+      let comments = block.text.split(separator: "\n").compactMap { $0.firstMatch(of: #/// prints (.*)$/#)?.1 }
+      return Part(block: block, expected: comments.flatMap { $0.components(separatedBy: ", then ") })
+    }
+  }
+
+  var source: String {
+    var text = "import EventSequences\nimport ObservableCore\n"
+    for part in parts where part.isDeclarations { text += located(part) + part.block.text + "\n" }
+    let calls = parts.filter { !$0.isDeclarations }
+    for part in calls {
+      text += "@MainActor func block\(part.block.line)() async throws {\n"
+      text += located(part) + part.block.text + "\n}\n"
+    }
+    text += "#sourceLocation()\n@main struct Main {\n  static func main() async throws {\n"
+    for part in calls {
+      text += "    print(\"\(Self.mark)\(part.block.line)\")\n    try await block\(part.block.line)()\n"
+    }
+    return text + "  }\n}\n"
+  }
+
+  /// What begins the line that says whose prints follow.
+  static let mark = "--- block of line "
+
+  private func located(_ part: Part) -> String {
+    "#sourceLocation(file: \"\(article.name)\", line: \(part.block.line))\n"
+  }
+
+  /// What each block printed, by its line.
+  func run() throws -> [Int: [String]] {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("articles-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (file, binary) = (folder.appendingPathComponent("Login.swift"), folder.appendingPathComponent("article"))
+    try Data(source.utf8).write(to: file)
+    let built = try Built()
+    try Self.launch(
+      "/usr/bin/env",
+      ["swiftc", "-parse-as-library", "-swift-version", "6", "-module-name", "Login", "-I", built.modules]
+        + ["-I", Repository.root + "Sources/CRuntime/include", "-o", binary.path, file.path] + built.objects)
+    var printed: [Int: [String]] = [:]
+    var line: Int?
+    for text in try Self.launch(binary.path, []).split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      if text.hasPrefix(Self.mark) {
+        line = Int(text.dropFirst(Self.mark.count))
+      } else if let line {
+        printed[line, default: []].append(String(text))
+      }
+    }
+    return printed
+  }
+
+  @discardableResult
+  private static func launch(_ program: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // A compiler that fails prints no more than a pipe holds to one of the two.
+    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0, process.terminationReason == .exit else {
+      throw ArticleFailure(complaints: String(decoding: complaints, as: UTF8.self))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// That an article's program does not compile, or did not run to its end.
+struct ArticleFailure: Error, CustomStringConvertible {
+  /// What the compiler or the program said.
+  let complaints: String
+
+  var description: String { "expected the article's Swift to compile and run, got: \(complaints)" }
+}
+
+/// What the package's build has left beside the test binary.
+struct Built {
+  let modules: String
+  let objects: [String]
+
+  init() throws {
+    let binary = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") as NSString
+    let products = binary.deletingLastPathComponent
+    modules = products + "/Modules"
+    objects = try ["CRuntime", "ObservableCore", "EventSequences"].flatMap { target in
+      let folder = "\(products)/\(target).build/"
+      return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".o") }.sorted().map {
+        folder + $0
+      }
+    }
+  }
+}
