@@ -31,9 +31,7 @@ public final class Computed<Value>: ObservableValue<Value> {
   @exclusivity(unchecked) @usableFromInline var failure: (any Error)?
   @exclusivity(unchecked) @usableFromInline var failureBefore: (any Error)?
 
-  /// - Parameters:
-  ///   - cutOff: when a result is no change.
-  ///   - name: how errors and traces call it.
+  /// A computed whose result is no change when `cutOff` says so. Errors and traces call it by its `name`.
   @inlinable
   public init(
     cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line,
@@ -48,7 +46,7 @@ public final class Computed<Value>: ObservableValue<Value> {
     }
   }
 
-  /// A computed of a value that equality cuts off.
+  /// A computed of a value that equality cuts off. The formula does not run yet.
   @inlinable
   public init(
     name: StaticString = "", file: StaticString = #fileID, line: UInt = #line, _ formula: @escaping () throws -> Value

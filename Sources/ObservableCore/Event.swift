@@ -11,9 +11,7 @@ public final class Event<Value>: Node {
   @exclusivity(unchecked) @usableFromInline var taken = 0
   @exclusivity(unchecked) private var held: Observable<Value?>?
 
-  /// An event to which nothing was sent yet.
-  ///
-  /// - Parameter name: how errors and traces call it.
+  /// An event to which nothing was sent yet. Errors and traces call it by its `name`.
   @inlinable
   public init(name: StaticString = "", file: StaticString = #fileID, line: UInt = #line) {
     super.init(name, file, line, .event) { node, operation, entry in

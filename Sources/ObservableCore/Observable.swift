@@ -9,9 +9,7 @@ public class Observable<Value>: ObservableValue<Value> {
   /// The value from before the transaction, while the node `hasBefore`.
   @exclusivity(unchecked) @usableFromInline final var before: Value
 
-  /// An observable that holds `value` and tells nobody of it (S0-1).
-  ///
-  /// - Parameter name: how errors and traces call it.
+  /// An observable that holds `value` and tells nobody of it (S0-1). Errors and traces call it by its `name`.
   @inlinable
   public convenience init(
     _ value: Value, cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line

@@ -17,6 +17,8 @@ public enum CommandResult<Content> {
     if case .error(let error) = self { error } else { nil }
   }
 
+  /// The content, of a run that succeeded.
+  ///
   /// - Throws: the error, of a run that failed.
   public func get() throws -> Content {
     switch self {

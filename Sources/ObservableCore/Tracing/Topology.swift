@@ -31,7 +31,7 @@ public struct Topology {
 extension Graph {
   /// The nodes and their links as they are now. Inputs that belong to no graph or another are shown as well.
   ///
-  /// Nothing is computed for it: a computed shows the value it has.
+  /// Nothing is computed for it: a computed shows the value it has. O(nodes and links).
   public var topology: Topology {
     var numbers: [NodePointer: Int] = [:]
     var all: [Node] = []

@@ -69,7 +69,7 @@ public final class Trace {
     self.capacity = capacity
   }
 
-  /// The records, the oldest first.
+  /// The records, the oldest first. O(records).
   public var records: [Record] { Array(ring[oldest...] + ring[..<oldest]) }
 
   func add(
