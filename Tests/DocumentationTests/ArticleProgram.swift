@@ -60,6 +60,17 @@ struct ArticleProgram {
     "#sourceLocation(file: \"\(article.name)\", line: \(part.block.line))\n"
   }
 
+  /// The text with each place of the program as the line of its block, counted from 1: an article speaks of a file of its
+  /// own, which begins with the block.
+  func places(in text: String) -> String {
+    text.replacing(#/(?:"file":")?Login\/(\w+\.\w+)(?::|","line":)(\d+)/#) { match in
+      guard match.1 == article.name, let line = Int(match.2),
+        let block = article.blocks.last(where: { $0.line <= line })
+      else { return "Login:\(match.2)" }
+      return "Login:\(line - block.line + 1)"
+    }
+  }
+
   /// What each block printed, by its line.
   func run() throws -> [Int: [String]] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("articles-\(UUID().uuidString)")

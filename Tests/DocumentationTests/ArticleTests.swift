@@ -26,17 +26,11 @@ import Testing
     let program = ArticleProgram(article)
     let printed = try program.run()
     for part in program.parts {
-      let lines = printed[part.block.line] ?? []
+      let lines = (printed[part.block.line] ?? []).map { program.places(in: $0) }
       #expect(
-        lines.map(withoutPlaces) == part.expected.map(withoutPlaces),
+        lines == part.expected.map { program.places(in: $0) },
         "\(article.name):\(part.block.line): expected \(part.expected), got \(lines)")
     }
-  }
-
-  /// Where the article says that its Swift stands is not where it is compiled.
-  private func withoutPlaces(_ line: String) -> String {
-    line.replacing(#/Login/[A-Za-z]+\.(?:swift|md):\d+/#, with: "Login")
-      .replacing(#/"file":"Login/[A-Za-z]+\.(?:swift|md)","line":\d+/#, with: "\"file\":\"Login\"")
   }
 }
 
@@ -69,5 +63,13 @@ import Testing
       Article(name: "Fence.md", text: "```swift\nprint(1)\n```\nand so\n```text\n2\n```\n"))
     #expect(fence.parts.map(\.expected) == [["2"]])
     #expect(try fence.run() == [2: ["1"]])
+  }
+
+  @Test func `takes a line of the article for that of the file that the article speaks of`() {
+    let program = ArticleProgram(article("let one = Observable(1)\nprint(one.origin)\nprint(1)"))
+    #expect(program.places(in: "Login/Broken.md:7") == "Login:2")
+    #expect(program.places(in: "Login/Login.swift:2") == "Login:2")
+    #expect(program.places(in: #""file":"Login/Broken.md","line":8}"#) == "Login:3}")
+    #expect(program.places(in: #""file":"Login/Login.swift","line":2}"#) == "Login:2}")
   }
 }
