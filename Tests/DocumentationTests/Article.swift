@@ -39,10 +39,16 @@ struct Article: CustomTestStringConvertible {
 
   /// The articles of a module's catalogue, by name.
   static func all(of module: String) throws -> [Article] {
-    let folder = Repository.root + "Sources/\(module)/\(module).docc/"
-    return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".md") }.sorted().map {
-      Article(name: $0, text: try String(contentsOfFile: folder + $0, encoding: .utf8))
-    }
+    try FileManager.default.contentsOfDirectory(atPath: catalogue(of: module)).filter { $0.hasSuffix(".md") }.sorted()
+      .map { Article(name: $0, text: try text(of: $0, in: module)) }
+  }
+
+  static func text(of name: String, in module: String) throws -> String {
+    try String(contentsOfFile: catalogue(of: module) + name, encoding: .utf8)
+  }
+
+  private static func catalogue(of module: String) -> String {
+    Repository.root + "Sources/\(module)/\(module).docc/"
   }
 }
 

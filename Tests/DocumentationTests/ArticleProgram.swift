@@ -79,13 +79,13 @@ struct ArticleProgram {
     let (file, binary) = (folder.appendingPathComponent("Login.swift"), folder.appendingPathComponent("article"))
     try Data(source.utf8).write(to: file)
     let built = try Built()
-    try Self.launch(
+    try Tool.run(
       "/usr/bin/env",
       ["swiftc", "-parse-as-library", "-swift-version", "6", "-module-name", "Login", "-I", built.modules]
-        + ["-I", Repository.root + "Sources/CRuntime/include", "-o", binary.path, file.path] + built.objects)
+        + ["-I", built.header, "-o", binary.path, file.path] + built.objects)
     var printed: [Int: [String]] = [:]
     var line: Int?
-    for text in try Self.launch(binary.path, []).split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+    for text in try Tool.run(binary.path, []).split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
       if text.hasPrefix(Self.mark) {
         line = Int(text.dropFirst(Self.mark.count))
       } else if let line {
@@ -93,50 +93,5 @@ struct ArticleProgram {
       }
     }
     return printed
-  }
-
-  @discardableResult
-  private static func launch(_ program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    // A compiler that fails prints no more than a pipe holds to one of the two.
-    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0, process.terminationReason == .exit else {
-      throw ArticleFailure(complaints: String(decoding: complaints, as: UTF8.self))
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-}
-
-/// That an article's program does not compile, or did not run to its end.
-struct ArticleFailure: Error, CustomStringConvertible {
-  /// What the compiler or the program said.
-  let complaints: String
-
-  var description: String { "expected the article's Swift to compile and run, got: \(complaints)" }
-}
-
-/// What the package's build has left beside the test binary.
-struct Built {
-  let modules: String
-  let objects: [String]
-
-  init() throws {
-    let binary = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") as NSString
-    let products = binary.deletingLastPathComponent
-    modules = products + "/Modules"
-    objects = try ["CRuntime", "ObservableCore", "EventSequences"].flatMap { target in
-      let folder = "\(products)/\(target).build/"
-      return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".o") }.sorted().map {
-        folder + $0
-      }
-    }
   }
 }

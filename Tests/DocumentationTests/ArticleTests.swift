@@ -40,19 +40,19 @@ import Testing
   }
 
   @Test func `names the article and the line of what does not compile`() {
-    let failure = #expect(throws: ArticleFailure.self) {
+    let failure = #expect(throws: ToolFailure.self) {
       try ArticleProgram(article("let one = Observable(1)\none.value = \"text\"")).run()
     }
     #expect(failure?.complaints.contains("Broken.md:7:") == true, "got: \(failure?.complaints ?? "no error")")
-    let second = #expect(throws: ArticleFailure.self) {
+    let second = #expect(throws: ToolFailure.self) {
       try ArticleProgram(article("struct One {\n  let one = Two()\n}")).run()
     }
     #expect(second?.complaints.contains("Broken.md:7:") == true, "got: \(second?.complaints ?? "no error")")
   }
 
   @Test func `notices a block that ends the process or throws`() {
-    #expect(throws: ArticleFailure.self) { try ArticleProgram(article("fatalError()")).run() }
-    #expect(throws: ArticleFailure.self) { try ArticleProgram(article("throw CancellationError()")).run() }
+    #expect(throws: ToolFailure.self) { try ArticleProgram(article("fatalError()")).run() }
+    #expect(throws: ToolFailure.self) { try ArticleProgram(article("throw CancellationError()")).run() }
   }
 
   @Test func `knows what a block says that it prints, and what it printed`() throws {
