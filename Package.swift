@@ -60,6 +60,9 @@ let package = Package(
     .testTarget(name: "ObservableCoreTests", dependencies: ["ObservableCore"], swiftSettings: strict),
     .testTarget(
       name: "EventSequencesTests", dependencies: ["EventSequences", "ObservableCore", "Locking"], swiftSettings: strict),
+    // It imports neither: the articles' programs do, which it builds.
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["EventSequences", "ObservableCore"], swiftSettings: strict),
     .testTarget(name: "JSONPatchingTests", dependencies: ["JSONPatching"], swiftSettings: strict),
     .testTarget(name: "HTTPListeningTests", dependencies: ["HTTPListening"], swiftSettings: strict),
     .testTarget(

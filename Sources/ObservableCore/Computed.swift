@@ -9,7 +9,7 @@
 /// By default the formula runs when the value is first read and an input has changed since it last ran, at most once a
 /// transaction; one that is observed, or an input of a combiner, is brought up to date in each transaction that reaches
 /// it. Inputs may differ from run to run. An equal result is no change, as the ``CutOff`` says. In the body of a
-/// ``transaction(_:_:)`` it is fresh: it sees what the body wrote.
+/// ``transaction(_:name:_:)`` it is fresh: it sees what the body wrote.
 ///
 /// An error that the formula throws is kept like a value: ``ObservableValue/get()`` throws it until an input changes, and
 /// an equal one, if its type is `Equatable`, is no change. If the computed is observed, the error reaches the caller of
@@ -31,9 +31,7 @@ public final class Computed<Value>: ObservableValue<Value> {
   @exclusivity(unchecked) @usableFromInline var failure: (any Error)?
   @exclusivity(unchecked) @usableFromInline var failureBefore: (any Error)?
 
-  /// - Parameters:
-  ///   - cutOff: when a result is no change.
-  ///   - name: how errors and traces call it.
+  /// A computed whose result is no change when `cutOff` says so. Errors and traces call it by its `name`.
   @inlinable
   public init(
     cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line,
@@ -48,7 +46,7 @@ public final class Computed<Value>: ObservableValue<Value> {
     }
   }
 
-  /// A computed of a value that equality cuts off.
+  /// A computed of a value that equality cuts off. The formula does not run yet.
   @inlinable
   public init(
     name: StaticString = "", file: StaticString = #fileID, line: UInt = #line, _ formula: @escaping () throws -> Value

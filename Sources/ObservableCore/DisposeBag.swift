@@ -2,6 +2,7 @@
 
 /// Something that can be ended, once; ending it again is harmless.
 public protocol Disposable: AnyObject {
+  /// Ends it. What it kept alive for its work is let go of.
   func dispose()
   /// Whether it has ended, by ``dispose()`` or of itself. Once `true` it stays so.
   var isDisposed: Bool { get }
@@ -24,6 +25,7 @@ public final class DisposeBag {
   /// The number of contents at which the next insertion sweeps: twice what the sweep before left.
   private var sweepAt = DisposeBag.minimumSweep
 
+  /// An empty bag.
   public init() {}
 
   deinit { dispose() }

@@ -2,8 +2,8 @@
 
 /// A pulse without a present value, such as a tap: each one counts, so there is no cut-off (S0-4).
 ///
-/// Two pulses sent in one transaction are two calls of each observer, in the order of sending, that of several events too. An observer that joins later is not told
-/// of what was sent before; subscribing replays nothing.
+/// Two pulses sent in one transaction are two calls of each observer, in the order of sending, that of several events
+/// too. An observer that joins later is not told of what was sent before; subscribing replays nothing.
 public final class Event<Value>: Node {
   /// What was sent in this transaction, each with the version that it gave the event.
   @exclusivity(unchecked) @usableFromInline var pulses: [(value: Value, version: UInt32)] = []
@@ -11,6 +11,7 @@ public final class Event<Value>: Node {
   @exclusivity(unchecked) @usableFromInline var taken = 0
   @exclusivity(unchecked) private var held: Observable<Value?>?
 
+  /// An event to which nothing was sent yet. Errors and traces call it by its `name`.
   @inlinable
   public init(name: StaticString = "", file: StaticString = #fileID, line: UInt = #line) {
     super.init(name, file, line, .event) { node, operation, entry in
@@ -34,7 +35,7 @@ public final class Event<Value>: Node {
     return false
   }
 
-  /// Sends a pulse: the observers are told before this returns; inside a ``transaction(_:_:)`` or a handler, when that is
+  /// Sends a pulse: the observers are told before this returns; inside a ``transaction(_:name:_:)`` or a handler, when that is
   /// over.
   ///
   /// - Throws: what observers threw; all the others have run nevertheless.

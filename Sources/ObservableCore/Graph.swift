@@ -21,7 +21,7 @@ public final class Graph {
   /// observer's handler.
   public weak var isolation: (any Actor)?
 
-  /// - Parameter isolation: the actor that the graph is used by, if it is one.
+  /// A graph without members, used by the actor `isolation` if it is one, which it does not keep alive.
   public init(isolation: (any Actor)? = nil) { self.isolation = isolation }
 
   deinit {

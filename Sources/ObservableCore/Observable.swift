@@ -3,15 +3,13 @@
 /// A value that can be watched and written.
 ///
 /// A write that is a change (by the observable's ``CutOff``; equality by default) tells every observer, in the order of
-/// their subscription, before the assignment returns; inside a ``transaction(_:_:)`` or a handler, when that is over.
+/// their subscription, before the assignment returns; inside a ``transaction(_:name:_:)`` or a handler, when that is over.
 public class Observable<Value>: ObservableValue<Value> {
   @exclusivity(unchecked) @usableFromInline final var current: Value
   /// The value from before the transaction, while the node `hasBefore`.
   @exclusivity(unchecked) @usableFromInline final var before: Value
 
-  /// An observable that holds `value` and tells nobody of it (S0-1).
-  ///
-  /// - Parameter name: how errors and traces call it.
+  /// An observable that holds `value` and tells nobody of it (S0-1). Errors and traces call it by its `name`.
   @inlinable
   public convenience init(
     _ value: Value, cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line

@@ -22,7 +22,8 @@ public class ObservableValue<Value>: Node, Readable {
 extension ObservableValue {
   /// Adds an observer; the same one added twice is told twice (S0-6).
   ///
-  /// - Parameter replay: whether the observer is told the present value at once.
+  /// With `replay` the observer is told the present value at once.
+  ///
   /// - Returns: what ends just this subscription.
   @discardableResult
   public final func addObserver(_ observer: Observer<Value>, replay: Bool = false) -> Subscription {
@@ -35,12 +36,13 @@ extension ObservableValue {
     return subscription
   }
 
-  /// Removes every subscription of the observer; one that is not subscribed is left alone (S0-6).
+  /// Removes every subscription of the observer; one that is not subscribed is left alone (S0-6). O(subscriptions).
   public final func removeObserver(_ observer: Observer<Value>) { removeEntries(of: observer) }
 
   /// Has `watcher` told, at the end of each transaction that changed the value, and only then.
   ///
-  /// - Parameter tag: what the watcher is told, so that one watcher serves many observables; not negative.
+  /// It is told the `tag`, so that one watcher serves many observables; not negative. The observable keeps the watcher
+  /// alive until it goes or its graph is closed.
   public final func watch(_ watcher: any Watcher, tag: Int) {
     let subscription = WatcherSubscription(watcher, tag: tag)
     withPropagation { propagation in

@@ -3,6 +3,7 @@
 /// What has a present value. Not for others to conform to: an ``Observable`` has a `value` of its own, which can be
 /// written, and a member of its superclass could not be replaced by one that is called directly.
 public protocol Readable<Value>: Node {
+  /// What is read.
   associatedtype Value
 
   /// The present value, or the error in its place.

@@ -11,13 +11,15 @@ public enum FailurePolicy: Sendable {
 /// Makes all that `body` writes one indivisible change (D1).
 ///
 /// Nobody is told before `body` is over; then combiners run, inputs first, and observers are told, each at most once.
-/// A write that `body` takes back is no change; one that a handler makes is a change at once. While `body` runs, a combiner still has its value from before.
+/// A write that `body` takes back is no change; one that a handler makes is a change at once. While `body` runs, a
+/// combiner still has its value from before.
 /// A transaction within another joins it: its policy is the outer one's, and so is its end. What it wrote before it threw
 /// stays if whoever called it catches the error.
 ///
-/// - Parameter name: what a ``Trace`` calls it: most often the action that is performed.
-/// - Throws: what `body` threw, with every value again as it was before, and what was subscribed in it ended; or what handlers threw (``FailurePolicy``);
-///   or ``ObservableError/unsettled(_:rounds:)``.
+/// A ``Trace`` calls it by its `name`: most often that of the action which is performed.
+///
+/// - Throws: what `body` threw, with every value again as it was before, and what was subscribed in it ended; or what
+///   handlers threw (``FailurePolicy``); or ``ObservableError/unsettled(_:rounds:)``.
 @discardableResult
 public func transaction<Result>(
   _ policy: FailurePolicy = .finish, name: String = "", _ body: () throws -> Result

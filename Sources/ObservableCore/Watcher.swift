@@ -4,6 +4,9 @@
 ///
 /// A watcher only takes note (D2: outputs are pulled): it must not write to the graph.
 public protocol Watcher: AnyObject {
+  /// Takes note of a change, once a transaction at most for each time that it was made a watcher.
+  ///
+  /// - Parameter tag: what was given to ``ObservableValue/watch(_:tag:)``.
   func nodeDidChange(_ tag: Int)
 }
 

@@ -13,7 +13,7 @@ public import ObservableCore
 ///
 /// Not `Sendable`, as an observable is not: the loop runs in the isolation that the observable lives in. For another
 /// isolation, and for algorithms that ask for `Sendable` sequences, there is
-/// ``ObservableCore/ObservableValue/sendableValues(isolation:)``.
+/// `sendableValues(isolation:)`.
 public struct ObservableValues<Value>: AsyncSequence {
   public typealias Failure = Never
 

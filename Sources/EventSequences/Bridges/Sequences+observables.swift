@@ -32,9 +32,9 @@ extension Event {
 extension EventSequence {
   /// Writes each element to `observable`, which is not kept alive.
   ///
-  /// - Parameter onError: gets the error that ends the sequence, and what the observable's observers throw at a write
-  ///   that is not part of a transaction. Without it such an error is a programming error and ends the process, as one
-  ///   that reaches a ``Binder`` does.
+  /// `onError` gets the error that ends the sequence, and what the observable's observers throw at a write that is not
+  /// part of a transaction. Without it such an error is a programming error and ends the process, as one that reaches a
+  /// ``Binder`` does.
   @discardableResult
   public func bind(
     to observable: Observable<Element>, onError: ((any Error) -> Void)? = nil, file: StaticString = #fileID,
@@ -45,8 +45,8 @@ extension EventSequence {
 
   /// Invokes `observer` with each element, which is kept alive.
   ///
-  /// - Parameter onError: gets the error that ends the sequence, and what the observer throws. Without it such an error
-  ///   is a programming error and ends the process.
+  /// `onError` gets the error that ends the sequence, and what the observer throws. Without it such an error is a
+  /// programming error and ends the process.
   @discardableResult
   public func bind(
     to observer: Observer<Element>, onError: ((any Error) -> Void)? = nil, file: StaticString = #fileID,
@@ -57,7 +57,7 @@ extension EventSequence {
 
   /// Sends each element as a pulse of `event`, which is not kept alive.
   ///
-  /// - Parameter onError: as for ``bind(to:onError:file:line:)-(Observable<Element>,_,_,_)``.
+  /// `onError` is as for ``bind(to:onError:file:line:)-(Observable<Element>,_,_,_)``.
   @discardableResult
   public func bind(
     to event: ObservableCore.Event<Element>, onError: ((any Error) -> Void)? = nil, file: StaticString = #fileID,

@@ -16,6 +16,11 @@ public final class ActorScheduler: TimeScheduler {
   /// Set from asking for a turn until that has run all.
   private var isTurnComing = false
 
+  /// A scheduler of the caller's actor.
+  ///
+  /// - Parameters:
+  ///   - clock: what delays are measured by.
+  ///   - isolation: the actor that the actions run on, which is not kept alive.
   public init(clock: any Clock<Duration> = ContinuousClock(), isolation: isolated any Actor = #isolation) {
     owner = isolation
     self.clock = clock

@@ -22,6 +22,7 @@ public protocol TimeScheduler: Scheduler {
 
 /// Runs each action at once, before `schedule` returns.
 public final class ImmediateScheduler: Scheduler {
+  /// A scheduler without any state: all are alike.
   public init() {}
 
   @discardableResult

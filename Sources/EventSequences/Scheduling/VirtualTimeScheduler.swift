@@ -11,6 +11,7 @@ public final class VirtualTimeScheduler: TimeScheduler {
   /// Sorted by time, then by order of scheduling.
   private var agenda: [(time: Duration, action: ScheduledAction)] = []
 
+  /// A scheduler whose time is zero.
   public init() {}
 
   /// How many actions are still to run.

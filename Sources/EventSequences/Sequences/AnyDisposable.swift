@@ -7,10 +7,13 @@ public import ObservableCore
 public final class AnyDisposable: Disposable {
   private var action: (() -> Void)?
 
+  /// Something that `action` ends, which is let go of once it has run.
   public init(_ action: @escaping () -> Void) { self.action = action }
 
+  /// Whether the closure was run.
   public var isDisposed: Bool { action == nil }
 
+  /// Runs the closure, the first time.
   public func dispose() {
     let action = action
     self.action = nil

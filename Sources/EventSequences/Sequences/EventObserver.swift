@@ -2,7 +2,9 @@
 
 /// What is told the events of a sequence.
 public protocol EventObserver<Element> {
+  /// What the sequence sends.
   associatedtype Element
+  /// Takes an event: an element, the error or the completion.
   func on(_ event: EventSequence<Element>.Event)
 }
 

@@ -9,6 +9,7 @@ public final class PublishSubject<Element>: EventObserver {
   /// The end, once it is accepted; newcomers get it.
   private var terminal: EventSequence<Element>.Event?
 
+  /// A subject to which nothing was sent yet.
   public init() {}
 
   /// Tells every subscriber, after all that was sent before.

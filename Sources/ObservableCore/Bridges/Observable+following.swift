@@ -5,15 +5,15 @@ extension Observable where Value: Equatable {
   /// An observable that follows what `read` gives of models made with Swift's `@Observable`.
   ///
   /// ```swift
-  /// let name = ObservableCore.Observable(following: { settings.name })
+  /// let name = Observable(following: { settings.name })
   /// ```
   ///
   /// By default it is up to date when the transaction is over in which a model was changed, and its observers are told in
   /// it; a change outside every transaction arrives with the isolation's next job, as one of its own, since Observation
   /// speaks before a property changes and not after. It follows until it goes: `read` is kept, the observable is not.
   ///
-  /// A file that imports Observation as well has two things called `Observable`: write `ObservableCore.Observable` for
-  /// this one. The macro `@Observable` is not affected.
+  /// In a file that imports Observation as well, `Observable` is this class, `Observation.Observable` the protocol and
+  /// `@Observable` the macro.
   ///
   /// - Precondition: the models are changed in `isolation`, or on one thread, like everything of the graph.
   public convenience init(

@@ -5,8 +5,8 @@ extension Command {
   ///
   /// An input that finds the command disabled, or its graph closed, is refused and nothing happens.
   ///
-  /// - Parameter isolation: where the operation runs: by default the actor of the caller, or else that of the command's
-  ///   graph.
+  /// The operation runs in `isolation`: by default the actor of the caller, or else that of the command's graph.
+  ///
   /// - Precondition: the caller is on that actor. Without one the operation could not come back from an `await`.
   @discardableResult
   public func execute(_ input: Input, isolation: (any Actor)? = #isolation) -> CommandStart {

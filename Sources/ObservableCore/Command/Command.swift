@@ -57,11 +57,8 @@ public final class Command<Input, Content>: GraphMember {
 
   /// A command of `owner`, which it does not keep alive.
   ///
-  /// - Parameters:
-  ///   - policy: what becomes of an `execute` while it is executing.
-  ///   - condition: the command is enabled only while this is true.
-  ///   - operation: gets the owner, the input and the run.
-  ///   - onCancel: is told when a run is cancelled, if the owner is still there (S1-6).
+  /// It is enabled only while `condition` is true. `operation` gets the owner, the input and the run. `onCancel` is told
+  /// when a run is cancelled, if the owner is still there (S1-6). Errors and traces call the command by its `name`.
   public init<Owner: AnyObject>(
     _ owner: Owner, policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil,
     name: StaticString = "", file: StaticString = #fileID, line: UInt = #line,

@@ -2,7 +2,9 @@
 
 /// What a run of a command came to: content or an error, never both (S1-5).
 public enum CommandResult<Content> {
+  /// What the operation returned.
   case content(Content)
+  /// What the operation threw.
   case error(any Error)
 
   /// The content, of a run that succeeded.
@@ -15,6 +17,8 @@ public enum CommandResult<Content> {
     if case .error(let error) = self { error } else { nil }
   }
 
+  /// The content, of a run that succeeded.
+  ///
   /// - Throws: the error, of a run that failed.
   public func get() throws -> Content {
     switch self {

@@ -2,9 +2,11 @@
 
 /// A graph's nodes and what depends on what, as they are at one moment: for a picture of it (S0-D5).
 public struct Topology {
+  /// A node as it was at that moment.
   public struct Node {
     /// Counted from 0, in the order of making.
     public let id: Int
+    /// The node's name and place.
     public let origin: Origin
     /// `observable`, `combiner`, `computed` or `event`.
     public let kind: String
@@ -20,14 +22,16 @@ public struct Topology {
     public let from, to: Int
   }
 
+  /// The graph's nodes in the order of their making, then those of their inputs that do not belong to it.
   public let nodes: [Node]
+  /// Each link from an input to what depends on it.
   public let edges: [Edge]
 }
 
 extension Graph {
   /// The nodes and their links as they are now. Inputs that belong to no graph or another are shown as well.
   ///
-  /// Nothing is computed for it: a computed shows the value it has.
+  /// Nothing is computed for it: a computed shows the value it has. O(nodes and links).
   public var topology: Topology {
     var numbers: [NodePointer: Int] = [:]
     var all: [Node] = []

@@ -2,7 +2,7 @@
 
 extension Trace {
   /// Why the node has the value it has, in words: its last change, what made that, and so on up to the write that began
-  /// it.
+  /// it. O(records) for each line.
   ///
   /// ```
   /// loginEnabled (Login/LoginViewModel.swift:14) became true, from false, in transaction 3

@@ -33,13 +33,17 @@ public final class Trace {
 
     /// The number of the transaction, counted from 1 in this trace.
     public let transaction: Int
+    /// Who made it happen.
     public let cause: Cause
     /// The node's name and place.
     public let origin: Origin
+    /// The node itself, which the record does not keep alive: once it has gone, another may have its identity.
     public let node: ObjectIdentifier
     /// The value before the transaction, or before the formula ran; `nil` where there was none.
     public let old: String?
+    /// The value, or the error in its place, afterwards; `nil` where there is none.
     public let new: String?
+    /// What became of the node.
     public let outcome: Outcome
     /// Since tracing started.
     public let time: Duration
@@ -65,7 +69,7 @@ public final class Trace {
     self.capacity = capacity
   }
 
-  /// The records, the oldest first.
+  /// The records, the oldest first. O(records).
   public var records: [Record] { Array(ring[oldest...] + ring[..<oldest]) }
 
   func add(

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// One article of a DocC catalogue, with what stands between its fences.
+struct Article: CustomTestStringConvertible {
+  /// What stands between two fences.
+  struct Block {
+    /// What follows the opening fence.
+    let language: String
+    /// The line of the article on which the text begins, counted from 1.
+    let line: Int
+    let text: String
+  }
+
+  let name: String
+  let blocks: [Block]
+
+  var testDescription: String { name }
+
+  init(name: String, text: String) {
+    self.name = name
+    var blocks: [Block] = []
+    var open: (language: String, line: Int)?
+    var lines: [Substring] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if !line.hasPrefix("```") {
+        if open != nil { lines.append(line) }
+      } else if let opened = open {
+        blocks.append(Block(language: opened.language, line: opened.line, text: lines.joined(separator: "\n")))
+        open = nil
+      } else {
+        open = (String(line.dropFirst(3)), index + 2)
+        lines = []
+      }
+    }
+    self.blocks = blocks
+  }
+
+  /// The articles of a module's catalogue, by name.
+  static func all(of module: String) throws -> [Article] {
+    try FileManager.default.contentsOfDirectory(atPath: catalogue(of: module)).filter { $0.hasSuffix(".md") }.sorted()
+      .map { Article(name: $0, text: try text(of: $0, in: module)) }
+  }
+
+  static func text(of name: String, in module: String) throws -> String {
+    try String(contentsOfFile: catalogue(of: module) + name, encoding: .utf8)
+  }
+
+  private static func catalogue(of module: String) -> String {
+    Repository.root + "Sources/\(module)/\(module).docc/"
+  }
+}
+
+enum Repository {
+  static let root = #filePath.replacing("Tests/DocumentationTests/Article.swift", with: "")
+}

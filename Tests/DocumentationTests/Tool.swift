@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// A program that a test runs, of the toolchain or of its own making.
+enum Tool {
+  /// Runs a program to its end, and gives what it printed.
+  ///
+  /// - Throws: ``ToolFailure``, if it failed.
+  @discardableResult
+  static func run(_ program: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // None of them prints more than a pipe holds while it still complains.
+    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0, process.terminationReason == .exit else {
+      throw ToolFailure(program: arguments.first ?? program, complaints: String(decoding: complaints, as: UTF8.self))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// That a program failed.
+struct ToolFailure: Error, CustomStringConvertible {
+  let program: String
+  /// What it said.
+  let complaints: String
+
+  var description: String { "expected \(program) to succeed, got: \(complaints)" }
+}
+
+/// What the package's build has left beside the test binary.
+struct Built {
+  let modules: String
+  let objects: [String]
+  /// The header of C that the core imports, with its map.
+  let header = Repository.root + "Sources/CRuntime/include"
+
+  init() throws {
+    let binary = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") as NSString
+    let products = binary.deletingLastPathComponent
+    modules = products + "/Modules"
+    objects = try ["CRuntime", "ObservableCore", "EventSequences"].flatMap { target in
+      let folder = "\(products)/\(target).build/"
+      return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".o") }.sorted().map {
+        folder + $0
+      }
+    }
+  }
+}
