@@ -49,7 +49,7 @@ import Testing
     #expect(hasRun && action.isDisposed)
   }
 
-  @Test(.timeLimit(.minutes(1))) @MainActor
+  @Test(.timeLimit(.minutes(5))) @MainActor
   func `S3-5 of an actor runs actions in the actor's isolation, in order, and not at once`() async {
     let scheduler = ActorScheduler()
     let (turns, turning) = AsyncStream<Int>.makeStream()
@@ -66,7 +66,7 @@ import Testing
     #expect(told == Array(1...20))
   }
 
-  @Test(.timeLimit(.minutes(1))) @MainActor
+  @Test(.timeLimit(.minutes(5))) @MainActor
   func `S3-5 of an actor does not keep the actor alive, and drops what waits when it is gone`() async {
     let clock = ManualClock()
     var layDown = clock.layDown.makeAsyncIterator()
@@ -80,7 +80,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test(.timeLimit(.minutes(1))) @MainActor
+  @Test(.timeLimit(.minutes(5))) @MainActor
   func `debounce by a clock of the caller's, in the caller's isolation`() async {
     let clock = ManualClock()
     var layDown = clock.layDown.makeAsyncIterator()
@@ -107,7 +107,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test(.timeLimit(.minutes(1))) @MainActor
+  @Test(.timeLimit(.minutes(5))) @MainActor
   func `throttle by a clock of the caller's, in the caller's isolation`() async {
     let clock = ManualClock()
     var layDown = clock.layDown.makeAsyncIterator()

@@ -31,7 +31,7 @@ final class Fetching: ViewModel {
 }
 
 @Suite struct `A session whose view model has a command` {
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `answers a poll when the command comes back, with all that it wrote in that turn as one revision`() async throws
   {
     let session = try SessionHost([HostedModelType(Fetching.self)]).open("fetching", as: nil).session

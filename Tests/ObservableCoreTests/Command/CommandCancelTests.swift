@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct `Cancelling a command` {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct `Cancelling a command` {
   let model = FollowModel()
 
   /// An operation that does not heed its cancellation.

@@ -78,7 +78,7 @@ private func commandWithCaptureList(_ model: FollowModel) -> Command<Int, Int> {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A command's operation` {
+@Suite(.timeLimit(.minutes(5))) struct `A command's operation` {
   @Test func `stays on the actor where it was executed, across its awaits`() async {
     let home = Home()
     await home.open(isKnownToGraph: false)

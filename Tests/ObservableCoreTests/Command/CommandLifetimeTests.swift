@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct `A command's lifetime` {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct `A command's lifetime` {
   /// Every closure captures `self` strongly: all that a leak needs.
   final class Leaky {
     let gate = Gate<Int>()

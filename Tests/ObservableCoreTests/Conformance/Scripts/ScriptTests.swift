@@ -5,7 +5,7 @@ import Testing
 /// Random scripts, performed on the core and on its plain twin, which must not differ in what is defined.
 ///
 /// `EURIPUS_SEED` sets the seed, which a failure prints, and `EURIPUS_SCRIPTS` how many scripts each part performs.
-@Suite struct `Random scripts` {
+@Suite(.serialized) struct `Random scripts` {
   static let stepsOfScript = 30
   static let scripts = environment("EURIPUS_SCRIPTS").map { Int($0) } ?? 425
 
