@@ -13,7 +13,7 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
   }
 
-  /// Parts, so that they run at the same time.
+  /// One after the other, so that the rest of the tests keep a thread of the pool.
   @Test(arguments: 0..<8)
   func `the core does what its plain twin does`(part: Int) throws {
     let first = Self.environment("EURIPUS_SEED") ?? 20_260_101 + UInt64(part) * 1_000_000
