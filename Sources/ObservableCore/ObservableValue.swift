@@ -55,6 +55,9 @@ extension Node {
   func removeEntries(of observer: GraphMember) {
     withPropagation { propagation in
       let meant = Unmanaged.passUnretained(observer).toOpaque()
+      // What goes with an entry may run user code, which may end the next: that waits until the walk is over.
+      let wasLettingGo = propagation.isLettingGo
+      propagation.isLettingGo = true
       var entry = state.pointee.subscribers
       while let here = entry {
         entry = here.pointee.next
@@ -63,6 +66,8 @@ extension Node {
         else { continue }
         propagation.leave(here)
       }
+      propagation.isLettingGo = wasLettingGo
+      propagation.letGo()
     }
   }
 }

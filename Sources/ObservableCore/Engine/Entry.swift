@@ -30,6 +30,7 @@ struct Link {
   @usableFromInline var entry: Entry
   let dependent: NodePointer
   @usableFromInline var nextInput: LinkPointer?
+  /// In a link that was taken out, the node that it keeps alive until `letGo`.
   var previousInput: LinkPointer?
   /// The run of the dependent computed that last read the input.
   @usableFromInline var run: UInt32 = 0

@@ -50,8 +50,6 @@ struct PointerList<Element: BitwiseCopyable> {
 
   mutating func removeLast() { count -= 1 }
 
-  mutating func truncate(to count: Int) { self.count = count }
-
   @inline(never)
   private mutating func grow() {
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
