@@ -37,7 +37,7 @@ let package = Package(
     .target(name: "ViewModels", dependencies: ["ObservableCore", "JSONPatching"], swiftSettings: strict),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .target(
-      name: "Sessions", dependencies: ["ViewModels", "JSONPatching", "Locking", "CNettle"],
+      name: "Sessions", dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "Locking", "CNettle"],
       swiftSettings: strict),
     .target(
       name: "EuripusServer",
@@ -46,7 +46,7 @@ let package = Package(
       name: "Euripus", dependencies: ["ObservableCore", "JSONPatching", "ViewModels", "EuripusServer"],
       swiftSettings: strict),
     .target(
-      name: "EuripusTesting", dependencies: ["Euripus", "ViewModels", "JSONPatching", "Locking"],
+      name: "EuripusTesting", dependencies: ["Euripus", "Sessions", "ViewModels", "JSONPatching", "Locking"],
       swiftSettings: strict),
 
     .target(name: "Demos", dependencies: ["Euripus"], path: "Demos", swiftSettings: strict),
@@ -66,7 +66,8 @@ let package = Package(
     .testTarget(name: "JSONPatchingTests", dependencies: ["JSONPatching"], swiftSettings: strict),
     .testTarget(name: "HTTPListeningTests", dependencies: ["HTTPListening"], swiftSettings: strict),
     .testTarget(
-      name: "ViewModelsTests", dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting"],
+      name: "ViewModelsTests",
+      dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking"],
       swiftSettings: strict),
     .testTarget(
       name: "SessionsTests",

@@ -2,4 +2,4 @@
 public import Euripus
 
 /// What `euripus serve` hosts.
-public let all: [any ViewModel.Type] = [LoginViewModel.self]
+public let all: [HostedModelType] = [.hosting { LoginViewModel() }]

@@ -35,11 +35,19 @@ struct Serve: ParsableCommand {
   @Option(help: ArgumentHelp("How long a session lives without a request.", valueName: "seconds"))
   var idle = 30 * 60
 
+  @Option(
+    name: .customLong("command-limit"),
+    help: ArgumentHelp("How long a command may take before it ends as timed out.", valueName: "seconds"))
+  var commandLimit = 30
+
   mutating func validate() throws {
     if let loops, loops < 1 { throw ValidationError("--loops must be at least 1, got \(loops)") }
     let year = 365 * 24 * 60 * 60
     guard (1...year).contains(idle) else {
       throw ValidationError("--idle must be 1 to \(year) seconds, which is a year; got \(idle)")
+    }
+    guard (1...3_600).contains(commandLimit) else {
+      throw ValidationError("--command-limit must be 1 to 3600 seconds; got \(commandLimit)")
     }
     guard access("\(publicDirectory)/.", R_OK | X_OK) == 0 else {
       let reason = String(cString: strerror(errno))
@@ -56,6 +64,7 @@ struct Serve: ParsableCommand {
     configuration.publicDirectory = publicDirectory
     configuration.loops = loops
     configuration.idleTime = .seconds(idle)
+    configuration.commandLimit = .seconds(commandLimit)
     let server = EuripusServer(Demos.all, configuration: configuration)
     let count = server.modelNames.count
     do {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import JSONPatching
+import Locking
 import Sessions
 
 /// Opening, reading and closing (PROTOCOL §2), and one action (§3).
@@ -55,11 +56,8 @@ extension Application {
   func read(_ session: Session, _ path: [String], _ request: HTTPRequest) -> HTTPAnswer {
     let known = EntityTags(request.list("If-None-Match"))
     return inSession(session) { session in
-      let value: Message
-      do { value = try session.value(path.joined(separator: "/")) } catch let error as SessionError {
-        throw error
-      } catch {
-        throw Problem(.notFound, "\(error)")
+      guard let value = try session.value(path) else {
+        throw Problem(.notFound, "the state has no value '\(path.joined(separator: "/"))' that can be read now")
       }
       if let known, known.contains(value.version.description) { return .notModified("\(value.version)") }
       return .message(value)
@@ -74,9 +72,16 @@ extension Application {
     }
     let conditions = try Conditions(request, target)
     return inSession(session) { session in
-      .frame(
-        try session.assign(
-          path.joined(separator: "/"), value, since: conditions.since, ifMatch: conditions.ifMatch))
+      .frame(try session.assign(path, value, since: conditions.since, ifMatch: conditions.ifMatch))
+    }
+  }
+
+  func cancel(
+    _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
+  ) throws -> HTTPAnswer {
+    let conditions = try Conditions(request, target)
+    return inSession(session) { session in
+      .frame(try session.cancel(path, since: conditions.since, ifMatch: conditions.ifMatch))
     }
   }
 
@@ -85,11 +90,55 @@ extension Application {
   ) throws -> HTTPAnswer {
     let value = try body(of: request)
     let conditions = try Conditions(request, target)
-    return inSession(session) { session in
-      .frame(
-        try session.perform(
-          path.joined(separator: "/"), value, since: conditions.since, ifMatch: conditions.ifMatch))
+    if let wait = Preferences(request.list("Prefer")).wait {
+      return perform(session, path, value, conditions, wait: wait)
     }
+    return inSession(session) { session in
+      .frame(try session.perform(path, value, since: conditions.since, ifMatch: conditions.ifMatch))
+    }
+  }
+
+  /// Performs an action and waits for the commands that it starts, for `wait` seconds at most.
+  private func perform(
+    _ session: Session, _ path: [String], _ value: JSON?, _ conditions: Conditions, wait: Int
+  ) -> HTTPAnswer {
+    let id = nextWaiter()
+    let fields = [HTTPField("Preference-Applied", "wait=\(wait)")]
+    // It may be over before the session's turn comes.
+    let isOver = Locked(false)
+    let reply = DeferredReply(deadline: .seconds(wait)) { _, ending in
+      isOver.withLock { $0 = true }
+      let hasReader: Bool
+      switch ending {
+      case .clientLeft: hasReader = false
+      case .timedOut, .stopping: hasReader = true
+      }
+      session.submit { $0.endActionWait(id, hasReader: hasReader) }
+    }
+    let waiter = ActionWaiter(id: id) { answer in
+      switch answer {
+      case .frame(let message): reply.answer(.frame(message, fields))
+      case .closed: reply.answer(Problem(SessionError.closed).response)
+      }
+    }
+    let body: @Sendable (isolated Session) -> HTTPResponse? = { session in
+      session.touch(self.host.now())
+      do {
+        let (since, ifMatch) = (conditions.since, conditions.ifMatch)
+        if isOver.withLock({ $0 }) {
+          return .frame(try session.perform(path, value, since: since, ifMatch: ifMatch), fields)
+        }
+        return try session.perform(path, value, since: since, ifMatch: ifMatch, waiter: waiter).map {
+          .frame($0, fields)
+        }
+      } catch { return self.failure(error) }
+    }
+    switch session.enter(body) {
+    case .some(.some(let response)): return .now(response)
+    case .some(.none): break
+    case .none: session.submit(body) { response in if let response { reply.answer(response) } }
+    }
+    return .later(reply)
   }
 
   /// Runs `body` in the session's turn and answers with what it gives: now, or when the turn is free.

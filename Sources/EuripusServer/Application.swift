@@ -27,15 +27,15 @@ final class Application: Sendable {
   func failure(_ error: any Error) -> HTTPResponse {
     if let problem = Problem(error) { return problem.response }
     let id = Randomness.system.word()
-    log("error \(id): a view model threw \(Self.line(error))")
+    log("error \(id): a view model threw \(Self.line("\(error)"))")
     var problem = Problem(.internalError, "the view model failed; the server's log has the reason under this id")
     problem.members = [("id", .string(id))]
     return problem.response
   }
 
-  /// The text of an error on one line.
-  private static func line(_ error: any Error) -> String {
-    String("\(error)".unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
+  /// A text on one line.
+  static func line(_ text: String) -> String {
+    String(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
   }
 
   /// The response to a request that the listener refuses by itself.
@@ -84,7 +84,9 @@ final class Application: Sendable {
       return method == "PUT"
         ? try assign(session, path, request, target) : read(session, path, request)
     case .action(let model, let id, let path):
-      return try perform(session(model, id, request), path, request, target)
+      let session = try session(model, id, request)
+      return try method == "DELETE"
+        ? cancel(session, path, request, target) : perform(session, path, request, target)
     case .changes(let model, let id):
       return try changes(session(model, id, request), request, target)
     case .file(let segments):

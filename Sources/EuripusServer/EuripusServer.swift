@@ -8,7 +8,7 @@ public import ViewModels
 /// Hosts view models over HTTP (PROTOCOL.md).
 ///
 /// ```swift
-/// try EuripusServer([LoginViewModel.self]).run()
+/// try EuripusServer([.hosting { LoginViewModel() }]).run()
 /// ```
 ///
 /// Its threads are its own: it serves until ``stop(within:)`` for as long as the program lives, which ``run(_:)`` sees to.
@@ -18,12 +18,14 @@ public final class EuripusServer: Sendable {
   private let host: SessionHost
   private let housekeeping = Locked<(any DispatchSourceTimer)?>(nil)
 
-  /// - Parameter models: the types of view models to host, each with a name of its own.
-  public init(_ models: [any ViewModel.Type], configuration: ServerConfiguration = ServerConfiguration()) {
+  /// - Parameter models: the view models to host, each with a name of its own.
+  public init(_ models: [HostedModelType], configuration: ServerConfiguration = ServerConfiguration()) {
     var sessions = SessionHost.Configuration()
     sessions.idleTime = configuration.idleTime
     sessions.maxSessions = configuration.maxSessions
-    let host = SessionHost(models.map { HostedModelType($0) }, configuration: sessions)
+    sessions.commandLimit = configuration.commandLimit
+    let log = configuration.log
+    let host = SessionHost(models, configuration: sessions, report: { log(Application.line($0)) })
     var configuration = configuration
     // The URL that the server prints must be one that it takes.
     let isWildcard = configuration.host == "0.0.0.0" || configuration.host == "::"

@@ -34,10 +34,10 @@ extension HTTPResponse {
 
   /// The frame that answers a change. What answers a POST or a PUT is not kept by caches unless it says so (RFC 9110
   /// §9.3.3, §9.3.4), and it does not.
-  static func frame(_ message: Message) -> HTTPResponse {
+  static func frame(_ message: Message, _ fields: [HTTPField] = []) -> HTTPResponse {
     plain(
       200, message.json,
-      [HTTPField("Content-Type", "application/json"), HTTPField("ETag", "\"\(message.version)\"")])
+      [HTTPField("Content-Type", "application/json"), HTTPField("ETag", "\"\(message.version)\"")] + fields)
   }
 
   static func noContent(_ fields: [HTTPField] = []) -> HTTPResponse {

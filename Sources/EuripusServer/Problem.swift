@@ -21,6 +21,7 @@ struct Problem: Error, Sendable {
     case notAcceptable = "not-acceptable"
     case sessionClosed = "session-closed"
     case actionDisabled = "action-disabled"
+    case commandBusy = "command-busy"
     case versionMoved = "version-moved"
     case bodyTooLarge = "body-too-large"
     case notJSON = "not-json"
@@ -62,7 +63,7 @@ struct Problem: Error, Sendable {
     case .notFound, .noSession: 404
     case .methodNotAllowed: 405
     case .notAcceptable: 406
-    case .actionDisabled: 409
+    case .actionDisabled, .commandBusy: 409
     case .sessionClosed: 410
     case .versionMoved: 412
     case .bodyTooLarge: 413
@@ -90,6 +91,7 @@ struct Problem: Error, Sendable {
     case .notAcceptable: "There is no such representation"
     case .sessionClosed: "The session is closed"
     case .actionDisabled: "The action is disabled"
+    case .commandBusy: "The command is executing"
     case .versionMoved: "The state has moved on"
     case .bodyTooLarge: "The body is too large"
     case .notJSON: "The body must be JSON"
@@ -150,11 +152,11 @@ extension Problem {
 
   private init(_ error: SurfaceError) {
     switch error {
-    case .noSuchAction, .noSuchValue: self.init(.invalidAction, "\(error)", pointer: "")
+    case .noSuchAction, .noSuchValue, .noSuchRow, .notACommand: self.init(.invalidAction, "\(error)", pointer: "")
     case .mismatch(let mismatch): self.init(.invalidAction, "\(error)", pointer: "\(mismatch.pointer)")
     case .readOnly: self.init(.readOnly, "\(error)")
-    case .unreadable: self.init(.notFound, "\(error)")
     case .disabled: self.init(.actionDisabled, "\(error)")
+    case .busy: self.init(.commandBusy, "\(error)")
     }
   }
 

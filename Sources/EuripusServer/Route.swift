@@ -53,7 +53,7 @@ enum Route: Equatable {
     case .sessions: ["POST", "OPTIONS"]
     case .session: ["GET", "HEAD", "DELETE", "OPTIONS"]
     case .value: ["GET", "HEAD", "PUT", "OPTIONS"]
-    case .action: ["POST", "OPTIONS"]
+    case .action: ["POST", "DELETE", "OPTIONS"]
     case .unknown: []
     }
   }

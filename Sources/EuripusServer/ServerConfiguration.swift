@@ -15,6 +15,8 @@ public struct ServerConfiguration: Sendable {
   /// How long a session lives without a request.
   public var idleTime: Duration = .seconds(30 * 60)
   public var maxSessions = 50_000
+  /// How long a run of a command may take before its error is `timed-out`; to the second.
+  public var commandLimit: Duration = .seconds(30)
   public var maxBodyBytes = 65_536
   public var maxConnections = 12_000
   /// Where to write what an operator should know: a line without its end. It has no value that a client sent, unless a

@@ -1,41 +1,190 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 public import JSONPatching
+import Locking
+import Sessions
 public import ViewModels
 
-/// Drives a view model through its surface, without a server: what a client could do, and nothing else.
+/// Drives a view model through its surface, in a session of its own and without a server: what a client could do, and
+/// nothing else.
 ///
 /// ```swift
-/// let login = try ModelDriver(LoginViewModel.self)
+/// let login = try ModelDriver { LoginViewModel() }
 /// try login.perform("usernameDidChange", "maruko")
 /// #expect(login["usernameValid"] == true)
 /// ```
-public final class ModelDriver {
-  private let model: any HostedModel
+///
+/// Paths are those of URLs: `people/items/anna/follow`, with `~1` for a slash within a name and `~0` for a tilde. Time
+/// stands still but for ``advance(by:)``, as far as the session's limits go.
+public final class ModelDriver: Sendable {
+  private let host: SessionHost
+  private let session: Session
+  private let passed: Locked<Duration>
+  private let lines: Locked<[String]>
+  private let lastWaiter = Locked<UInt64>(0)
+  /// What was last taken by `takeChanges`, and the version of it.
+  private let seen: Locked<(state: JSON, version: Version)>
 
-  public init<Model: ViewModel>(_ type: Model.Type) throws { model = try HostedModelType(type).make() }
+  /// - Throws: `ViewModelFailure` for what `make` threw.
+  public init<Model: ViewModel>(_ make: @escaping @Sendable () throws -> Model) throws {
+    let passed = Locked(Duration.zero)
+    let lines = Locked<[String]>([])
+    let start = ContinuousClock.now
+    host = SessionHost([.hosting(make)], now: { start + passed.withLock { $0 } }) { line in
+      lines.withLock { $0.append(line) }
+    }
+    session = try host.open(Model.surface.name, as: nil).session
+    self.passed = passed
+    self.lines = lines
+    let first = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
+    seen = Locked((Self.read(first.0)["state"] ?? .null, first.1))
+  }
 
-  /// Performs an action; `nil` stands for an empty body.
+  deinit { host.close(session) }
+
+  /// Performs an action, or starts a command; `nil` stands for an empty body.
   ///
+  /// - Returns: the result of a command that is over already; `null` otherwise.
   /// - Throws: `SurfaceError` where a client would be refused, or `ViewModelFailure` for what the view model threw.
-  public func perform(_ action: String, _ value: JSON? = nil) throws { try model.perform(action, value) }
+  @discardableResult
+  public func perform(_ path: String, _ value: JSON? = nil) throws -> JSON {
+    let message = try turn { try $0.perform(Self.tokens(path), value, since: nil, ifMatch: nil) }
+    return Self.read(message.json)["result"] ?? .null
+  }
 
   /// Sets a two-way value or a secret.
   ///
   /// - Throws: as `perform`.
-  public func set(_ name: String, _ value: JSON) throws { try model.assign(name, value) }
+  public func set(_ path: String, _ value: JSON) throws {
+    _ = try turn { try $0.assign(Self.tokens(path), value, since: nil, ifMatch: nil) }
+  }
+
+  /// Cancels a command.
+  ///
+  /// - Throws: as `perform`.
+  public func cancel(_ path: String) throws {
+    _ = try turn { try $0.cancel(Self.tokens(path), since: nil, ifMatch: nil) }
+  }
 
   /// The state as a client sees it.
-  public var state: JSON {
-    var writer = JSONWriter()
-    model.writeState(to: &writer)
-    do { return try JSONReader.read(writer.bytes) } catch {
-      preconditionFailure("the state is not JSON, \(error): \(String(decoding: writer.bytes, as: UTF8.self))")
+  public var state: JSON { Self.read(Self.entering(session) { $0.opened(url: "").json })["state"] ?? .null }
+
+  /// A value of the state, by its path; `nil` for one that is absent.
+  public subscript(path: String) -> JSON? {
+    Self.tokens(path).reduce(state as JSON?) { value, name in value?[name] }
+  }
+
+  /// Waits until no command is executing.
+  public func settled() async {
+    while true {
+      let id = nextWaiter()
+      await withCheckedContinuation { continuation in
+        let waits = Self.entering(session) { session in
+          session.waitForCommands(ActionWaiter(id: id) { _ in continuation.resume() })
+        }
+        if !waits { continuation.resume() }
+      }
+      if !Self.entering(session, { $0.isExecuting }) { return }
     }
   }
 
-  /// A member of the state; `nil` for one that is absent.
-  public subscript(name: String) -> JSON? { state[name] }
+  /// Waits until the state is as wanted. A test that waits needs a time limit of its own.
+  public func wait(until isWanted: (JSON) -> Bool) async {
+    while true {
+      let (json, version) = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
+      if isWanted(Self.read(json)["state"] ?? .null) { return }
+      let id = nextWaiter()
+      await withCheckedContinuation { continuation in
+        let answer = Self.entering(session) { session in
+          session.poll(since: version, waiter: Waiter(id: id) { _ in continuation.resume() })
+        }
+        if answer != nil { continuation.resume() }
+      }
+    }
+  }
 
-  /// The names of the values that changed since this was last asked, in the order of the surface.
-  public func takeChanges() -> [String] { model.takeChanges().map { model.labels[$0].name } }
+  /// The paths of the values that differ from when this was last asked, in the order of the state.
+  public func takeChanges() -> [String] {
+    let (json, version) = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
+    let state = Self.read(json)["state"] ?? .null
+    let before = seen.withLock { seen in
+      defer { seen = (state, version) }
+      return seen.state
+    }
+    return Self.differences(before, state, [])
+  }
+
+  /// What a client that has seen the state when this was last asked gets now: a frame (PROTOCOL, second idea), its patch or
+  /// its state.
+  public func takeFrame() -> JSON {
+    let since = seen.withLock { $0.version }
+    let (frame, json, version) = Self.entering(session) { session in
+      (session.poll(since: since), session.opened(url: "").json, session.version)
+    }
+    seen.withLock { $0 = (Self.read(json)["state"] ?? .null, version) }
+    if case .changed(let message) = frame { return Self.read(message.json) }
+    return ["from": .string("\(since)"), "to": .string("\(since)"), "patch": []]
+  }
+
+  /// The number of revisions so far: an action that changes the state makes one, whatever it changes.
+  public var revision: UInt64 { Self.entering(session) { $0.version.revision } }
+
+  /// Lets time pass for the session's limits: commands that then have taken too long end.
+  public func advance(by duration: Duration) {
+    passed.withLock { $0 += duration }
+    host.expire()
+  }
+
+  /// What the session had to report: errors of commands that a client is not shown.
+  public var log: [String] { lines.withLock { $0 } }
+
+  // MARK: Within
+
+  private func nextWaiter() -> UInt64 {
+    lastWaiter.withLock { last in
+      last += 1
+      return last
+    }
+  }
+
+  private func turn<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws -> Result
+  {
+    try Self.entering(session) { session in Swift.Result { try body(session) } }.get()
+  }
+
+  /// Waits for the turn, which a command's step may have for a moment.
+  private static func entering<Result: Sendable>(
+    _ session: Session, _ body: @escaping @Sendable (isolated Session) -> Result
+  ) -> Result {
+    let result = Locked<Result?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    session.submit(body) { value in
+      result.withLock { $0 = value }
+      isDone.signal()
+    }
+    isDone.wait()
+    guard let value = result.withLock({ $0 }) else { preconditionFailure("a turn ended without a result") }
+    return value
+  }
+
+  private static func tokens(_ path: String) -> [String] { JSONPointer("/" + path)?.tokens ?? [path] }
+
+  private static func read(_ json: [UInt8]) -> JSON {
+    do { return try JSONReader.read(json) } catch {
+      preconditionFailure("the state is not JSON, \(error): \(String(decoding: json, as: UTF8.self))")
+    }
+  }
+
+  private static func differences(_ old: JSON, _ new: JSON, _ path: [String]) -> [String] {
+    guard case .object(let before) = old, case .object(let after) = new else {
+      return old == new ? [] : [JSONPointer(path).description.dropFirst()].map(String.init)
+    }
+    let names = after.map(\.name) + before.map(\.name).filter { name in !after.contains { $0.name == name } }
+    return names.flatMap { name -> [String] in
+      guard let old = old[name], let new = new[name] else {
+        return ["\(JSONPointer(path + [name]))"].map { String($0.dropFirst()) }
+      }
+      return differences(old, new, path + [name])
+    }
+  }
 }

@@ -9,7 +9,7 @@ public final class TestServer: Sendable {
 
   /// - Parameter configure: changes the configuration; the address and the log are set already.
   public init(
-    _ models: [any ViewModel.Type], configure: (inout ServerConfiguration) -> Void = { _ in }
+    _ models: [HostedModelType], configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
     let lines = Locked<[String]>([])
     var configuration = ServerConfiguration()

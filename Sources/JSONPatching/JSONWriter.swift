@@ -62,6 +62,36 @@ public struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
+  /// A place in what was written, to come back to.
+  public struct Mark {
+    /// The number of bytes before it.
+    public let length: Int
+    fileprivate let needsComma: Bool
+  }
+
+  /// What was written after a mark, to be put back after the same one.
+  public struct Tail {
+    fileprivate let bytes: [UInt8]
+    fileprivate let needsComma: Bool
+    public var length: Int { bytes.count }
+  }
+
+  public var mark: Mark { Mark(length: bytes.count, needsComma: needsComma) }
+
+  /// Takes back what was written after `mark`.
+  public mutating func cut(from mark: Mark) -> Tail {
+    let tail = Tail(bytes: Array(bytes[mark.length...]), needsComma: needsComma)
+    bytes.removeLast(tail.length)
+    needsComma = mark.needsComma
+    return tail
+  }
+
+  /// Writes again what was taken back; the same bytes, if the mark was the same.
+  public mutating func paste(_ tail: Tail) {
+    bytes += tail.bytes
+    needsComma = tail.needsComma
+  }
+
   public mutating func beginObject() { open(UInt8(ascii: "{")) }
   public mutating func endObject() { close(UInt8(ascii: "}")) }
   public mutating func beginArray() { open(UInt8(ascii: "[")) }

@@ -21,6 +21,9 @@ public final class Graph {
   /// observer's handler.
   public weak var isolation: (any Actor)?
 
+  /// Who is told of the runs of the graph's commands.
+  public weak var runWatcher: (any CommandRunWatcher)?
+
   /// A graph without members, used by the actor `isolation` if it is one, which it does not keep alive.
   public init(isolation: (any Actor)? = nil) { self.isolation = isolation }
 

@@ -42,12 +42,16 @@ extension ObservableValue {
   /// Has `watcher` told, at the end of each transaction that changed the value, and only then.
   ///
   /// It is told the `tag`, so that one watcher serves many observables; not negative. The observable keeps the watcher
-  /// alive until it goes or its graph is closed.
-  public final func watch(_ watcher: any Watcher, tag: Int) {
+  /// alive until it goes, its graph is closed, or the subscription is disposed of.
+  ///
+  /// - Returns: what ends the watch.
+  @discardableResult
+  public final func watch(_ watcher: any Watcher, tag: Int) -> Subscription {
     let subscription = WatcherSubscription(watcher, tag: tag)
     withPropagation { propagation in
       propagation.guarding { try propagation.join(subscription, to: state, isWatcher: true) }
     }
+    return subscription
   }
 }
 

@@ -76,7 +76,7 @@ final class MemoryStore: Sendable {
 
   /// The sessions whose idle time may be over.
   func due(now: ContinuousClock.Instant) -> [Session] {
-    let second = second(of: now)
+    let second = Int((now - start).components.seconds)
     return state.withLock { state in
       Self.forgetClosed(in: &state, now: now)
       return state.wheel.advance(to: second).compactMap { state.living[$0] }

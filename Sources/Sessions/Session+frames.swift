@@ -33,82 +33,54 @@ extension Session {
 
   /// The JSON of one value.
   ///
-  /// - Throws: ``SessionError/closed``, or `SurfaceError` for a name that cannot be read.
-  public func value(_ name: String) throws -> Message {
+  /// - Returns: `nil` if there is none at the path that may be read.
+  /// - Throws: ``SessionError/closed``.
+  public func value(_ path: [String]) throws -> Message? {
     if isClosed { throw SessionError.closed }
-    let output = try model.readableOutput(name)
     var writer = JSONWriter(capacity: 128)
-    model.write(output, to: &writer)
+    guard model.writeValue(at: path, to: &writer) else { return nil }
     return Message(json: writer.bytes, version: version)
   }
 
   /// What a reader at `since` lacks: a patch, or the state where that is shorter or nothing is known of `since`.
   ///
-  /// - Parameter result: whether the frame answers an action and so carries its result.
-  func frame(since: Version?, result: Bool = false) -> Message {
-    if let since, since.epoch == epoch, since.revision <= revision {
-      var length = 0
-      let patch = frame(from: since, result) { writer in
-        let start = writer.bytes.count
-        writePatch(since: since.revision, to: &writer)
-        length = writer.bytes.count - start
-      }
-      if length <= model.leastStateLength || length <= stateLength() { return patch }
-    }
-    return frame(from: since, result) { writer in
-      writer.key("state")
-      model.writeState(to: &writer)
-    }
-  }
-
-  private func frame(from: Version?, _ result: Bool, _ content: (inout JSONWriter) -> Void) -> Message {
+  /// - Parameter action: of a frame that answers an action, the path of the command whose result it carries, or an empty
+  ///   one for none; `nil` for a frame that answers none.
+  func frame(since: Version?, resultOf action: [String]? = nil) -> Message {
     var writer = JSONWriter(capacity: 384)
     writer.beginObject()
     writer.key("from")
-    if let from { writer.string(from.description) } else { writer.null() }
+    if let since { writer.string(since.description) } else { writer.null() }
     writer.key("to")
     writer.string(version.description)
-    content(&writer)
-    if result {
-      // An observer's action has none; a command's will.
+    let start = writer.mark
+    if let since, since.epoch == epoch, since.revision <= revision {
+      writer.key("patch")
+      writer.beginArray()
+      model.writePatch(since: since.revision, to: &writer)
+      writer.endArray()
+      writeStateIfShorter(from: start, to: &writer)
+    } else {
+      writer.key("state")
+      model.writeState(to: &writer)
+    }
+    if let action {
       writer.key("result")
-      writer.null()
+      if action.isEmpty || !model.writeValue(at: action + ["result"], to: &writer) { writer.null() }
     }
     writer.endObject()
     return Message(json: writer.bytes, version: version)
   }
 
-  private func stateLength() -> Int {
-    var writer = JSONWriter(capacity: 512)
+  /// Writes the state in place of the patch that was written after `start`, if it is shorter.
+  private func writeStateIfShorter(from start: JSONWriter.Mark, to writer: inout JSONWriter) {
+    guard writer.mark.length - start.length > model.leastStateLength + #","patch":"#.utf8.count else { return }
+    let patch = writer.cut(from: start)
+    writer.key("state")
     model.writeState(to: &writer)
-    return writer.bytes.count
-  }
-
-  /// The patch from revision `since` to now (RFC 6902; §6).
-  private func writePatch(since: UInt64, to writer: inout JSONWriter) {
-    writer.key("patch")
-    writer.beginArray()
-    for output in changedAt.indices where changedAt[output] > since {
-      let label = model.labels[output]
-      if !label.canBeAbsent {
-        writer.rawPrefix(label.replacing)
-        model.write(output, to: &writer)
-        writer.rawSuffix("}")
-      } else if model.isPresent(output) {
-        // `add` replaces too, so it is right whether or not the reader has the member.
-        writer.rawPrefix(label.adding)
-        model.write(output, to: &writer)
-        writer.rawSuffix("}")
-      } else {
-        // Absent now, so present just before the last change; a reader from further back may have either.
-        if changedBefore[output] > since {
-          writer.rawPrefix(label.adding)
-          writer.null()
-          writer.rawSuffix("}")
-        }
-        writer.raw(label.removal)
-      }
-    }
-    writer.endArray()
+    // The two names are of one length.
+    guard writer.mark.length - start.length >= patch.length else { return }
+    _ = writer.cut(from: start)
+    writer.paste(patch)
   }
 }

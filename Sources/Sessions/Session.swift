@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
+import ObservableCore
 import ViewModels
 
 /// One living view model, its versions, and the polls that wait for its next one.
@@ -11,39 +12,40 @@ public actor Session {
   public nonisolated let modelName: String
   /// The only credential that may use the session.
   nonisolated let owner: Credential
-  private nonisolated let executor = SessionExecutor()
+  nonisolated let executor: SessionExecutor
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   let model: any HostedModel
   nonisolated let epoch: String
   var revision: UInt64 = 1
-  /// By output: the revision that last changed it, and the one that changed it before.
-  var changedAt: [UInt64]
-  var changedBefore: [UInt64]
   var isClosed = false
   /// Set while a change is under way, which looks at its end what came of it.
   private var isChanging = false
+  /// Set while a look at what commands wrote is on its way.
+  private var isPublishing = false
 
-  private let limits: PollLimits
-  private let watch: ActionWatch
+  let services: SessionServices
+  let runs = RunLedger()
+  var actionWaits: [ActionWait] = []
   private var waiters: [Waiter] = []
   /// When a request last came in.
   private(set) var lastUsed: ContinuousClock.Instant
+  /// When the host looks at the session next; what comes from it earlier is out of date.
+  private(set) var nextCheck: ContinuousClock.Instant
 
   init(
     id: String, modelName: String, owner: Credential, epoch: String, model: sending any HostedModel,
-    limits: PollLimits, watch: ActionWatch, now: ContinuousClock.Instant
+    services: SessionServices, nextCheck: ContinuousClock.Instant
   ) {
     self.id = id
     self.modelName = modelName
     self.owner = owner
     self.epoch = epoch
-    self.limits = limits
-    self.watch = watch
-    changedAt = Array(repeating: 1, count: model.labels.count)
-    changedBefore = Array(repeating: 0, count: model.labels.count)
+    self.services = services
+    executor = SessionExecutor(for: model)
     self.model = model
-    lastUsed = now
+    lastUsed = services.now()
+    self.nextCheck = nextCheck
   }
 
   public var version: Version { Version(epoch: epoch, revision: revision) }
@@ -77,18 +79,51 @@ public actor Session {
 
   // MARK: Reverse flow
 
-  /// Performs one action, as one transaction and one revision.
+  /// Performs one action or starts a command, as one transaction and one revision.
   ///
+  /// - Parameter path: a JSON Pointer's tokens, unescaped.
+  /// - Returns: the frame from `since` or else from before the action.
   /// - Throws: ``SessionError``, `SurfaceError`, or what the view model threw; then nothing was changed.
-  public func perform(_ action: String, _ value: JSON?, since: Version?, ifMatch: Precondition?) throws -> Message {
-    try change(action, since: since, ifMatch: ifMatch) { try model.perform(action, value) }
+  public func perform(_ path: [String], _ value: JSON?, since: Version?, ifMatch: Precondition?) throws -> Message {
+    let (before, running) = try perform(path, value, ifMatch)
+    return frame(since: since ?? before, resultOf: running.isEmpty ? path : [])
+  }
+
+  /// Performs an action, and waits for the commands that it starts.
+  ///
+  /// - Returns: as `perform`; `nil` if the waiter waits, who gets that then.
+  /// - Throws: as `perform`.
+  public func perform(
+    _ path: [String], _ value: JSON?, since: Version?, ifMatch: Precondition?, waiter: ActionWaiter
+  ) throws -> Message? {
+    let (before, running) = try perform(path, value, ifMatch)
+    if running.isEmpty { return frame(since: since ?? before, resultOf: path) }
+    actionWaits.append(ActionWait(waiter: waiter, since: since ?? before, path: path, runs: running))
+    return nil
+  }
+
+  private func perform(
+    _ path: [String], _ value: JSON?, _ ifMatch: Precondition?
+  ) throws -> (before: Version, running: Set<ObjectIdentifier>) {
+    _ = runs.takeBegun()
+    let before = try change(path, ifMatch) { try model.perform(path, value) }
+    return (before, runs.takeBegun())
   }
 
   /// Sets one two-way value, as one transaction and one revision.
   ///
   /// - Throws: as `perform`.
-  public func assign(_ name: String, _ value: JSON, since: Version?, ifMatch: Precondition?) throws -> Message {
-    try change(name, since: since, ifMatch: ifMatch) { try model.assign(name, value) }
+  public func assign(_ path: [String], _ value: JSON, since: Version?, ifMatch: Precondition?) throws -> Message {
+    let before = try change(path, ifMatch) { try model.assign(path, value) }
+    return frame(since: since ?? before, resultOf: [])
+  }
+
+  /// Cancels a command, as one transaction and one revision; one that is idle is left alone.
+  ///
+  /// - Throws: as `perform`.
+  public func cancel(_ path: [String], since: Version?, ifMatch: Precondition?) throws -> Message {
+    let before = try change(path, ifMatch) { try model.cancel(path) }
+    return frame(since: since ?? before, resultOf: [])
   }
 
   /// - Throws: ``SessionError``, if the session is closed or its version is not the one that is expected.
@@ -97,38 +132,37 @@ public actor Session {
     if let ifMatch, !ifMatch.isMet(by: version) { throw SessionError.versionMoved(version) }
   }
 
-  private func change(
-    _ name: String, since: Version?, ifMatch: Precondition?, _ body: () throws -> Void
-  ) throws -> Message {
+  /// - Returns: the version before the change.
+  private func change(_ path: [String], _ ifMatch: Precondition?, _ body: () throws -> Void) throws -> Version {
     try check(ifMatch)
     let before = version
     isChanging = true
     defer { isChanging = false }
-    try watch.during(name, of: modelName, since: lastUsed, body)
+    try services.watch.during(path.joined(separator: "/"), of: modelName, since: lastUsed, body)
     publish()
-    return frame(since: since ?? before, result: true)
+    return before
   }
 
   /// Makes a revision of what has changed, and answers who waits for it.
   private func publish() {
-    let outputs = model.takeChanges()
-    if outputs.isEmpty || isClosed { return }
-    revision += 1
-    for output in outputs {
-      changedBefore[output] = changedAt[output]
-      changedAt[output] = revision
+    if isClosed { return }
+    if model.stamp(revision + 1) {
+      revision += 1
+      wakeWaiters()
     }
-    wakeWaiters()
+    answerActions()
   }
 
-  /// Tells the view model where it lives. What a command of it writes after a suspension is published when the turn in
-  /// which that happens is over.
-  func settleIn() {
-    model.live(in: self) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
-  }
-
-  private func publishLater() {
-    if !isChanging { executor.afterTurn { self.submit { $0.publish() } } }
+  /// Has what is written outside a change published when the turn in which that happens is over.
+  func publishLater() {
+    if isChanging || isPublishing { return }
+    isPublishing = true
+    executor.afterTurn {
+      self.submit { session in
+        session.isPublishing = false
+        session.publish()
+      }
+    }
   }
 
   // MARK: Forward flow
@@ -146,6 +180,7 @@ public actor Session {
     if isClosed { return .closed }
     guard let since, since == version else { return .changed(message(since: since, wantsSnapshot)) }
     guard let waiter else { return .unchanged }
+    let limits = services.limits
     if waiters.count >= limits.perSession { release(waiters.removeFirst(), .displaced(retryAfter: limits.retryAfter)) }
     waiters.append(waiter.asking(since: since, wantsSnapshot: wantsSnapshot))
     if let oldest = limits.admit(waiter.id, of: owner, in: self) {
@@ -164,7 +199,7 @@ public actor Session {
   }
 
   private func release(_ waiter: Waiter, _ answer: PollAnswer?) {
-    limits.leave(waiter.id, of: owner)
+    services.limits.leave(waiter.id, of: owner)
     if let answer { executor.afterTurn { waiter.answer(answer) } }
   }
 
@@ -179,10 +214,29 @@ public actor Session {
     wantsSnapshot ? document(url: nil) : frame(since: since)
   }
 
-  // MARK: The end
+  // MARK: The host's look
 
-  /// Whether nobody used the session since `instant` and nobody waits in it.
-  func isIdle(since instant: ContinuousClock.Instant) -> Bool { waiters.isEmpty && lastUsed <= instant }
+  /// What is to be done with a session that was looked at.
+  enum Verdict { case keep(until: ContinuousClock.Instant), end, ignore }
+
+  /// Ends runs that took too long, and says whether the session has been idle for too long.
+  func look(_ now: ContinuousClock.Instant, idleTime: Duration) -> Verdict {
+    if isClosed || now < nextCheck { return .ignore }
+    for run in runs.overdue(now) { run.fail(with: CommandTimedOut(limit: services.commandLimit)) }
+    if waiters.isEmpty, actionWaits.isEmpty, lastUsed <= now - idleTime { return .end }
+    let idle = max(lastUsed, now - idleTime) + idleTime
+    nextCheck = min(idle, runs.nextDeadline ?? idle)
+    return .keep(until: nextCheck)
+  }
+
+  /// Asks for a look at that instant, if there is none before.
+  func look(noLaterThan instant: ContinuousClock.Instant) {
+    guard instant < nextCheck else { return }
+    nextCheck = instant
+    services.check(self, instant)
+  }
+
+  // MARK: The end
 
   /// Drops the view model and releases who waits; from here on everything is refused.
   func close() {
@@ -191,6 +245,8 @@ public actor Session {
     let released = waiters
     waiters = []
     for waiter in released { release(waiter, .closed) }
+    for wait in actionWaits { executor.afterTurn { wait.waiter.answer(.closed) } }
+    actionWaits = []
     model.close()
   }
 }

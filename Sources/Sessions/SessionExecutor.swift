@@ -2,6 +2,7 @@
 import Dispatch
 import Glibc
 import Locking
+import ViewModels
 
 /// The executor of one session: whoever has the turn *is* the executor, for as long as they are in (D4).
 ///
@@ -28,6 +29,11 @@ final class SessionExecutor: SerialExecutor {
   }
 
   private let state = Locked(State())
+  // Called by who has the turn alone.
+  private nonisolated(unsafe) let model: any HostedModel
+
+  /// - Parameter model: what the steps of tasks that run here belong to.
+  init(for model: any HostedModel) { self.model = model }
 
   /// Takes the turn if it is free and nobody waits for it.
   ///
@@ -105,7 +111,8 @@ final class SessionExecutor: SerialExecutor {
   private func run(_ job: Job) {
     switch job {
     case .entry(let entry): entry()
-    case .task(let task): task.runSynchronously(on: asUnownedSerialExecutor())
+    // What a command's operation makes after a suspension is the view model's as well.
+    case .task(let task): model.enter { task.runSynchronously(on: asUnownedSerialExecutor()) }
     }
   }
 

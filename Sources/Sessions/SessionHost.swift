@@ -8,6 +8,8 @@ public final class SessionHost: Sendable {
     /// How long a session lives without a request.
     public var idleTime: Duration = .seconds(30 * 60)
     public var maxSessions = 50_000
+    /// How long a run of a command may take, before its error is `timed-out`; to the second.
+    public var commandLimit: Duration = .seconds(30)
     /// Waiting polls of one credential, and in one session (§5).
     public var maxWaitingPerCredential = 4
     public var maxWaitingPerSession = 8
@@ -18,8 +20,7 @@ public final class SessionHost: Sendable {
   public let modelNames: [String]
   private let types: [String: HostedModelType]
   private let configuration: Configuration
-  private let limits: PollLimits
-  private let watch = ActionWatch()
+  private let services: SessionServices
   private let store: MemoryStore
   private let randomness: Randomness
   /// The clock that idle time is measured with.
@@ -28,9 +29,11 @@ public final class SessionHost: Sendable {
   /// - Parameters:
   ///   - types: each under a name of its own.
   ///   - now: the clock that idle time is measured with.
+  ///   - report: takes a line for the log: an error that nobody else hears of.
   public init(
     _ types: [HostedModelType], configuration: Configuration = Configuration(), randomness: Randomness = .system,
-    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     modelNames = types.map(\.name).sorted()
     precondition(Set(modelNames).count == types.count, "two view models have one name: \(modelNames)")
@@ -38,9 +41,13 @@ public final class SessionHost: Sendable {
     self.configuration = configuration
     self.randomness = randomness
     self.now = now
-    limits = PollLimits(
-      perCredential: configuration.maxWaitingPerCredential, perSession: configuration.maxWaitingPerSession)
-    store = MemoryStore(now: now())
+    let store = MemoryStore(now: now())
+    self.store = store
+    services = SessionServices(
+      limits: PollLimits(
+        perCredential: configuration.maxWaitingPerCredential, perSession: configuration.maxWaitingPerSession),
+      watch: ActionWatch(), commandLimit: configuration.commandLimit, now: now,
+      check: { store.check($0, at: $1) }, report: report)
   }
 
   /// A session that was just opened.
@@ -68,12 +75,12 @@ public final class SessionHost: Sendable {
       let key = randomness.base64URL(bytes: 32)
       (owner, newKey) = (Credential(hashing: key), key)
     }
-    let now = now()
+    let nextCheck = now() + configuration.idleTime
     let session = Session(
       id: randomness.base64URL(bytes: 16), modelName: name, owner: owner, epoch: randomness.word(),
-      model: try type.make(), limits: limits, watch: watch, now: now)
+      model: try type.make(), services: services, nextCheck: nextCheck)
+    store.insert(session, checkAt: nextCheck)
     session.submit { $0.settleIn() }
-    store.insert(session, checkAt: now + configuration.idleTime)
     return Opened(session: session, newKey: newKey)
   }
 
@@ -101,17 +108,18 @@ public final class SessionHost: Sendable {
     session.submit { $0.close() }
   }
 
-  /// Ends what has been idle for too long. To be called once a second or more often; costs what is due, not what there is.
+  /// Ends what has been idle for too long, and commands that took too long. To be called once a second or more often;
+  /// costs what is due, not what there is.
   public func expire() {
     let now = now()
     for session in store.due(now: now) {
       session.submit { [configuration, store] isolated in
-        if isolated.isClosed { return }
-        if isolated.isIdle(since: now - configuration.idleTime) {
+        switch isolated.look(now, idleTime: configuration.idleTime) {
+        case .ignore: break
+        case .keep(let instant): store.check(session, at: instant)
+        case .end:
           isolated.close()
           store.remove(session)
-        } else {
-          store.check(session, at: max(isolated.lastUsed, now - configuration.idleTime) + configuration.idleTime)
         }
       }
     }
@@ -120,7 +128,7 @@ public final class SessionHost: Sendable {
   /// A line for each action that has held its session for more than 100 ms; each action is reported once.
   ///
   /// To be called every 100 ms or so, and logged.
-  public func overdueActions() -> [String] { watch.overdue(now: now()) }
+  public func overdueActions() -> [String] { services.watch.overdue(now: now()) }
 
   /// The number of living sessions.
   public var count: Int { store.count }

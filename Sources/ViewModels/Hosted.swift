@@ -2,92 +2,70 @@
 import JSONPatching
 import ObservableCore
 
-/// A living view model of a known type, with its graph and the changes of its outputs.
+/// A living view model of a known type, with its graph and its state.
 final class Hosted<Model: ViewModel>: HostedModel {
   private let graph = Graph()
-  private let changes = Changes()
   private let model: Model
   private let surface: Surface<Model>
-  // Of the surface, held here because reaching into a generic type costs a look-up of its metadata each time.
-  let labels: [OutputLabel]
-  private let faces: [OutputFace]
-  private let actionNames: [String]
-  private let nodes: [Node]
-  /// Whether the state had each output when changes were last taken.
-  private var presence: [Bool]
+  private let state: ObjectPart
 
-  init() throws {
+  init(_ make: () throws -> Model) throws {
     let surface = Model.surface
-    let model = try ViewModelFailure.wrapping { [graph] in try graph.enter { try transaction(.undo) { try Model() } } }
-    let nodes = surface.outputs.map { $0.node(model) }
+    let model = try ViewModelFailure.wrapping { [graph] in try graph.enter { try transaction(.undo) { try make() } } }
     self.surface = surface
     self.model = model
-    self.nodes = nodes
-    labels = surface.labels
-    faces = surface.faces
-    actionNames = surface.actionNames
-    presence = zip(surface.faces, nodes).map { $0.isPresent?($1) ?? true }
-    for (index, face) in faces.enumerated() { face.watch(nodes[index], changes, index) }
+    // Rows may be made on being shown.
+    state = graph.enter { surface.part(of: model, showsKind: false) }
   }
 
-  deinit { graph.close() }
+  deinit { close() }
 
-  func close() { graph.close() }
+  func close() {
+    graph.close()
+    // What is watched may belong to no graph.
+    state.detach()
+  }
 
-  func live(in isolation: any Actor, didChange: @escaping () -> Void) {
+  func live(in isolation: any Actor, runWatcher: any CommandRunWatcher, didChange: @escaping () -> Void) {
     graph.isolation = isolation
-    changes.didBegin = didChange
+    graph.runWatcher = runWatcher
+    state.didBegin = didChange
   }
 
-  var leastStateLength: Int { surface.leastStateLength }
+  func enter(_ body: () -> Void) { graph.enter(body) }
 
-  func takeChanges() -> [Int] {
-    var taken = changes.take()
-    // One set secret after another shows no difference, so only a change of presence counts.
-    for index in taken where faces[index].isPresent != nil {
-      let isPresent = isPresent(index)
-      if !isPresent, !presence[index] { taken.removeAll { $0 == index } }
-      presence[index] = isPresent
-    }
-    return taken
+  var leastStateLength: Int { state.leastLength }
+
+  func stamp(_ revision: UInt64) -> Bool { graph.enter { state.stamp(revision) } }
+
+  func writeState(to writer: inout JSONWriter) { state.write(to: &writer) }
+
+  func writeValue(at path: [String], to writer: inout JSONWriter) -> Bool { state.write(at: path[...], to: &writer) }
+
+  func writePatch(since: UInt64, to writer: inout JSONWriter) {
+    var path: [UInt8] = []
+    _ = state.writePatch(since: since, at: &path, to: &writer)
   }
 
-  func isPresent(_ output: Int) -> Bool { faces[output].isPresent?(nodes[output]) ?? true }
-
-  func write(_ output: Int, to writer: inout JSONWriter) { faces[output].write(nodes[output], &writer) }
-
-  func readableOutput(_ name: String) throws -> Int {
-    let index = try index(of: name)
-    if faces[index].access == .secret { throw SurfaceError.unreadable(name) }
-    return index
+  func perform(_ path: [String], _ value: JSON?) throws {
+    try change(SurfaceRequest(verb: .perform(value), path: path))
   }
 
-  func perform(_ name: String, _ value: JSON?) throws {
-    guard let index = actionNames.firstIndex(of: name) else {
-      throw SurfaceError.noSuchAction(name, model: surface.name, expected: actionNames)
-    }
-    let action = surface.actions[index]
-    let perform = try action.prepare(value)
-    try guarded(by: action.condition, name) { try perform(model) }
-  }
+  func cancel(_ path: [String]) throws { try change(SurfaceRequest(verb: .cancel, path: path)) }
 
-  func assign(_ name: String, _ value: JSON) throws {
-    let index = try index(of: name)
-    if faces[index].access == .readOnly { throw SurfaceError.readOnly(name) }
-    let assign = try faces[index].prepare(value)
-    try guarded(by: surface.outputs[index].condition, name) { try assign(nodes[index]) }
-  }
-
-  private func index(of name: String) throws -> Int {
-    guard let index = faces.firstIndex(where: { $0.label.name == name }) else {
-      throw SurfaceError.noSuchValue(name, model: surface.name, expected: faces.map(\.label.name))
-    }
-    return index
+  func assign(_ path: [String], _ value: JSON) throws {
+    try change(SurfaceRequest(verb: .assign(value), path: path))
   }
 
   /// One transaction in the view model's graph, if its condition holds.
-  private func guarded(by condition: Surface<Model>.Condition?, _ name: String, _ body: () throws -> Void) throws {
-    if let condition, !condition(model).value { throw SurfaceError.disabled(name) }
-    try ViewModelFailure.wrapping { try graph.enter { try transaction(.undo, name: name, body) } }
+  private func change(_ request: SurfaceRequest) throws {
+    try graph.enter {
+      let change = try surface.receive(request, request.path[...], model)
+      if let condition = change.condition, (try? condition.get()) != true { throw SurfaceError.disabled(request.name) }
+      do { try transaction(.undo, name: request.name, change.perform) } catch {
+        if let refused = error as? CommandRefused { throw refused.error }
+        throw ViewModelFailure(cause: error)
+      }
+    }
   }
 }

@@ -1,74 +1,59 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
+public import ObservableCore
 
-/// One living view model behind its surface, its type erased: the state as JSON, the actions by name.
+/// One living view model behind its surface, its type erased: the state as JSON with its revisions, and what a client may
+/// do, by path.
 ///
-/// Outputs are numbered from 0 in the order of the surface. Each call that writes is one transaction, and one that throws
-/// has changed nothing. Not `Sendable`: its session lets in one thread at a time.
+/// A path is a JSON Pointer's tokens, unescaped (PROTOCOL §1). Each call that writes is one transaction, and one that
+/// throws has changed nothing. Not `Sendable`: its session lets in one thread at a time.
 public protocol HostedModel: AnyObject {
-  var labels: [OutputLabel] { get }
-
   /// No state is shorter than this many bytes.
   var leastStateLength: Int { get }
 
   /// Says where the view model lives: commands run there, and what they write after a suspension, outside every call
   /// of this protocol, is announced by `didChange`.
   ///
-  /// - Parameter didChange: called once when an output has changed after changes were last taken; it must not read.
-  func live(in isolation: any Actor, didChange: @escaping () -> Void)
+  /// - Parameters:
+  ///   - runWatcher: told of every run of a command; not kept alive.
+  ///   - didChange: called once when a part of the state has changed after the last `stamp`; it must not read.
+  func live(in isolation: any Actor, runWatcher: any CommandRunWatcher, didChange: @escaping () -> Void)
 
-  /// The outputs whose part of the state has changed since this was last called, in order.
-  func takeChanges() -> [Int]
+  /// Runs code of the view model's own: what it makes belongs to the view model's graph.
+  func enter(_ body: () -> Void)
 
-  /// Whether the state has the output: only a secret that is set is absent.
-  func isPresent(_ output: Int) -> Bool
-
-  /// Writes the value of an output that is present.
-  func write(_ output: Int, to writer: inout JSONWriter)
-
-  /// The output that can be read under `name`.
+  /// Makes what has changed since the last call a change of this revision.
   ///
-  /// - Throws: `SurfaceError.noSuchValue`, `.unreadable`.
-  func readableOutput(_ name: String) throws -> Int
+  /// - Returns: whether the state is another one.
+  func stamp(_ revision: UInt64) -> Bool
 
-  /// Performs an action; `value` is `nil` where none came.
+  /// Writes the whole state as one object, as of the last stamp.
+  func writeState(to writer: inout JSONWriter)
+
+  /// Writes the value at a path of the state.
+  ///
+  /// - Returns: whether there is one that may be read; if not, nothing was written.
+  func writeValue(at path: [String], to writer: inout JSONWriter) -> Bool
+
+  /// Writes the operations (RFC 6902) that take a state of revision `since` to the present one, as elements of an open
+  /// array.
+  func writePatch(since: UInt64, to writer: inout JSONWriter)
+
+  /// Performs an action, or starts a command; `value` is `nil` where none came.
   ///
   /// - Throws: ``SurfaceError``, or ``ViewModelFailure`` for what the view model threw.
-  func perform(_ action: String, _ value: JSON?) throws
+  func perform(_ path: [String], _ value: JSON?) throws
+
+  /// Cancels a command; one that is idle is left alone.
+  ///
+  /// - Throws: as `perform`.
+  func cancel(_ path: [String]) throws
 
   /// Sets a two-way value or a secret.
   ///
-  /// - Throws: ``SurfaceError``, or ``ViewModelFailure`` for what the view model threw.
-  func assign(_ name: String, _ value: JSON) throws
+  /// - Throws: as `perform`.
+  func assign(_ path: [String], _ value: JSON) throws
 
   /// Drops every closure of the view model, whatever cycles it made.
   func close()
-}
-
-extension HostedModel {
-  /// Writes the whole state as one object.
-  public func writeState(to writer: inout JSONWriter) {
-    writer.beginObject()
-    for (output, label) in labels.enumerated() where isPresent(output) {
-      writer.rawPrefix(label.member)
-      write(output, to: &writer)
-    }
-    writer.endObject()
-  }
-}
-
-/// A type of view model that can be hosted: its name, and how to make one.
-public struct HostedModelType: Sendable {
-  public let name: String
-  private let maker: @Sendable () throws -> any HostedModel
-
-  public init<Model: ViewModel>(_ type: Model.Type) {
-    name = Model.surface.name
-    maker = { try Hosted<Model>() }
-  }
-
-  /// Makes a view model in a graph of its own.
-  ///
-  /// - Throws: ``ViewModelFailure`` for what its `init` threw.
-  public func make() throws -> any HostedModel { try maker() }
 }

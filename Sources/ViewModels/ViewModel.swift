@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The logic of one page, and what of it a passive view may see and do.
+/// The logic of one page, or of one row or part of a page, and what of it a passive view may see and do.
 ///
 /// A plain class, not `Sendable`: its session lets in one thread at a time. What it makes in `init` and in its handlers
-/// belongs to the session's graph, and goes with it.
+/// belongs to the session's graph, and goes with it. It never holds a view, and may hold other view models (S1-12).
 ///
 /// ```swift
 /// final class Counter: ViewModel {
@@ -16,9 +16,16 @@
 /// }
 /// ```
 public protocol ViewModel: AnyObject, SendableMetatype {
-  /// What a new session starts with.
-  init() throws
-
   /// Declared once for the type (D5).
   static var surface: Surface<Self> { get }
+}
+
+extension ViewModel {
+  /// Its state, watched from now on.
+  func part(showsKind: Bool) -> ObjectPart { Self.surface.part(of: self, showsKind: showsKind) }
+
+  /// What comes of a request to it, or to one of its parts.
+  func receive(_ request: SurfaceRequest, _ path: ArraySlice<String>) throws(SurfaceError) -> PreparedChange {
+    try Self.surface.receive(request, path, self)
+  }
 }

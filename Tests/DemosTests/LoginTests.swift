@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Demos
+import Euripus
 import EuripusTesting
 import Foundation
 import JSONPatching
@@ -24,7 +25,7 @@ import Testing
   ]
 
   @Test func `S0-30 goes through the golden script, without a server`() throws {
-    let login = try ModelDriver(LoginViewModel.self)
+    let login = try ModelDriver { LoginViewModel() }
     for step in Self.golden {
       try login.perform(step.action, step.value)
       #expect(login["instruction"] == .string(step.instruction), "\(step)")
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func `S0-30 goes through the golden script, over HTTP`() throws {
-    let server = try TestServer([LoginViewModel.self])
+    let server = try TestServer([.hosting { LoginViewModel() }])
     let client = try server.client()
     let url = try client.open("login")
     for step in Self.golden {
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func `S0-24 counts UTF-16 units, and 6 to 24 of them are valid`() throws {
-    let login = try ModelDriver(LoginViewModel.self)
+    let login = try ModelDriver { LoginViewModel() }
     let cases =
       [("12345", false), ("123456", true), (String(repeating: "x", count: 24), true)]
       + [(String(repeating: "x", count: 25), false), ("😀😀😀", true), ("😀😀", false)]
@@ -63,7 +64,7 @@ import Testing
 
   @Test func `S0-25 the first message that applies is shown, the name's before the password's`() throws {
     let long = String(repeating: "x", count: 25)
-    let login = try ModelDriver(LoginViewModel.self)
+    let login = try ModelDriver { LoginViewModel() }
     #expect(login["instruction"] == "*用户名不能为空")
     for (name, nameProblem) in [("", "不能为空"), ("12345", "必须超过6个字符"), (long, "不能超过24个字符"), ("maruko", nil)] {
       for (password, passwordProblem) in [("", "不能为空"), ("12345", "必须超过6个字符"), (long, "不能超过24个字符"), ("123456", nil)] {
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test func `S0-26 the password is judged while the name is bad, and its message is hidden`() throws {
-    let login = try ModelDriver(LoginViewModel.self)
+    let login = try ModelDriver { LoginViewModel() }
     try login.set("username", "mar")
     try login.set("password", "123456")
     #expect(login["passwordValid"] == true)
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test func `S0-27 the button is enabled when both are valid, and refused otherwise`() throws {
-    let login = try ModelDriver(LoginViewModel.self)
+    let login = try ModelDriver { LoginViewModel() }
     for (name, password) in [("", ""), ("maruko", ""), ("", "123456"), ("mar", "123456")] {
       try login.set("username", .string(name))
       try login.set("password", .string(password))
@@ -102,7 +103,7 @@ import Testing
   }
 
   @Test func `S0-28 the next edit replaces the success, one that changes nothing does not`() throws {
-    let login = try ModelDriver(LoginViewModel.self)
+    let login = try ModelDriver { LoginViewModel() }
     try login.set("username", "maruko")
     try login.set("password", "123456")
     try login.perform("loginTouched")
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test func `S0-29 the actions copy their value at once, and no view is needed`() throws {
-    let login = try ModelDriver(LoginViewModel.self)
+    let login = try ModelDriver { LoginViewModel() }
     try login.perform("usernameDidChange", "Maruko")
     #expect(login["username"] == "Maruko")
     try login.perform("passwordDidChange", "x")
@@ -123,7 +124,7 @@ import Testing
   }
 
   @Test func `S0-D3 one action reports each value that it changed once`() throws {
-    let login = try ModelDriver(LoginViewModel.self)
+    let login = try ModelDriver { LoginViewModel() }
     try login.perform("passwordDidChange", "123456")
     _ = login.takeChanges()
     try login.perform("usernameDidChange", "maruko")

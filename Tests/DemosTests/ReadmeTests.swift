@@ -20,15 +20,15 @@ final class Counter: ViewModel {
   static func main() throws {
     var configuration = ServerConfiguration()
     configuration.publicDirectory = "Public"
-    try EuripusServer([Counter.self], configuration: configuration).run()
+    try EuripusServer([.hosting { Counter() }], configuration: configuration).run()
   }
 
   @Test func `tests it without a server, and over HTTP`() throws {
-    let counter = try ModelDriver(Counter.self)
+    let counter = try ModelDriver { Counter() }
     try counter.perform("more")
     #expect(counter["count"] == 1)
 
-    let client = try TestServer([Counter.self]).client()
+    let client = try TestServer([.hosting { Counter() }]).client()
     let url = try client.open("counter")
     #expect(try client.request("POST", "\(url)/actions/more").status == 200)
   }

@@ -40,7 +40,7 @@ final class Slow: ViewModel {
     let url: String
 
     init() throws {
-      server = try TestServer([Slow.self]) { [lines, logged] configuration in
+      server = try TestServer([.hosting { Slow() }]) { [lines, logged] configuration in
         configuration.loops = 2
         configuration.log = { line in
           lines.withLock { $0.append(line) }

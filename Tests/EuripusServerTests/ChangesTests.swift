@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func `a thousand waiting polls are released when the server stops, within five seconds`() throws {
-    let server = try TestServer([Counter.self])
+    let server = try TestServer([.hosting { Counter() }])
     var polls: [TestClient] = []
     for _ in 0..<1_000 {
       let client = try server.client()

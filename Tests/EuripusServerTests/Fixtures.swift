@@ -59,7 +59,7 @@ struct Opened {
   let url: String
 
   init(configure: (inout ServerConfiguration) -> Void = { _ in }) throws {
-    server = try TestServer([Counter.self, Broken.self], configure: configure)
+    server = try TestServer([.hosting { Counter() }, .hosting { try Broken() }], configure: configure)
     client = try server.client()
     url = try client.open("counter")
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `The other resources` {
   @Test func `health and models answer without a session`() throws {
-    let server = try TestServer([Counter.self, Broken.self])
+    let server = try TestServer([.hosting { Counter() }, .hosting { try Broken() }])
     let client = try server.client()
     #expect(try client.request("GET", "/healthz").text == "ok\n")
     #expect(try client.request("GET", "/models").json == ["models": ["broken", "counter"]])
@@ -47,11 +47,11 @@ import Testing
     ("/healthz", "GET, HEAD, OPTIONS"), ("/sessions/counter", "POST, OPTIONS"),
     ("/sessions/counter/x", "GET, HEAD, DELETE, OPTIONS"),
     ("/sessions/counter/x/state/count", "GET, HEAD, PUT, OPTIONS"),
-    ("/sessions/counter/x/actions/add", "POST, OPTIONS"), ("/sessions/counter/x/changes", "GET, HEAD, OPTIONS"),
+    ("/sessions/counter/x/actions/add", "POST, DELETE, OPTIONS"), ("/sessions/counter/x/changes", "GET, HEAD, OPTIONS"),
     ("*", "GET, HEAD, POST, PUT, DELETE, OPTIONS"),
   ])
   func `OPTIONS says what is allowed`(target: String, allow: String) throws {
-    let server = try TestServer([Counter.self])
+    let server = try TestServer([.hosting { Counter() }])
     let response = try server.client().request("OPTIONS", target)
     #expect((response.status, response["Allow"]) == (204, allow))
   }
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `a host name that was configured is let in`() throws {
-    let server = try TestServer([Counter.self]) { $0.hostNames = ["Demo.Example"] }
+    let server = try TestServer([.hosting { Counter() }]) { $0.hostNames = ["Demo.Example"] }
     let client = try server.client()
     #expect(try client.request("GET", "/healthz", fields: [("Host", "demo.example:8080")]).status == 200)
     let refused = try client.request("GET", "/healthz", fields: [("Host", "other.example")])
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `the address that the server prints is one that it takes`() throws {
-    let server = try TestServer([Counter.self]) { $0.host = "127.0.0.2" }
+    let server = try TestServer([.hosting { Counter() }]) { $0.host = "127.0.0.2" }
     #expect(server.url == "http://127.0.0.2:\(server.port)/")
     let client = try TestClient(port: server.port, address: "127.0.0.2")
     #expect(try client.request("GET", "/healthz", fields: [("Host", "127.0.0.2:\(server.port)")]).status == 200)
@@ -86,15 +86,15 @@ import Testing
 
   @Test func `a directory of static files that is not there is an error at the start`() throws {
     let failure = #expect(throws: ServerError.self) {
-      _ = try TestServer([Counter.self]) { $0.publicDirectory = "/nonexistent" }
+      _ = try TestServer([.hosting { Counter() }]) { $0.publicDirectory = "/nonexistent" }
     }
     #expect(failure.map { "\($0)" }?.contains("'/nonexistent'") == true)
   }
 
   @Test func `a taken port is one clear error`() throws {
-    let server = try TestServer([Counter.self])
+    let server = try TestServer([.hosting { Counter() }])
     let failure = #expect(throws: (any Error).self) {
-      _ = try TestServer([Counter.self]) { $0.port = server.port }
+      _ = try TestServer([.hosting { Counter() }]) { $0.port = server.port }
     }
     let text = failure.map { "\($0)" } ?? ""
     #expect(text.contains("127.0.0.1:\(server.port)"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Sessions over HTTP` {
   @Test func `opening answers 201 with the URL, the state, the version and a key that is only a cookie`() throws {
-    let server = try TestServer([Counter.self])
+    let server = try TestServer([.hosting { Counter() }])
     let client = try server.client()
     let response = try client.request("POST", "/sessions/counter")
     #expect(response.status == 201)

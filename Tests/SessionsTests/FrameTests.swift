@@ -7,7 +7,7 @@ import ViewModels
 @testable import Sessions
 
 @Suite struct `A frame` {
-  let host = SessionHost([HostedModelType(Note.self)])
+  let host = SessionHost([.hosting { Note() }])
   let session: Session
   let first: Version
 
@@ -17,7 +17,7 @@ import ViewModels
   }
 
   @Test func `carries what one action changed, from the version before it`() throws {
-    let message = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
+    let message = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
     #expect(
       String(decoding: message.json, as: UTF8.self) == """
         {"from":"\(first)","to":"\(first.epoch).2","patch":[{"op":"replace","path":"/title","value":"x"}],"result":null}
@@ -25,16 +25,16 @@ import ViewModels
   }
 
   @Test func `of an action that changes nothing is empty, and the version stays`() throws {
-    _ = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
-    let again = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
+    _ = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
+    let again = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
     #expect(try again.value["patch"] == [])
     #expect(try again.value["from"] == again.value["to"])
     #expect(again.version.revision == 2)
   }
 
   @Test func `starts at since, own changes included`() throws {
-    _ = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
-    let message = try session.now { [first] in try $0.assign("key", "k", since: first, ifMatch: nil) }
+    _ = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
+    let message = try session.now { [first] in try $0.assign(["key"], "k", since: first, ifMatch: nil) }
     #expect(try message.value["from"] == .string("\(first)"))
     #expect(
       try message.value["patch"] == [
@@ -66,8 +66,8 @@ import ViewModels
       }
       static let surface = Surface<Pair>("pair", .value("a", \.a), .value("b", \.b), .action("both", \.both))
     }
-    let session = try SessionHost([HostedModelType(Pair.self)]).open("pair", as: nil).session
-    let message = try session.now { try $0.perform("both", 1, since: nil, ifMatch: nil) }
+    let session = try SessionHost([.hosting { Pair() }]).open("pair", as: nil).session
+    let message = try session.now { try $0.perform(["both"], 1, since: nil, ifMatch: nil) }
     #expect(try message.value["state"] == ["a": 1, "b": 1])
   }
 
@@ -85,8 +85,8 @@ import ViewModels
       let isKey = Bool.random(using: &generator)
       let message = try session.now {
         isKey
-          ? try $0.assign("key", .string(text), since: nil, ifMatch: nil)
-          : try $0.perform("rename", .string(text), since: nil, ifMatch: nil)
+          ? try $0.assign(["key"], .string(text), since: nil, ifMatch: nil)
+          : try $0.perform(["rename"], .string(text), since: nil, ifMatch: nil)
       }
       let present = try state()
       if message.version != history.last?.version { history.append((message.version, present)) }

@@ -34,8 +34,8 @@ final class Fetching: ViewModel {
   @Test(.timeLimit(.minutes(5)))
   func `answers a poll when the command comes back, with all that it wrote in that turn as one revision`() async throws
   {
-    let session = try SessionHost([HostedModelType(Fetching.self)]).open("fetching", as: nil).session
-    let started = try session.now { try $0.perform("fetch", nil, since: nil, ifMatch: nil) }
+    let session = try SessionHost([.hosting { Fetching() }]).open("fetching", as: nil).session
+    let started = try session.now { try $0.perform(["fetch"], nil, since: nil, ifMatch: nil) }
     #expect(try started.value["patch"] == [["op": "replace", "path": "/isFetching", "value": true]])
 
     let (answers, answer) = AsyncStream.makeStream(of: PollAnswer.self)

@@ -16,7 +16,7 @@ import ViewModels
   }
 
   @Test func `finds a session for its owner alone, and closed only for the owner who closed it`() throws {
-    let host = SessionHost([HostedModelType(Note.self)])
+    let host = SessionHost([.hosting { Note() }])
     let mine = try host.open("note", as: nil)
     let other = try host.open("note", as: nil)
     let id = mine.session.id
@@ -32,7 +32,7 @@ import ViewModels
   }
 
   @Test func `adopts no key that it does not know, and goes on with one that it does`() throws {
-    let host = SessionHost([HostedModelType(Note.self)])
+    let host = SessionHost([.hosting { Note() }])
     let stranger = try host.open("note", as: credential("a-key-from-elsewhere"))
     #expect(stranger.newKey != nil)
     #expect(stranger.newKey != "a-key-from-elsewhere")
@@ -44,7 +44,7 @@ import ViewModels
 
   @Test func `the owner of a closed session keeps their key when they open another`() throws {
     let clock = ManualClock()
-    let host = SessionHost([HostedModelType(Note.self)], now: { clock.now })
+    let host = SessionHost([.hosting { Note() }], now: { clock.now })
     let first = try host.open("note", as: nil)
     host.close(first.session)
     let second = try host.open("note", as: credential(first.newKey))
@@ -57,7 +57,7 @@ import ViewModels
   }
 
   @Test func `keys have 256 bits, handles 128, epochs are fresh`() throws {
-    let host = SessionHost([HostedModelType(Note.self)])
+    let host = SessionHost([.hosting { Note() }])
     let opened = try (0..<100).map { _ in try host.open("note", as: nil) }
     #expect(
       opened.allSatisfy {
@@ -71,7 +71,7 @@ import ViewModels
   @Test func `refuses a session beyond the limit and a view model that there is not`() throws {
     var configuration = SessionHost.Configuration()
     configuration.maxSessions = 2
-    let host = SessionHost([HostedModelType(Note.self)], configuration: configuration)
+    let host = SessionHost([.hosting { Note() }], configuration: configuration)
     let first = try host.open("note", as: nil)
     _ = try host.open("note", as: nil)
     #expect(throws: SessionError.self) { try host.open("note", as: nil) }
@@ -84,7 +84,7 @@ import ViewModels
     let clock = ManualClock()
     var configuration = SessionHost.Configuration()
     configuration.idleTime = .seconds(60)
-    let host = SessionHost([HostedModelType(Note.self)], configuration: configuration, now: { clock.now })
+    let host = SessionHost([.hosting { Note() }], configuration: configuration, now: { clock.now })
     let idle = try host.open("note", as: nil)
     let used = try host.open("note", as: nil)
     let polled = try host.open("note", as: nil)
@@ -120,7 +120,7 @@ import ViewModels
 
   @Test func `a closed session is remembered for 24 hours`() throws {
     let clock = ManualClock()
-    let host = SessionHost([HostedModelType(Note.self)], now: { clock.now })
+    let host = SessionHost([.hosting { Note() }], now: { clock.now })
     let opened = try host.open("note", as: nil)
     host.close(opened.session)
     clock.advance(by: .seconds(24 * 3_600 - 1))
@@ -134,9 +134,9 @@ import ViewModels
   @Test func `a closed session has dropped its view model, though that captures itself and the session is still held`()
     throws
   {
-    let host = SessionHost([HostedModelType(Leaky.self)])
+    let host = SessionHost([.hosting { Leaky() }])
     let opened = try host.open("leaky", as: nil)
-    try opened.session.now { _ = try $0.perform("more", nil, since: nil, ifMatch: nil) }
+    try opened.session.now { _ = try $0.perform(["more"], nil, since: nil, ifMatch: nil) }
     let handlers = Leaky.handlers.withLock { $0 }
     #expect(handlers == 1)
     host.close(opened.session)

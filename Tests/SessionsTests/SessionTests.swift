@@ -9,25 +9,27 @@ import ViewModels
 @testable import Sessions
 
 @Suite struct `A session` {
-  let host = SessionHost([HostedModelType(Note.self)])
+  let host = SessionHost([.hosting { Note() }])
   let session: Session
 
   init() throws { session = try host.open("note", as: nil).session }
 
   @Test func `an action that throws changes nothing, and the next one works`() throws {
-    #expect(throws: ViewModelFailure.self) { try session.now { try $0.perform("fail", nil, since: nil, ifMatch: nil) } }
-    let message = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
+    #expect(throws: ViewModelFailure.self) {
+      try session.now { try $0.perform(["fail"], nil, since: nil, ifMatch: nil) }
+    }
+    let message = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
     #expect(message.version.revision == 2)
   }
 
   @Test func `a condition on the version is met by it, by any, and by none that is older`() throws {
     let first = try session.now { $0.version }
-    _ = try session.now { try $0.perform("rename", "a", since: nil, ifMatch: .versions([first])) }
-    _ = try session.now { try $0.perform("rename", "b", since: nil, ifMatch: .any) }
+    _ = try session.now { try $0.perform(["rename"], "a", since: nil, ifMatch: .versions([first])) }
+    _ = try session.now { try $0.perform(["rename"], "b", since: nil, ifMatch: .any) }
     #expect(throws: SessionError.self) {
-      try session.now { try $0.perform("rename", "c", since: nil, ifMatch: .versions([first])) }
+      try session.now { try $0.perform(["rename"], "c", since: nil, ifMatch: .versions([first])) }
     }
-    #expect(try session.now { try $0.value("title") }.value == "b")
+    #expect(try session.now { try $0.value(["title"])?.value } == "b")
   }
 
   @Test func `a poll waits while nothing is newer, and is answered by the next change`() throws {
@@ -36,11 +38,11 @@ import ViewModels
     #expect(text(try session.now { $0.poll(since: first) }) == "unchanged")
     #expect(text(try session.now { $0.poll(since: nil) }) == "changed to 1")
     #expect(text(try session.now { $0.poll(since: first, waiter: answers.waiter(1)) }) == "waits")
-    _ = try session.now { try $0.perform("rename", "", since: nil, ifMatch: nil) }
+    _ = try session.now { try $0.perform(["rename"], "", since: nil, ifMatch: nil) }
     #expect(answers.all == [])
-    _ = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
+    _ = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
     #expect(answers.all == ["1 changed to 2"])
-    _ = try session.now { try $0.perform("rename", "y", since: nil, ifMatch: nil) }
+    _ = try session.now { try $0.perform(["rename"], "y", since: nil, ifMatch: nil) }
     #expect(answers.all == ["1 changed to 2"])
     #expect(text(try session.now { $0.poll(since: first, waiter: answers.waiter(2)) }) == "changed to 3")
   }
@@ -50,7 +52,7 @@ import ViewModels
     _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
     try session.now { $0.endWait(1, nil) }
     try session.now { $0.endWait(1, .unchanged) }
-    _ = try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) }
+    _ = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
     #expect(answers.all == [])
   }
 
@@ -72,7 +74,7 @@ import ViewModels
   @Test func `a session's ninth waiting poll releases its oldest`() throws {
     var configuration = SessionHost.Configuration()
     configuration.maxWaitingPerCredential = 100
-    let session = try SessionHost([HostedModelType(Note.self)], configuration: configuration).open("note", as: nil)
+    let session = try SessionHost([.hosting { Note() }], configuration: configuration).open("note", as: nil)
       .session
     let answers = Answers()
     for id in 1...9 { _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(UInt64(id))) } }
@@ -85,7 +87,7 @@ import ViewModels
     host.close(session)
     #expect(answers.all == ["1 closed"])
     #expect(text(try session.now { $0.poll(since: nil) }) == "closed")
-    #expect(throws: SessionError.self) { try session.now { try $0.perform("rename", "x", since: nil, ifMatch: nil) } }
+    #expect(throws: SessionError.self) { try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) } }
     #expect(throws: SessionError.self) { try session.now { try $0.snapshot() } }
   }
 
@@ -125,7 +127,7 @@ import ViewModels
     let first = await session.version
     let answer = await withCheckedContinuation { (done: CheckedContinuation<PollAnswer, Never>) in
       _ = session.enter { $0.poll(since: first, waiter: Waiter(id: 1) { done.resume(returning: $0) }) }
-      Task { _ = try await session.perform("rename", "x", since: nil, ifMatch: nil) }
+      Task { _ = try await session.perform(["rename"], "x", since: nil, ifMatch: nil) }
     }
     #expect(text(answer) == "changed to 2")
   }
@@ -137,7 +139,7 @@ import ViewModels
       for task in 0..<4 {
         group.addTask {
           for step in 0..<100 {
-            _ = try await session.perform("rename", .string("\(task) \(step)"), since: nil, ifMatch: nil)
+            _ = try await session.perform(["rename"], .string("\(task) \(step)"), since: nil, ifMatch: nil)
           }
         }
       }
@@ -145,7 +147,7 @@ import ViewModels
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
           DispatchQueue.global().async {
             for step in 0..<100 {
-              session.submit { _ = try? $0.perform("rename", .string("plain \(step)"), since: nil, ifMatch: nil) }
+              session.submit { _ = try? $0.perform(["rename"], .string("plain \(step)"), since: nil, ifMatch: nil) }
             }
             session.submit { _ in
             } then: {

@@ -52,7 +52,7 @@ import ViewModels
   }
 
   @Test func `shows its values in the order of their declaration, and nothing else`() throws {
-    let form = try ModelDriver(Form.self)
+    let form = try ModelDriver { Form() }
     try form.set("age", 7)
     try form.set("tags", ["a", "b"])
     #expect(form.state == ["name": "", "age": 7, "tags": ["a", "b"], "secret": ""])
@@ -62,7 +62,7 @@ import ViewModels
   }
 
   @Test func `performs an action by its name, with a value of its type`() throws {
-    let form = try ModelDriver(Form.self)
+    let form = try ModelDriver { Form() }
     try form.perform("rename", "maruko")
     #expect(form["name"] == "maruko")
     #expect(Self.error { try form.perform("rename", 1) } == "expected string, got integer")
@@ -77,7 +77,7 @@ import ViewModels
   }
 
   @Test func `refuses what its condition forbids, and what is read-only`() throws {
-    let form = try ModelDriver(Form.self)
+    let form = try ModelDriver { Form() }
     try form.perform("rename", "maruko")
     try form.perform("toggle")
     #expect(Self.error { try form.perform("clear") } == "'clear' is disabled now by the view model")
@@ -90,7 +90,7 @@ import ViewModels
   }
 
   @Test func `a secret is absent while it is set and empty while it is empty`() throws {
-    let form = try ModelDriver(Form.self)
+    let form = try ModelDriver { Form() }
     _ = form.takeChanges()
     try form.set("secret", "hunter2")
     #expect(form.takeChanges() == ["secret"])
@@ -103,14 +103,14 @@ import ViewModels
   }
 
   @Test func `an action that throws has changed nothing`() throws {
-    let form = try ModelDriver(Form.self)
+    let form = try ModelDriver { Form() }
     #expect(throws: ViewModelFailure.self) { try form.perform("fail") }
     #expect(form["name"] == "")
     #expect(form.takeChanges() == [])
   }
 
   @Test func `reports each value that changed, once, and none that came back`() throws {
-    let form = try ModelDriver(Form.self)
+    let form = try ModelDriver { Form() }
     try form.perform("rename", "a")
     try form.perform("rename", "b")
     try form.set("tags", ["x"])
@@ -130,7 +130,7 @@ import ViewModels
       static let surface = Surface<Leaky>("leaky", .value("count", \.count), .action("more", \.more))
     }
     do {
-      let leaky = try ModelDriver(Leaky.self)
+      let leaky = try ModelDriver { Leaky() }
       try leaky.perform("more")
       #expect(leaky["count"] == 1)
       #expect(Leaky.last != nil)

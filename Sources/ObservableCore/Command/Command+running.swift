@@ -5,8 +5,15 @@ extension Command {
   struct Pending {
     let run: CommandRun
     let input: Input
+    /// Who is told that it is over, as who was told that it began.
+    weak let watcher: (any CommandRunWatcher)?
     /// Gets the result, or `nil` if the run was cancelled.
-    let end: ((CommandResult<Content>?) -> Void)?
+    let whoWaits: ((CommandResult<Content>?) -> Void)?
+
+    func end(_ result: CommandResult<Content>?) {
+      watcher?.runDidEnd(run, result?.error)
+      whoWaits?(result)
+    }
   }
 
   var isBusy: Bool { running != nil || !queue.isEmpty }
@@ -33,8 +40,10 @@ extension Command {
           + "command's graph to have one: Graph(isolation:)")
     }
     lastNumber += 1
-    let run = CommandRun(lastNumber, of: self, on: isolation)
-    let pending = Pending(run: run, input: input, end: end)
+    let run = CommandRun(lastNumber, of: self, isExecuting.origin, on: isolation)
+    let watcher = graph?.runWatcher
+    let pending = Pending(run: run, input: input, watcher: watcher, whoWaits: end)
+    watcher?.runDidBegin(run)
     if isBusy || isFinishing, case .queue = policy {
       queue.append(pending)
       settle(undoing: run) { try isExecuting.set(true) }
@@ -48,7 +57,7 @@ extension Command {
       try lastProgress.set(nil)
       cancelHandler?()
       replaced.run.stop()
-      replaced.end?(nil)
+      replaced.end(nil)
     }
     // Who was told of it may have cancelled it.
     if isRunning(run) { launch(pending) }
@@ -77,8 +86,10 @@ extension Command {
 
   /// Takes in what a run came to, if it is the one that counts (S1-6).
   ///
-  /// - Parameter result: `nil` if the run was cancelled.
-  private func finish(_ run: CommandRun, _ result: CommandResult<Content>?) {
+  /// - Parameters:
+  ///   - result: `nil` if the run was cancelled.
+  ///   - isStopped: whether its operation is still at work, and to be stopped.
+  private func finish(_ run: CommandRun, _ result: CommandResult<Content>?, isStopped: Bool = false) {
     guard isRunning(run), let ended = running else { return }
     running = nil
     isFinishing = true
@@ -90,9 +101,11 @@ extension Command {
       }
       // After the result (S1-4).
       try isExecuting.set(isBusy)
+      if isStopped { cancelHandler?() }
     }
     isFinishing = false
-    ended.end?(result)
+    if isStopped { run.stop() }
+    ended.end(result)
     advance()
   }
 
@@ -122,7 +135,7 @@ extension Command {
     }
     for ended in [stopped].compactMap(\.self) + dropped {
       ended.run.stop()
-      ended.end?(nil)
+      ended.end(nil)
     }
     advance()
   }
@@ -139,7 +152,7 @@ extension Command {
     if wasRunning { cancelHandler?() }
     for pending in ended {
       pending.run.stop()
-      pending.end?(nil)
+      pending.end(nil)
     }
   }
 
@@ -173,6 +186,14 @@ extension Command: CommandRunning {
 
   func report(_ progress: Double?, from run: CommandRun) {
     if isRunning(run) { settle { try lastProgress.set(progress) } }
+  }
+
+  func fail(_ run: CommandRun, _ error: any Error) {
+    if isRunning(run) {
+      finish(run, .error(error), isStopped: true)
+    } else {
+      cancel(run)
+    }
   }
 
   func cancel(_ run: CommandRun) {

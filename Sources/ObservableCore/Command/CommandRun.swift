@@ -6,6 +6,8 @@
 /// changes nothing, however late (S1-6).
 public final class CommandRun {
   let number: UInt64
+  /// The command that it is a run of: what that is called, and where it was made.
+  public let origin: Origin
   /// Where the operation runs, before and after each `await`.
   let isolation: any Actor
   private weak var command: (any CommandRunning)?
@@ -15,8 +17,9 @@ public final class CommandRun {
     didSet { if isStopped { task?.cancel() } }
   }
 
-  init(_ number: UInt64, of command: any CommandRunning, on isolation: any Actor) {
+  init(_ number: UInt64, of command: any CommandRunning, _ origin: Origin, on isolation: any Actor) {
     self.number = number
+    self.origin = origin
     self.command = command
     self.isolation = isolation
   }
@@ -30,6 +33,10 @@ public final class CommandRun {
     let progress = progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
     command?.report(progress, from: self)
   }
+
+  /// Ends the run, if it still counts, as if the operation had thrown `error`: for who limits its time. Its task is
+  /// cancelled, and the command's `onCancel` is told. One that waits for its turn is cancelled.
+  public func fail(with error: any Error) { command?.fail(self, error) }
 
   /// Ends the run, if it still counts, as `Command.cancel()` does.
   func cancel() { command?.cancel(self) }
@@ -57,4 +64,5 @@ protocol CommandRunning: AnyObject {
   func isRunning(_ run: CommandRun) -> Bool
   func report(_ progress: Double?, from run: CommandRun)
   func cancel(_ run: CommandRun)
+  func fail(_ run: CommandRun, _ error: any Error)
 }

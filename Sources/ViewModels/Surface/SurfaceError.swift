@@ -5,12 +5,16 @@ public import JSONPatching
 public enum SurfaceError: Error, CustomStringConvertible {
   case noSuchAction(String, model: String, expected: [String])
   case noSuchValue(String, model: String, expected: [String])
+  /// The list has no row, or shows none, with this key.
+  case noSuchRow(String)
+  /// The action is one that is over when it returns.
+  case notACommand(String)
   /// The value is one that the view only sees.
   case readOnly(String)
-  /// A secret cannot be read.
-  case unreadable(String)
   /// The view model's condition for the action, or for writing the value, does not hold.
   case disabled(String)
+  /// The command is executing, and its policy is to take no more.
+  case busy(String, reason: String)
   /// The value is of another type.
   case mismatch(JSONMismatch)
 
@@ -20,18 +24,13 @@ public enum SurfaceError: Error, CustomStringConvertible {
       "no action '\(name)' on \(model); expected one of: \(expected.sorted().joined(separator: ", "))"
     case .noSuchValue(let name, let model, let expected):
       "no value '\(name)' on \(model); expected one of: \(expected.joined(separator: ", "))"
+    case .noSuchRow(let name): "no row '\(name)': it never was, or it was removed"
+    case .notACommand(let name): "'\(name)' is no command, and cannot be cancelled"
     case .readOnly(let name): "'\(name)' is read-only: the view sees it and cannot write it"
-    case .unreadable(let name): "'\(name)' is a secret: it can be written and not read"
     case .disabled(let name): "'\(name)' is disabled now by the view model"
+    case .busy(let name, let reason): "'\(name)' takes no more now: \(reason)"
     case .mismatch(let mismatch): "\(mismatch)"
     }
-  }
-}
-
-extension SurfaceError {
-  /// A client's value as one of the type that was declared.
-  static func reading<Value: JSONRepresentable>(_ json: JSON) throws(SurfaceError) -> Value {
-    do throws(JSONMismatch) { return try Value(json: json) } catch { throw .mismatch(error) }
   }
 }
 

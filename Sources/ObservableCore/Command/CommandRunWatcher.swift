@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+/// What is told of the runs of all commands of a graph: who hosts it learns what is under way, and can set a time limit.
+///
+/// A watcher only takes note: it must neither write to the graph nor execute or cancel a command.
+public protocol CommandRunWatcher: AnyObject {
+  /// An input was taken; the operation is started next, or waits for its turn.
+  func runDidBegin(_ run: CommandRun)
+
+  /// The run is over, and what it came to can be observed; told once for each that began.
+  ///
+  /// - Parameter error: what the operation threw; `nil` for a run that succeeded or was cancelled.
+  func runDidEnd(_ run: CommandRun, _ error: (any Error)?)
+}

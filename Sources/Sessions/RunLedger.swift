@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+
+/// The runs of commands that are under way in one session.
+final class RunLedger: CommandRunWatcher {
+  private struct Entry {
+    let run: CommandRun
+    let deadline: ContinuousClock.Instant
+  }
+
+  private var entries: [ObjectIdentifier: Entry] = [:]
+  /// What began since this was last emptied, to know what an action started.
+  private var begun: [ObjectIdentifier] = []
+  /// Gives the deadline of a run that begins now.
+  var didBegin: () -> ContinuousClock.Instant = { .now }
+  var didEnd: (CommandRun, (any Error)?) -> Void = { _, _ in }
+
+  func runDidBegin(_ run: CommandRun) {
+    let id = ObjectIdentifier(run)
+    entries[id] = Entry(run: run, deadline: didBegin())
+    begun.append(id)
+  }
+
+  func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {
+    entries[ObjectIdentifier(run)] = nil
+    didEnd(run, error)
+  }
+
+  /// The runs that began since this was last called, and are not over.
+  func takeBegun() -> Set<ObjectIdentifier> {
+    if begun.isEmpty { return [] }
+    defer { begun.removeAll() }
+    return Set(begun.filter { entries[$0] != nil })
+  }
+
+  var running: Set<ObjectIdentifier> { Set(entries.keys) }
+
+  var nextDeadline: ContinuousClock.Instant? { entries.values.map(\.deadline).min() }
+
+  func overdue(_ now: ContinuousClock.Instant) -> [CommandRun] {
+    entries.values.filter { $0.deadline <= now }.map(\.run)
+  }
+}

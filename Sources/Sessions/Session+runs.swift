@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import ViewModels
+
+/// What a session does about the runs of its view model's commands.
+extension Session {
+  /// Tells the view model where it lives. What a command of it writes after a suspension is published when the turn in
+  /// which that happens is over.
+  func settleIn() {
+    runs.didBegin = { [weak self] in self?.assumeIsolated { $0.deadlineOfRun() } ?? .now }
+    runs.didEnd = { [weak self, modelName] run, error in
+      let (id, report) = (ObjectIdentifier(run), Self.report(run, error, of: modelName))
+      self?.assumeIsolated { $0.runDidEnd(id, report) }
+    }
+    model.live(in: self, runWatcher: runs) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
+  }
+
+  private func deadlineOfRun() -> ContinuousClock.Instant {
+    let deadline = services.now() + services.commandLimit
+    look(noLaterThan: deadline)
+    return deadline
+  }
+
+  /// What the log should have of a run's end: an error that the client is not shown.
+  private static func report(_ run: CommandRun, _ error: (any Error)?, of modelName: String) -> String? {
+    guard let error, !(error is any PresentableError), !(error is CancellationError) else { return nil }
+    return "command \(run.origin) of \(modelName) threw \(type(of: error)): \(error)"
+  }
+
+  private func runDidEnd(_ run: ObjectIdentifier, _ report: String?) {
+    if let report { executor.afterTurn { [services] in services.report(report) } }
+    guard !actionWaits.isEmpty else { return }
+    for index in actionWaits.indices { actionWaits[index].runs.remove(run) }
+    publishLater()
+  }
+
+  /// Answers those whose commands are over. To be called when what they came to is published.
+  func answerActions() {
+    guard actionWaits.contains(where: { $0.runs.isEmpty }) else { return }
+    let over = actionWaits.filter { $0.runs.isEmpty }
+    actionWaits.removeAll { $0.runs.isEmpty }
+    for wait in over { answer(wait, resultOf: wait.path) }
+  }
+
+  /// Ends the wait for an action's commands, which go on; one that is over already is left alone.
+  ///
+  /// - Parameter hasReader: whether there still is somebody to answer.
+  public func endActionWait(_ id: UInt64, hasReader: Bool) {
+    guard let index = actionWaits.firstIndex(where: { $0.waiter.id == id }) else { return }
+    let wait = actionWaits.remove(at: index)
+    if hasReader { answer(wait, resultOf: []) }
+  }
+
+  /// Whether a command is executing.
+  public var isExecuting: Bool { !runs.running.isEmpty }
+
+  /// Has the waiter told when the commands that run now are over.
+  ///
+  /// - Returns: whether any does; if not, the waiter is not told.
+  public func waitForCommands(_ waiter: ActionWaiter) -> Bool {
+    let running = runs.running
+    if running.isEmpty || isClosed { return false }
+    actionWaits.append(ActionWait(waiter: waiter, since: version, path: [], runs: running))
+    return true
+  }
+
+  private func answer(_ wait: ActionWait, resultOf path: [String]) {
+    let message = frame(since: wait.since, resultOf: path)
+    executor.afterTurn { wait.waiter.answer(.frame(message)) }
+  }
+}

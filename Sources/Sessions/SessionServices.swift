@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+/// What a session has of its host.
+struct SessionServices: Sendable {
+  let limits: PollLimits
+  let watch: ActionWatch
+  /// How long a run of a command may take.
+  let commandLimit: Duration
+  let now: @Sendable () -> ContinuousClock.Instant
+  /// Has the session looked at by its host at that instant.
+  let check: @Sendable (Session, ContinuousClock.Instant) -> Void
+  /// Takes a line for the log.
+  let report: @Sendable (String) -> Void
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+public import ObservableCore
+
+/// View models in an order, each under a key: the rows of a list, with their own values and commands (S1-9).
+///
+/// A row is shown, changed and acted on by its key, never by its index, so a reorder cannot hit the wrong row. All changes
+/// are part of the transaction in which they are made, and go with it if it is undone. Reading the list inside a formula
+/// makes it an input. The list keeps its rows alive, and a row does not know of the list.
+///
+/// With a window a view says which rows it shows, and only those are sent; rows that are made on demand
+/// (``update(_:make:)``) are then made when they are first shown or acted on.
+public final class KeyedList<Row> {
+  let core: KeyedListCore
+  private let erase: (Row) -> any ViewModel
+
+  init(
+    window: Int?, name: StaticString, file: StaticString, line: UInt, erase: @escaping (Row) -> any ViewModel
+  ) {
+    core = KeyedListCore(window: window, name: name, file: file, line: line)
+    self.erase = erase
+  }
+
+  // MARK: Reading
+
+  /// The keys, in order.
+  public var keys: [String] { core.order.value.map(\.key) }
+  public var count: Int { core.order.value.count }
+  public var isEmpty: Bool { core.order.value.isEmpty }
+
+  /// The rows, in order; those that were not made are.
+  public var rows: [Row] { core.order.value.map { typed($0).row } }
+
+  /// The row under `key`.
+  public subscript(key: String) -> Row? { core.entry(key).map { typed($0).row } }
+
+  /// Where the row is. O(count).
+  public func index(of key: String) -> Int? { core.order.value.firstIndex { $0.key == key } }
+
+  /// Which rows a view shows; `nil` for a list that is shown whole.
+  public var window: Observable<ListWindow>? { core.window }
+
+  // MARK: Changing. O(count), without a look at the rows.
+
+  /// Adds a row at the end. One that has this key goes.
+  public func append(_ row: Row, key: String) { insert(row, key) { $0 } }
+
+  /// Inserts a row. One that has this key goes first.
+  ///
+  /// - Precondition: the index is from 0 to the number of the other rows.
+  public func insert(_ row: Row, key: String, at index: Int) { insert(row, key) { _ in index } }
+
+  private func insert(_ row: Row, _ key: String, _ index: (_ count: Int) -> Int) {
+    let entry = entry(key) { _ in row }
+    let gone = core.entry(key)
+    var entries = core.order.value
+    if let gone { entries.removeAll { $0 === gone } }
+    let index = index(entries.count)
+    checkIndex(index, entries.count)
+    entries.insert(entry, at: index)
+    core.set(entries, gone: gone.map { [$0] } ?? [], come: [entry])
+  }
+
+  /// Removes a row.
+  ///
+  /// - Returns: whether there was one.
+  @discardableResult
+  public func remove(_ key: String) -> Bool {
+    guard let entry = core.entry(key) else { return false }
+    core.set(core.order.value.filter { $0 !== entry }, gone: [entry])
+    return true
+  }
+
+  public func removeAll() { core.set([], gone: core.order.value) }
+
+  /// Moves a row to an index, counted without it; one that is not there stays away.
+  ///
+  /// - Precondition: the index is from 0 to the number of the other rows.
+  public func move(_ key: String, to index: Int) {
+    guard let entry = core.entry(key) else { return }
+    var entries = core.order.value.filter { $0 !== entry }
+    checkIndex(index, entries.count)
+    entries.insert(entry, at: index)
+    core.set(entries)
+  }
+
+  /// Puts the rows in order; rows that are equal in it keep theirs.
+  public func sort(by isBefore: (Row, Row) throws -> Bool) rethrows {
+    let entries = core.order.value
+    let sorted = try entries.indices.sorted { left, right in
+      if try isBefore(typed(entries[left]).row, typed(entries[right]).row) { return true }
+      if try isBefore(typed(entries[right]).row, typed(entries[left]).row) { return false }
+      return left < right
+    }
+    core.set(sorted.map { entries[$0] })
+  }
+
+  /// Makes the list have exactly these keys, in this order; of a key that comes twice the first counts. A row whose key
+  /// stays is the same as before.
+  ///
+  /// - Parameter make: makes the row of a key that is new, when it is first shown, read or acted on. It is kept for as
+  ///   long as such a row is not made.
+  public func update(_ keys: some Sequence<String>, make: @escaping (String) -> Row) {
+    let present = Dictionary(uniqueKeysWithValues: core.order.value.map { ($0.key, $0) })
+    var seen: Set<String> = []
+    var come: [ListEntry] = []
+    let entries = keys.filter { seen.insert($0).inserted }.map { key in
+      if let entry = present[key] { return entry }
+      let entry = entry(key, make)
+      come.append(entry)
+      return entry
+    }
+    core.set(entries, gone: present.values.filter { !seen.contains($0.key) }, come: come)
+  }
+
+  private func entry(_ key: String, _ make: @escaping (String) -> Row) -> RowEntry<Row> {
+    RowEntry(key, erase: erase, make: make)
+  }
+
+  /// All entries of this list are made by it.
+  private func typed(_ entry: ListEntry) -> RowEntry<Row> { unsafeDowncast(entry, to: RowEntry<Row>.self) }
+
+  private func checkIndex(_ index: Int, _ count: Int) {
+    // Not preconditionFailure, which says nothing in a release build.
+    if !(0...count).contains(index) { fatalError("no index for a row: expected 0 to \(count), got \(index)") }
+  }
+}
+
+extension KeyedList where Row: ViewModel {
+  /// A list without rows.
+  ///
+  /// - Parameter window: how many rows a view shows at first, if it does not show all.
+  public convenience init(
+    window: Int? = nil, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(window: window, name: name, file: file, line: line) { $0 }
+  }
+}
+
+extension KeyedList where Row == any ViewModel {
+  /// A list of view models of any kinds, without rows.
+  ///
+  /// - Parameter window: how many rows a view shows at first, if it does not show all.
+  public convenience init(
+    window: Int? = nil, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(window: window, name: name, file: file, line: line) { $0 }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+/// One row's place in a list: its key, and its view model, which may not have been made yet. The same row under another
+/// key, and another row under the same key, is another entry.
+class ListEntry {
+  let key: String
+  /// `/key`, as it stands in a pointer in JSON (RFC 6901 §3 and §5).
+  let segment: [UInt8]
+
+  init(_ key: String) {
+    self.key = key
+    var writer = JSONWriter(capacity: key.utf8.count + 3)
+    writer.string("/" + JSONPointer.escape(key))
+    segment = Array(writer.bytes.dropFirst().dropLast())
+  }
+
+  /// The row.
+  var model: any ViewModel { fatalError("\(Self.self) does not know its row") }
+}
+
+/// An entry that knows the type of its row.
+final class RowEntry<Row>: ListEntry {
+  private let erase: (Row) -> any ViewModel
+  private var made: Row?
+  private let make: (String) -> Row
+
+  init(_ key: String, erase: @escaping (Row) -> any ViewModel, make: @escaping (String) -> Row) {
+    self.erase = erase
+    self.make = make
+    super.init(key)
+  }
+
+  /// Makes the row, if it was not made before.
+  var row: Row {
+    if let made { return made }
+    // What making it reads is no input of a formula that asks for it.
+    let row = untracked { make(key) }
+    made = row
+    return row
+  }
+
+  override var model: any ViewModel { erase(row) }
+}

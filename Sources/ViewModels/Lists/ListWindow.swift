@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+public import JSONPatching
+
+/// Which rows of a long list a view shows: `{"first":200,"count":50}`.
+public struct ListWindow: Sendable, Equatable, JSONRepresentable {
+  /// The index of the first row, from 0.
+  public let first: Int
+  /// How many rows, at least 1 and at most `longest`.
+  public let count: Int
+
+  /// No view shows more rows at once.
+  public static let longest = 500
+
+  /// - Precondition: `first` is not negative and `count` is from 1 to `longest`.
+  public init(first: Int, count: Int) {
+    precondition(first >= 0 && (1...Self.longest).contains(count), "no window: first \(first), count \(count)")
+    self.first = first
+    self.count = count
+  }
+
+  /// The window within a list of that many rows: one that lies beyond the end shows the last rows.
+  func within(_ total: Int) -> ListWindow {
+    ListWindow(first: min(first, max(0, total - count)), count: count)
+  }
+
+  func slice(of entries: [ListEntry]) -> ArraySlice<ListEntry> {
+    let start = within(entries.count).first
+    return entries[start..<min(start + count, entries.count)]
+  }
+
+  public static let jsonTypeName = "object with 'first' (0 or more) and 'count' (1 to \(longest))"
+
+  public init(json: JSON) throws(JSONMismatch) {
+    guard case .object(let members) = json, members.count == 2, let first = json["first"], let count = json["count"]
+    else { throw JSONMismatch(expected: Self.jsonTypeName, found: json) }
+    guard let first = try? Int(json: first), let count = try? Int(json: count), first >= 0,
+      (1...Self.longest).contains(count)
+    else { throw JSONMismatch(expected: Self.jsonTypeName, found: "other values") }
+    self.init(first: first, count: count)
+  }
+
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("first")
+    writer.integer(first)
+    writer.key("count")
+    writer.integer(count)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+/// The least steps from one order of keys to another: each step takes one key out, puts one in, or moves one.
+///
+/// The keys that stay where they are, are a longest increasing subsequence of the kept ones (Fredman 1975), so no sequence
+/// of such steps is shorter. Each index is one at the time of its step, as RFC 6902 counts.
+struct OrderDifference {
+  enum Step: Equatable {
+    case remove(at: Int)
+    case add(String, at: Int)
+    case move(from: Int, to: Int)
+  }
+
+  let steps: [Step]
+
+  /// - Parameter limit: the number of steps beyond which it is not worth while.
+  /// - Returns: `nil` if more steps than `limit` are needed.
+  init?(from old: [String], to new: [String], limit: Int) {
+    let oldIndex = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1, $0) })
+    let newKeys = Set(new)
+    let kept = new.compactMap { oldIndex[$0] }
+    let stable = Set(Self.longestIncreasing(kept).map { old[$0] })
+    // Those that go, those that come, and those that are kept and move.
+    guard (old.count - kept.count) + (new.count - kept.count) + (kept.count - stable.count) <= limit else { return nil }
+
+    var steps: [Step] = []
+    for index in old.indices.reversed() where !newKeys.contains(old[index]) { steps.append(.remove(at: index)) }
+    var present = old.filter { newKeys.contains($0) }
+    // Each key comes right after the one before it, which is in place: what is yet to be moved may stand between others.
+    for (index, key) in new.enumerated() where !stable.contains(key) {
+      let from = oldIndex[key] == nil ? nil : present.firstIndex(of: key)
+      if let from { present.remove(at: from) }
+      let to = index == 0 ? 0 : (present.firstIndex(of: new[index - 1]) ?? 0) + 1
+      present.insert(key, at: to)
+      if let from { steps.append(.move(from: from, to: to)) } else { steps.append(.add(key, at: to)) }
+    }
+    self.steps = steps
+  }
+
+  /// One of the longest increasing subsequences. O(n log n).
+  static func longestIncreasing(_ values: [Int]) -> [Int] {
+    // By length: the index of the least value that ends an increasing subsequence of that length.
+    var ends: [Int] = []
+    var before: [Int?] = []
+    before.reserveCapacity(values.count)
+    for (index, value) in values.enumerated() {
+      var low = 0
+      var high = ends.count
+      while low < high {
+        let middle = (low + high) / 2
+        if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
+      }
+      before.append(low > 0 ? ends[low - 1] : nil)
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var longest: [Int] = []
+    var next = ends.last
+    while let index = next {
+      longest.append(values[index])
+      next = before[index]
+    }
+    return longest.reversed()
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+
+/// One row that a list shows: its state, and when it came and last changed.
+final class RowPart: StatePart {
+  private unowned let list: ListPart
+  let entry: ListEntry
+  let object: ObjectPart
+  let cameAt: UInt64
+  private(set) var changedAt: UInt64
+  /// Set from the first change until the next stamp.
+  var hasBegun = false
+  /// The rows that last changed before this one and after it; the list sees to them.
+  var older: RowPart?
+  unowned var newer: RowPart?
+
+  init(_ entry: ListEntry, of list: ListPart, showsKind: Bool, cameAt: UInt64) {
+    self.list = list
+    self.entry = entry
+    self.cameAt = cameAt
+    changedAt = cameAt
+    object = entry.model.part(showsKind: showsKind)
+    super.init()
+    parent = list
+    object.parent = self
+  }
+
+  override func partDidBegin(_ tag: Int) {
+    if hasBegun { return }
+    hasBegun = true
+    if parent != nil { list.rowDidBegin(self) }
+  }
+
+  override func stamp(_ revision: UInt64) -> Bool {
+    hasBegun = false
+    guard object.stamp(revision) else { return false }
+    changedAt = revision
+    return true
+  }
+
+  override func detach() {
+    super.detach()
+    object.detach()
+  }
+}

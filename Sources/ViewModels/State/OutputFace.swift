@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+/// What can be done with a value of the state, its type erased: a session keeps just the node, and these closures, one set
+/// for all sessions, know what it is.
+struct OutputFace: Sendable {
+  let watch: @Sendable (Node, any Watcher, Int) -> Subscription
+  /// Writes the value; not called for one that is absent.
+  let write: @Sendable (Node, inout JSONWriter) -> Void
+  /// Whether the state has the member now; `nil` for one that it always has.
+  let isPresent: (@Sendable (Node) -> Bool)?
+
+  /// A value that is written as its type says; one that is an error, as a computed's may be, is written as `null`.
+  init<Value: JSONRepresentable>(_: Value.Type) {
+    self.init(Value.self) { value, writer in value.write(to: &writer) }
+  }
+
+  init<Value>(_: Value.Type, write: @escaping @Sendable (Value, inout JSONWriter) -> Void) {
+    watch = { node, watcher, tag in Self.typed(node, Value.self).watch(watcher, tag: tag) }
+    self.write = { node, writer in
+      if let value = try? Self.typed(node, Value.self).get() { write(value, &writer) } else { writer.null() }
+    }
+    isPresent = nil
+  }
+
+  private init() {
+    watch = { node, watcher, tag in Self.typed(node, String.self).watch(watcher, tag: tag) }
+    write = { _, writer in writer.string("") }
+    isPresent = { node in Self.typed(node, String.self).value.isEmpty }
+  }
+
+  /// A text that is absent while it is set, and `""` while it is empty.
+  static let secret = OutputFace()
+
+  /// `node` is what the output's own closure gave, so its type is known.
+  private static func typed<Value>(_ node: Node, _: Value.Type) -> ObservableValue<Value> {
+    unsafeDowncast(node, to: ObservableValue<Value>.self)
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+
+/// A part of a living state that has parts itself: an object, or a list of objects.
+///
+/// A part remembers for each of its values the revision that last changed it, and nothing of who reads (D3): what a reader
+/// at some revision lacks is what changed after it. What changed since the last stamp is known without a look at the rest.
+class StatePart {
+  /// The part that this one is a part of, told at the first change after a stamp; `nil` for the whole state.
+  unowned var parent: StatePart?
+  /// Which of the parent's parts this is; what that means is the parent's affair.
+  final var tag = 0
+
+  /// No JSON of the part is shorter than this many bytes.
+  var leastLength: Int { 2 }
+
+  /// Writes the part as it is now.
+  func write(to writer: inout JSONWriter) { fatalError("\(Self.self) does not say how it is written") }
+
+  /// Writes the value at a path below the part.
+  ///
+  /// - Returns: whether there is one; if not, nothing was written.
+  func write(at path: ArraySlice<String>, to writer: inout JSONWriter) -> Bool {
+    fatalError("\(Self.self) does not say how it is read")
+  }
+
+  /// Makes what has changed since the last stamp a change of this revision.
+  ///
+  /// - Returns: whether a reader sees a difference.
+  func stamp(_ revision: UInt64) -> Bool { fatalError("\(Self.self) has no revisions") }
+
+  /// Writes the operations that take a reader from revision `since` to now, each an element of an open array.
+  ///
+  /// - Parameter path: the part's own pointer, as it stands in JSON; the same again on return.
+  /// - Returns: whether so much of the past is known; if not, nothing was written.
+  func writePatch(since: UInt64, at path: inout [UInt8], to writer: inout JSONWriter) -> Bool {
+    fatalError("\(Self.self) has no patches")
+  }
+
+  /// Stops watching, for good. The view model may live on elsewhere.
+  func detach() { parent = nil }
+
+  /// Takes note that one of the parts has begun to change.
+  func partDidBegin(_ tag: Int) {}
+}
+
+extension StatePart {
+  /// Writes what a reader at `since` lacks: operations, or the whole part in place of the one before if that is shorter or
+  /// nothing is known of `since`.
+  final func writeChange(
+    since: UInt64, at path: inout [UInt8], _ segment: [UInt8], to writer: inout JSONWriter
+  ) {
+    let start = writer.mark
+    let length = path.count
+    path += segment
+    if writePatch(since: since, at: &path, to: &writer) {
+      writer.replaceIfShorter(from: start, least: leastLength + path.count, path) { write(to: &$0) }
+    } else {
+      writer.operation(.replace, path) { write(to: &$0) }
+    }
+    path.removeLast(path.count - length)
+  }
+}

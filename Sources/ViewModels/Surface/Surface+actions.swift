@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+public import JSONPatching
+public import ObservableCore
+
+extension Surface.Entry {
+  /// An action that takes a value.
+  public static func action<Value: JSONRepresentable>(_ name: String, _ property: Property<Observer<Value>>) -> Self {
+    action(name, property, condition: nil)
+  }
+
+  /// An action that takes a value, refused unless `condition` is true.
+  public static func action<Value: JSONRepresentable, Condition: ObservableValue<Bool>>(
+    _ name: String, _ property: Property<Observer<Value>>, when condition: Property<Condition>
+  ) -> Self {
+    action(name, property) { $0[keyPath: condition] }
+  }
+
+  /// An action that takes no value.
+  public static func action(_ name: String, _ property: Property<Observer<Void>>) -> Self {
+    action(name, property, condition: nil)
+  }
+
+  /// An action that takes no value, refused unless `condition` is true.
+  public static func action<Condition: ObservableValue<Bool>>(
+    _ name: String, _ property: Property<Observer<Void>>, when condition: Property<Condition>
+  ) -> Self {
+    action(name, property) { $0[keyPath: condition] }
+  }
+
+  private static func action<Value: JSONRepresentable>(
+    _ name: String, _ property: Property<Observer<Value>>, condition: Condition?
+  ) -> Self {
+    taking(name) { model, request throws(SurfaceError) in
+      let value = try request.value(Value.self)
+      return PreparedChange(condition: condition?(model)) { try model[keyPath: property].invoke(value) }
+    }
+  }
+
+  private static func action(_ name: String, _ property: Property<Observer<Void>>, condition: Condition?) -> Self {
+    taking(name) { model, request throws(SurfaceError) in
+      try request.noValue()
+      return PreparedChange(condition: condition?(model)) { try model[keyPath: property].invoke() }
+    }
+  }
+
+  private static func taking(
+    _ name: String, _ prepare: @escaping @Sendable (Model, SurfaceRequest) throws(SurfaceError) -> PreparedChange
+  ) -> Self {
+    Self(
+      action: .init(name: name) { model, request, _ throws(SurfaceError) in
+        if case .cancel = request.verb { throw .notACommand(request.name) }
+        return try prepare(model, request)
+      })
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+public import JSONPatching
+public import ObservableCore
+
+extension Surface.Entry {
+  /// A command: performing it starts it, cancelling it cancels, and the state has
+  /// `{"enabled","executing","progress","result","error"}` of it (S1).
+  ///
+  /// Its `error` is `null`, or `{"type","detail"}` of what was thrown: see ``PresentableError``.
+  public static func command<Input: JSONRepresentable, Content: JSONRepresentable>(
+    _ name: String, _ property: Property<Command<Input, Content>>
+  ) -> Self {
+    command(
+      name, property, write: { $0.write(to: &$1) },
+      input: { request throws(SurfaceError) in try request.value(Input.self) })
+  }
+
+  /// A command that takes no value.
+  public static func command<Content: JSONRepresentable>(
+    _ name: String, _ property: Property<Command<Void, Content>>
+  ) -> Self {
+    command(
+      name, property, write: { $0.write(to: &$1) }, input: { request throws(SurfaceError) in try request.noValue() })
+  }
+
+  /// A command without a result: that stays `null`.
+  public static func command<Input: JSONRepresentable>(
+    _ name: String, _ property: Property<Command<Input, Void>>
+  ) -> Self {
+    command(
+      name, property, write: { $1.null() }, input: { request throws(SurfaceError) in try request.value(Input.self) })
+  }
+
+  /// A command that takes no value and has no result: that stays `null`.
+  public static func command(_ name: String, _ property: Property<Command<Void, Void>>) -> Self {
+    command(name, property, write: { $1.null() }, input: { request throws(SurfaceError) in try request.noValue() })
+  }
+
+  private static func command<Input, Content>(
+    _ name: String, _ property: Property<Command<Input, Content>>,
+    write: @escaping @Sendable (Content, inout JSONWriter) -> Void,
+    input: @escaping @Sendable (SurfaceRequest) throws(SurfaceError) -> Input
+  ) -> Self {
+    let shape = CommandState.shape(write: write)
+    return Self(
+      output: .init(name: name, member: .part(leastLength: shape.leastLength)) { model in
+        .part(ObjectPart(shape, CommandState.contents(model[keyPath: property])))
+      },
+      action: .init(name: name) { model, request, _ throws(SurfaceError) in
+        let command = model[keyPath: property]
+        if case .cancel = request.verb { return PreparedChange { command.cancel() } }
+        let input = try input(request)
+        return PreparedChange {
+          // Where the command runs is for its graph to say.
+          switch command.execute(input, isolation: nil) {
+          case .started, .queued: break
+          case .refused(.disabled): throw CommandRefused(error: .disabled(request.name))
+          case .refused(let refusal): throw CommandRefused(error: .busy(request.name, reason: "\(refusal)"))
+          }
+        }
+      },
+      value: .init(name: name, isPart: true) { _, request, _ throws(SurfaceError) in throw .readOnly(request.name) })
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+public import JSONPatching
+public import ObservableCore
+
+extension Surface.Entry {
+  public typealias Property<Source> = Surface<Model>.Property<Source>
+  typealias Condition = @Sendable (Model) -> ObservableValue<Bool>
+
+  /// A value that the view shows and cannot write.
+  public static func value<Value: JSONRepresentable, Source: ObservableValue<Value>>(
+    _ name: String, _ property: Property<Source>
+  ) -> Self {
+    Self(
+      output: .init(name: name, member: .value(OutputFace(Value.self))) { .value($0[keyPath: property]) },
+      value: .init(name: name) { _, request, _ throws(SurfaceError) in throw .readOnly(request.name) })
+  }
+
+  /// A value that the view shows and writes.
+  public static func twoWay<Value: JSONRepresentable, Source: Observable<Value>>(
+    _ name: String, _ property: Property<Source>
+  ) -> Self {
+    twoWay(name, property, condition: nil)
+  }
+
+  /// A value that the view shows and writes while `condition` is true.
+  public static func twoWay<Value: JSONRepresentable, Source: Observable<Value>, Condition: ObservableValue<Bool>>(
+    _ name: String, _ property: Property<Source>, when condition: Property<Condition>
+  ) -> Self {
+    twoWay(name, property) { $0[keyPath: condition] }
+  }
+
+  private static func twoWay<Value: JSONRepresentable, Source: Observable<Value>>(
+    _ name: String, _ property: Property<Source>, condition: Condition?
+  ) -> Self {
+    Self(
+      output: .init(name: name, member: .value(OutputFace(Value.self))) { .value($0[keyPath: property]) },
+      value: .init(name: name) { model, request, _ throws(SurfaceError) in
+        let value = try request.value(Value.self)
+        return PreparedChange(condition: condition?(model)) { try model[keyPath: property].set(value) }
+      })
+  }
+
+  /// A text that the view writes and nobody reads: absent from the state while it is set, `""` while it is empty.
+  public static func secret<Source: Observable<String>>(_ name: String, _ property: Property<Source>) -> Self {
+    secret(name, property, condition: nil)
+  }
+
+  /// A text that nobody reads, and that the view writes while `condition` is true.
+  public static func secret<Source: Observable<String>, Condition: ObservableValue<Bool>>(
+    _ name: String, _ property: Property<Source>, when condition: Property<Condition>
+  ) -> Self {
+    secret(name, property) { $0[keyPath: condition] }
+  }
+
+  private static func secret<Source: Observable<String>>(
+    _ name: String, _ property: Property<Source>, condition: Condition?
+  ) -> Self {
+    Self(
+      output: .init(name: name, member: .value(.secret)) { model in
+        let source = model[keyPath: property]
+        source.isSecret = true
+        return .value(source)
+      },
+      value: .init(name: name) { model, request, _ throws(SurfaceError) in
+        let value = try request.value(String.self)
+        return PreparedChange(condition: condition?(model)) { try model[keyPath: property].set(value) }
+      })
+  }
+}

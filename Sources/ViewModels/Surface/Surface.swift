@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+/// What a view model shows and lets do: the names of the wire, each with the property behind it.
+///
+/// Nothing that is not declared here can be reached from outside (ASVS 15.3.3). The order of the entries is the order of
+/// the state's members.
+public final class Surface<Model: AnyObject>: Sendable {
+  /// The name of the view model in URLs, and the kind of it where it stands beside others in a list.
+  public let name: String
+  let shape: ObjectShape
+  private let outputs: [Output]
+  /// What `perform` and `cancel` reach, and what `assign` reaches.
+  private let actions: [Input]
+  private let values: [Input]
+
+  /// - Precondition: the name and those of the entries are made of letters, digits, `-` and `_`, and no two values and
+  ///   no two actions have the same.
+  public init(_ name: String, _ entries: Entry..., file: StaticString = #fileID, line: UInt = #line) {
+    self.name = name
+    outputs = entries.compactMap(\.output)
+    shape = ObjectShape(name, outputs.map { ($0.name, $0.member) })
+    actions = entries.compactMap(\.action)
+    values = entries.compactMap(\.value)
+    for used in [[name], outputs.map(\.name), actions.map(\.name)] {
+      var seen: Set<String> = []
+      for each in used {
+        precondition(Self.isName(each), "'\(each)': expected letters, digits, '-' and '_'", file: file, line: line)
+        precondition(seen.insert(each).inserted, "surface '\(name)' declares '\(each)' twice", file: file, line: line)
+      }
+    }
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
+  func part(of model: Model, showsKind: Bool) -> ObjectPart {
+    ObjectPart(shape, showsKind: showsKind, outputs.map { $0.content(model) })
+  }
+
+  func receive(
+    _ request: SurfaceRequest, _ path: ArraySlice<String>, _ model: Model
+  ) throws(SurfaceError) -> PreparedChange {
+    let inputs: [Input]
+    if case .assign = request.verb { inputs = values } else { inputs = actions }
+    guard let name = path.first, let input = inputs.first(where: { $0.name == name }),
+      input.isPart || path.count == 1
+    else {
+      let expected = inputs.map { $0.isPart ? $0.name + "/…" : $0.name }
+      if case .assign = request.verb { throw .noSuchValue(request.name, model: self.name, expected: expected) }
+      throw .noSuchAction(request.name, model: self.name, expected: expected)
+    }
+    return try input.receive(model, request, path.dropFirst())
+  }
+
+  /// Where the view model keeps what an entry names.
+  public typealias Property<Source> = any KeyPath<Model, Source> & Sendable
+
+  /// One line of a surface: a value, an action, a command, or a part with values and actions of its own.
+  public struct Entry: Sendable {
+    var output: Output?
+    /// What comes of performing and cancelling, and of assigning.
+    var action: Input?
+    var value: Input?
+  }
+
+  /// What an entry shows.
+  struct Output: Sendable {
+    let name: String
+    let member: ObjectShape.Member
+    let content: @Sendable (Model) -> ObjectPart.Content
+  }
+
+  /// What an entry takes.
+  struct Input: Sendable {
+    let name: String
+    /// Whether paths go on below it.
+    var isPart = false
+    let receive: @Sendable (Model, SurfaceRequest, ArraySlice<String>) throws(SurfaceError) -> PreparedChange
+  }
+}

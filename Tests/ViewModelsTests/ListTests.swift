@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import JSONPatching
+import ObservableCore
+import Testing
+import ViewModels
+
+/// A list whose rows have a value, an action, and a command that is over at once.
+final class Shelf: ViewModel {
+  final class Book: ViewModel {
+    let title: Observable<String>
+    let shout = Observer<Void>()
+    let buy: Command<Void, String>
+    init(_ title: String) {
+      self.title = Observable(title)
+      let command = Command<Void, String>(self.title) { title, _, _ in try "bought " + title().value }
+      buy = command
+      shout.handle(self) { book, _ in book.title.value += "!" }
+    }
+    static let surface = Surface<Book>(
+      "book", .twoWay("title", \.title), .action("shout", \.shout), .command("buy", \.buy))
+  }
+
+  struct Failure: Error {}
+  let books = KeyedList<Book>()
+  let titles: Computed<String>
+  let add = Observer<String>()
+  let remove = Observer<String>()
+  let reverse = Observer<Void>()
+  let fail = Observer<Void>()
+
+  init() {
+    let books = books
+    titles = Computed { books.rows.map(\.title.value).joined(separator: ",") }
+    add.handle(self) { shelf, key in shelf.books.append(Book("Title \(key)"), key: key) }
+    remove.handle(self) { shelf, key in shelf.books.remove(key) }
+    reverse.handle(self) { shelf, _ in shelf.books.update(shelf.books.keys.reversed()) { Book($0) } }
+    fail.handle(self) { shelf, _ in
+      shelf.books.append(Book("half done"), key: "x")
+      shelf.books.remove("a")
+      throw Failure()
+    }
+  }
+
+  static let surface = Surface<Shelf>(
+    "shelf", .list("books", \.books), .value("titles", \.titles), .action("add", \.add), .action("remove", \.remove),
+    .action("reverse", \.reverse), .action("fail", \.fail))
+}
+
+@Suite struct `A keyed list` {
+  static let command: JSON = ["enabled": true, "executing": false, "progress": .null, "result": .null, "error": .null]
+
+  @Test func `is an order of keys and an item for each`() throws {
+    let shelf = try ModelDriver { Shelf() }
+    #expect(shelf["books"] == ["order": [], "items": [:]])
+    try shelf.perform("add", "a")
+    try shelf.perform("add", "b/c~")
+    #expect(
+      shelf["books"] == [
+        "order": ["a", "b/c~"],
+        "items": [
+          "a": ["title": "Title a", "buy": Self.command], "b/c~": ["title": "Title b/c~", "buy": Self.command],
+        ],
+      ])
+    try shelf.perform("books/items/b~1c~0/shout")
+    #expect(shelf["books/items/b~1c~0/title"] == "Title b/c~!")
+    #expect(shelf["titles"] == "Title a,Title b/c~!")
+  }
+
+  @Test func `S1-9 a row has its own values, actions and commands, and what is done to one changes that one alone`()
+    throws
+  {
+    let shelf = try ModelDriver { Shelf() }
+    for key in ["a", "b", "c"] { try shelf.perform("add", .string(key)) }
+    _ = shelf.takeChanges()
+    #expect(try shelf.perform("books/items/b/buy") == "bought Title b")
+    #expect(shelf.takeChanges() == ["books/items/b/buy/result"])
+    try shelf.set("books/items/c/title", "C")
+    #expect(shelf.takeChanges() == ["books/items/c/title", "titles"])
+  }
+
+  @Test func `a change of one row among many is sent as that alone`() throws {
+    let shelf = try ModelDriver { Shelf() }
+    for key in 0..<200 { try shelf.perform("add", .string("\(key)")) }
+    _ = shelf.takeFrame()
+    try shelf.perform("books/items/77/buy")
+    #expect(
+      shelf.takeFrame()["patch"] == [
+        ["op": "replace", "path": "/books/items/77/buy/result", "value": "bought Title 77"]
+      ])
+  }
+
+  @Test func `refuses a row that there is not, and a path that goes nowhere`() throws {
+    let shelf = try ModelDriver { Shelf() }
+    try shelf.perform("add", "a")
+    try shelf.perform("remove", "a")
+    #expect(
+      `A surface`.error { try shelf.perform("books/items/a/shout") }
+        == "no row 'books/items/a/shout': it never was, or it was removed")
+    #expect(
+      `A surface`.error { try shelf.perform("books/a/shout") }
+        == "no value 'books/a/shout' on a list; expected one of: items/KEY/…")
+    #expect(
+      `A surface`.error { try shelf.set("books/order", ["a"]) }
+        == "'books/order' is read-only: the view sees it and cannot write it")
+    #expect(
+      `A surface`.error { try shelf.perform("nope") }
+        == "no action 'nope' on shelf; expected one of: add, books/…, fail, remove, reverse")
+  }
+
+  @Test func `goes back to what it was when the transaction is undone, its keys included`() throws {
+    let shelf = try ModelDriver { Shelf() }
+    for key in ["a", "b"] { try shelf.perform("add", .string(key)) }
+    let before = shelf.state
+    #expect(throws: ViewModelFailure.self) { try shelf.perform("fail") }
+    #expect(shelf.state == before)
+    try shelf.perform("books/items/a/shout")
+    #expect(throws: SurfaceError.self) { try shelf.perform("books/items/x/shout") }
+    try shelf.perform("remove", "a")
+    #expect(shelf["books/order"] == ["b"])
+  }
+
+  @Test func `S1-10 a row that goes and comes again is told once, however often`() throws {
+    final class Reused: ViewModel {
+      let row = Shelf.Book("one")
+      let rows = KeyedList<Shelf.Book>()
+      let show = Observer<Bool>()
+      init() {
+        show.handle(self) { me, isShown in
+          if isShown { me.rows.append(me.row, key: "k") } else { me.rows.remove("k") }
+        }
+      }
+      static let surface = Surface<Reused>("reused", .list("rows", \.rows), .action("show", \.show))
+    }
+    let reused = try ModelDriver { Reused() }
+    for _ in 0..<50 {
+      try reused.perform("show", true)
+      try reused.perform("show", false)
+    }
+    try reused.perform("show", true)
+    _ = reused.takeFrame()
+    try reused.set("rows/items/k/title", "two")
+    #expect(reused.takeFrame()["patch"] == [["op": "replace", "path": "/rows/items/k/title", "value": "two"]])
+  }
+
+  @Test func `a row under the key of another takes its place`() throws {
+    let shelf = try ModelDriver { Shelf() }
+    for key in ["a", "b", "c"] { try shelf.perform("add", .string(key)) }
+    try shelf.perform("books/items/a/shout")
+    _ = shelf.takeFrame()
+    try shelf.perform("add", "a")
+    #expect(shelf["books/order"] == ["b", "c", "a"])
+    #expect(shelf["books/items/a/title"] == "Title a")
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import Foundation
+import JSONPatching
+import ObservableCore
+import Testing
+
+@testable import ViewModels
+
+/// A tree of everything that a surface can have, changed at random.
+final class Zoo: ViewModel {
+  final class Animal: ViewModel {
+    let name = Observable("")
+    let secret = Observable("")
+    let tags = KeyedList<Shelf.Book>()
+    static let surface = Surface<Animal>(
+      "animal", .twoWay("name", \.name), .secret("secret", \.secret), .list("tags", \.tags))
+  }
+  final class Plant: ViewModel {
+    let height = Observable(0)
+    static let surface = Surface<Plant>("plant", .twoWay("height", \.height))
+  }
+
+  struct Failure: Error {}
+  let animals = KeyedList<Animal>()
+  let mixed = KeyedList<any ViewModel>()
+  let windowed = KeyedList<Animal>(window: 4)
+  let keeper = Animal()
+  let guest = Observable<Animal?>(nil, cutOff: .never)
+  let change = Observer<String>()
+  var generator: Generator
+
+  init(seed: UInt64) {
+    generator = Generator(state: seed)
+    change.handle(self) { zoo, fails in
+      for _ in 0..<Int.random(in: 1...4, using: &zoo.generator) { zoo.changeSomething() }
+      if fails == "fail" { throw Failure() }
+    }
+  }
+
+  private func changeSomething() {
+    let key = "k/\(Int.random(in: 0..<12, using: &generator))"
+    let text = ["", "x", "y"].randomElement(using: &generator) ?? ""
+    let index = { (count: Int) in Int.random(in: 0...count, using: &self.generator) }
+    switch Int.random(in: 0..<16, using: &generator) {
+    case 0: animals.append(Animal(), key: key)
+    case 1: animals.remove(key)
+    case 2: animals.insert(Animal(), key: key, at: index(animals.count - (animals[key] == nil ? 0 : 1)))
+    case 3: if !animals.isEmpty { animals.move(key, to: index(animals.count - 1)) }
+    case 4: animals.update(animals.keys.shuffled(using: &generator)) { _ in Animal() }
+    case 5: animals[key]?.name.value = text
+    case 6: animals[key]?.secret.value = text
+    case 7: animals[key]?.tags.append(Shelf.Book(text), key: text + "~")
+    case 8: mixed.append(Bool.random(using: &generator) ? Animal() : Plant(), key: key)
+    case 9: mixed.remove(key)
+    case 10: (mixed[key] as? Plant)?.height.value += 1
+    case 11: windowed.update((0..<Int.random(in: 0..<20, using: &generator)).map { "w\($0)" }) { _ in Animal() }
+    case 12: windowed.window?.value = ListWindow(first: index(15), count: index(5) + 1)
+    case 13: windowed[windowed.keys.randomElement(using: &generator) ?? ""]?.name.value = text
+    case 14: guest.value = Bool.random(using: &generator) ? Animal() : nil
+    default:
+      guest.value?.name.value = text
+      keeper.secret.value = text
+    }
+  }
+
+  static let surface = Surface<Zoo>(
+    "zoo", .list("animals", \.animals), .list("mixed", \.mixed), .list("windowed", \.windowed),
+    .nested("keeper", \.keeper), .nested("guest", \.guest), .action("change", \.change))
+
+  struct Generator: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (state >> 32) | (state << 32)
+    }
+  }
+}
+
+@Suite struct `The patch from any revision` {
+  static func state(_ model: any HostedModel) throws -> JSON {
+    var writer = JSONWriter()
+    model.writeState(to: &writer)
+    return try JSONReader.read(writer.bytes)
+  }
+
+  static func patch(_ model: any HostedModel, since: UInt64) throws -> JSON {
+    var writer = JSONWriter()
+    writer.beginArray()
+    model.writePatch(since: since, to: &writer)
+    writer.endArray()
+    return try JSONReader.read(writer.bytes)
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+  func `takes the state of that revision to the present one, whatever happened in between`(seed: UInt64) throws {
+    let seed = seed &+ (ProcessInfo.processInfo.environment["EURIPUS_SEED"].flatMap(UInt64.init) ?? 0)
+    let model = try HostedModelType.hosting { Zoo(seed: seed) }.make()
+    var revision: UInt64 = 1
+    var states: [UInt64: JSON] = [1: try Self.state(model)]
+    var generator = Zoo.Generator(state: seed)
+    for step in 0..<300 {
+      let fails = Int.random(in: 0..<6, using: &generator) == 0
+      let before = try Self.state(model)
+      do { try model.perform(["change"], .string(fails ? "fail" : "")) } catch { #expect(fails) }
+      let isOther = model.stamp(revision + 1)
+      let present = try Self.state(model)
+      if fails { try #require(!isOther && present == before, "seed \(seed) step \(step): a failed action left traces") }
+      try #require(isOther || present == before, "seed \(seed) step \(step): a change without a revision")
+      if isOther { revision += 1 }
+      states[revision] = present
+      for since in Set([revision, max(1, revision - 1), UInt64.random(in: 1...revision, using: &generator)]) {
+        guard let past = states[since] else { continue }
+        let patch = try Self.patch(model, since: since)
+        let reached = try past.applying([PatchOperation](json: patch))
+        try #require(reached == present, "seed \(seed) step \(step) since \(since): \(patch)")
+      }
+    }
+    #expect(revision > 150)
+  }
+}
+
+@Suite struct `The steps from one order to another` {
+  @Test func `lead there, and are the least: all but a longest increasing subsequence move`() throws {
+    var generator = Zoo.Generator(state: 20_261_121)
+    for round in 0..<2_000 {
+      let old = (0..<Int.random(in: 0..<8, using: &generator)).map { "\($0)" }.shuffled(using: &generator)
+      let new = (0..<Int.random(in: 0..<8, using: &generator)).map { "\($0)" }.shuffled(using: &generator)
+      let steps = try #require(OrderDifference(from: old, to: new, limit: 100)).steps
+      var present = old
+      for step in steps {
+        switch step {
+        case .remove(let index): present.remove(at: index)
+        case .add(let key, let index): present.insert(key, at: index)
+        case .move(let from, let to): present.insert(present.remove(at: from), at: to)
+        }
+      }
+      #expect(present == new, "round \(round): \(old) to \(new) by \(steps)")
+      let kept = new.filter(old.contains)
+      let moves = steps.count - (old.count - kept.count) - (new.count - kept.count)
+      #expect(moves == kept.count - Self.longestOrdered(kept.compactMap(old.firstIndex)), "round \(round)")
+    }
+  }
+
+  /// The length of a longest increasing subsequence, by trying every one.
+  private static func longestOrdered(_ values: [Int]) -> Int {
+    (0..<(1 << values.count)).map { mask in
+      let chosen = values.indices.filter { mask & (1 << $0) != 0 }.map { values[$0] }
+      return zip(chosen, chosen.dropFirst()).allSatisfy(<) ? chosen.count : 0
+    }.max() ?? 0
+  }
+
+  @Test func `are not given where they are too many`() {
+    let old = (0..<100).map(String.init)
+    #expect(OrderDifference(from: old, to: old.reversed(), limit: 98) == nil)
+    #expect(OrderDifference(from: old, to: old.reversed(), limit: 99)?.steps.count == 99)
+  }
+}
