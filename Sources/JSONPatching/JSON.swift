@@ -32,6 +32,12 @@ public enum JSON: Sendable {
     return members.first { $0.name.hasSameBytes(as: name) }?.value
   }
 
+  /// The element at `index`, or nil where this is not an array or has no such element.
+  public subscript(index: Int) -> JSON? {
+    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+    return elements[index]
+  }
+
   /// What kind of value this is, in the words of ``JSONRepresentable/jsonTypeName``.
   var typeName: String {
     switch self {

@@ -16,5 +16,5 @@ public struct CommandTimedOut: PresentableError {
   public let limit: Duration
   public init(limit: Duration) { self.limit = limit }
   public var type: String { "timed-out" }
-  public var detail: String { "it took longer than \(limit / .seconds(1)) s" }
+  public var detail: String { "it took longer than \(limit.components.seconds) s" }
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import Locking
+
+/// Where asynchronous code waits until a test lets it through: a service that answers when it is told to, without sleeps.
+///
+/// ```swift
+/// let gate = Gate<String>()
+/// let model = try ModelDriver { Search { _ in try await gate.pass() } }
+/// try model.perform("search", "swift")
+/// gate.open(with: "found")
+/// await model.settled()
+/// ```
+///
+/// Who comes first is let through first. A value that comes before anybody waits is for the next who does.
+public final class Gate<Value: Sendable>: Sendable {
+  private struct State {
+    var waiting: [(id: UInt64, continuation: CheckedContinuation<Value, any Error>)] = []
+    var results: [Result<Value, any Error>] = []
+    var lastID: UInt64 = 0
+    /// Those who were cancelled before they could wait.
+    var cancelled: Set<UInt64> = []
+  }
+
+  private let state = Locked(State())
+
+  public init() {}
+
+  /// Waits to be let through, where the caller runs.
+  ///
+  /// - Throws: the error it was let through with, or `CancellationError` if the task was cancelled.
+  public nonisolated(nonsending) func pass() async throws -> Value {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let result = state.withLock { state -> Result<Value, any Error>? in
+          if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+          if !state.results.isEmpty { return state.results.removeFirst() }
+          state.waiting.append((id, continuation))
+          return nil
+        }
+        if let result { continuation.resume(with: result) }
+      }
+    } onCancel: {
+      let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+        guard let index = state.waiting.firstIndex(where: { $0.id == id }) else {
+          state.cancelled.insert(id)
+          return nil
+        }
+        return state.waiting.remove(at: index).continuation
+      }
+      continuation?.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Lets one through with a value.
+  public func open(with value: Value) { letThrough(.success(value)) }
+
+  /// Lets one through with an error.
+  public func open(throwing error: any Error) { letThrough(.failure(error)) }
+
+  private func letThrough(_ result: Result<Value, any Error>) {
+    let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+      guard !state.waiting.isEmpty else {
+        state.results.append(result)
+        return nil
+      }
+      return state.waiting.removeFirst().continuation
+    }
+    continuation?.resume(with: result)
+  }
+
+  /// How many wait now.
+  public var waiting: Int { state.withLock { $0.waiting.count } }
+}
+
+extension Gate where Value == Void {
+  /// Lets one through.
+  public func open() { open(with: ()) }
+}

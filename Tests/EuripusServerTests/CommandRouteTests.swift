@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+/// A command over HTTP, that takes as long as the test wants.
+final class Working: ViewModel {
+  let work: Command<Int, Int>
+  let text = Observable(String(repeating: "long enough that the state is longer than one patch. ", count: 8))
+  init(_ gate: Gate<Int>) {
+    work = Command(text, policy: .refuse) { _, input, run in
+      if input == 0 { return 0 }
+      return try await gate.pass()
+    }
+  }
+  static let surface = Surface<Working>("working", .command("work", \.work), .value("text", \.text))
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A command over HTTP` {
+  let gate = Gate<Int>()
+  let server: TestServer
+  let client: TestClient
+  let url: String
+
+  init() throws {
+    server = try TestServer([.hosting { [gate] in Working(gate) }])
+    client = try server.client()
+    url = try client.open("working")
+  }
+
+  @Test func `is started by POST, shown as executing, cancelled by DELETE`() throws {
+    let started = try client.request("POST", url + "/actions/work", "1")
+    #expect(started.status == 200)
+    #expect(
+      started.json?["patch"] == [
+        ["op": "replace", "path": "/work/enabled", "value": false],
+        ["op": "replace", "path": "/work/executing", "value": true],
+      ])
+    #expect(started.json?["result"] == .null)
+    let again = try client.request("POST", url + "/actions/work", "1")
+    #expect(again.status == 409)
+    #expect(again.problem == "command-busy")
+    let cancelled = try client.request("DELETE", url + "/actions/work")
+    #expect(cancelled.status == 200)
+    #expect(
+      cancelled.json?["patch"] == [
+        ["op": "replace", "path": "/work/enabled", "value": true],
+        ["op": "replace", "path": "/work/executing", "value": false],
+      ])
+    let idle = try client.request("DELETE", url + "/actions/work")
+    #expect(idle.status == 200)
+    #expect(idle.json?["patch"] == [])
+  }
+
+  @Test func `Prefer wait answers when it is over, with its result and all that changed since before it`() throws {
+    try client.send("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=50")])
+    gate.open(with: 42)
+    let answer = try client.receive()
+    #expect(answer.status == 200)
+    #expect(answer["Preference-Applied"] == "wait=50")
+    #expect(answer.json?["result"] == 42)
+    // What was and is again is in it, as no old values are kept; then the whole is shorter than its members.
+    #expect(
+      answer.json?["patch"] == [
+        [
+          "op": "replace", "path": "/work",
+          "value": ["enabled": true, "executing": false, "progress": .null, "result": 42, "error": .null],
+        ]
+      ])
+    #expect(
+      try client.request("POST", url + "/actions/work", "0", fields: [("Prefer", "wait=50")]).json?["result"] == 0)
+  }
+
+  @Test func `Prefer wait answers when the time is over, with the command executing`() throws {
+    let answer = try client.request("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=1")])
+    #expect(answer.json?["result"] == .null)
+    #expect(answer.json?["patch"]?[1] == ["op": "replace", "path": "/work/executing", "value": true])
+    gate.open(with: 1)
+  }
+
+  @Test func `who waits is told when the session is closed`() throws {
+    let other = try server.client()
+    other.cookie = client.cookie
+    guard case .string(let version)? = try other.request("GET", url).json?["version"] else {
+      Issue.record("expected a version")
+      return
+    }
+    try client.send("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=50")])
+    #expect(try other.request("GET", url + "/changes?since=\(version)", fields: [("Prefer", "wait=50")]).status == 200)
+    #expect(try other.request("DELETE", url).status == 204)
+    #expect(try client.receive().status == 410)
+  }
+
+  @Test func `an action that is none, or a value, cannot be cancelled`() throws {
+    #expect(try client.request("DELETE", url + "/actions/nope").problem == "invalid-action")
+    #expect(try client.request("DELETE", url + "/actions/text").problem == "invalid-action")
+    #expect(try client.request("PUT", url + "/state/work", "1").problem == "read-only")
+  }
+}
