@@ -25,16 +25,18 @@ public final class Gate<Value: Sendable>: Sendable {
 
   public init() {}
 
-  /// Waits to be let through, where the caller runs.
+  /// Waits to be let through, on the caller's actor: threads that tests block do not matter to it.
   ///
   /// - Throws: the error it was let through with, or `CancellationError` if the task was cancelled.
-  public nonisolated(nonsending) func pass() async throws -> Value {
+  public func pass(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
+      // What keeps the closure on the actor.
+      _ = isolation
+      return try await withCheckedThrowingContinuation { continuation in
         let result = state.withLock { state -> Result<Value, any Error>? in
           if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
           if !state.results.isEmpty { return state.results.removeFirst() }

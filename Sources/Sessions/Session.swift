@@ -137,9 +137,12 @@ public actor Session {
     try check(ifMatch)
     let before = version
     isChanging = true
-    defer { isChanging = false }
+    // Of one that throws too: what its undoing wrote, or told outside the graph, is there.
+    defer {
+      isChanging = false
+      publish()
+    }
     try services.watch.during(path.joined(separator: "/"), of: modelName, since: lastUsed, body)
-    publish()
     return before
   }
 

@@ -84,7 +84,18 @@ final class SessionExecutor: SerialExecutor {
       state.isDrainScheduled = true
       return true
     }
-    if mustSchedule { DispatchQueue.global().async { self.drain() } }
+    if mustSchedule { drains.async { self.drain() } }
+  }
+
+  /// Where this session's steps are run when nobody has its turn.
+  private var drains: DispatchQueue {
+    Self.queues[Int(bitPattern: ObjectIdentifier(self).hashValue.magnitude) % Self.queues.count]
+  }
+
+  // Serial queues get threads of their own, whatever others do; those of the concurrent ones are Swift's tasks' as well,
+  // and code that blocks can use them up.
+  private static let queues = (0..<max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))).map {
+    DispatchQueue(label: "euripus.sessions.\($0)")
   }
 
   private func drain() {

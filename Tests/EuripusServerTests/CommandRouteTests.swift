@@ -53,8 +53,20 @@ final class Working: ViewModel {
     #expect(idle.json?["patch"] == [])
   }
 
-  @Test func `Prefer wait answers when it is over, with its result and all that changed since before it`() throws {
+  /// Starts the command and waits for it, without reading the answer; it is executing when this returns.
+  func startAndWait() throws -> TestClient {
+    let other = try server.client()
+    other.cookie = client.cookie
+    guard case .string(let version)? = try other.request("GET", url).json?["version"] else {
+      throw Opened.Missing()
+    }
     try client.send("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=50")])
+    #expect(try other.request("GET", url + "/changes?since=\(version)", fields: [("Prefer", "wait=50")]).status == 200)
+    return other
+  }
+
+  @Test func `Prefer wait answers when it is over, with its result and all that changed since before it`() throws {
+    _ = try startAndWait()
     gate.open(with: 42)
     let answer = try client.receive()
     #expect(answer.status == 200)
@@ -68,8 +80,12 @@ final class Working: ViewModel {
           "value": ["enabled": true, "executing": false, "progress": .null, "result": 42, "error": .null],
         ]
       ])
-    #expect(
-      try client.request("POST", url + "/actions/work", "0", fields: [("Prefer", "wait=50")]).json?["result"] == 0)
+  }
+
+  @Test func `Prefer wait answers at once where it is over at once`() throws {
+    let answer = try client.request("POST", url + "/actions/work", "0", fields: [("Prefer", "wait=50")])
+    #expect(answer.json?["result"] == 0)
+    #expect(answer.json?["patch"] == [["op": "replace", "path": "/work/result", "value": 0]])
   }
 
   @Test func `Prefer wait answers when the time is over, with the command executing`() throws {
@@ -80,14 +96,7 @@ final class Working: ViewModel {
   }
 
   @Test func `who waits is told when the session is closed`() throws {
-    let other = try server.client()
-    other.cookie = client.cookie
-    guard case .string(let version)? = try other.request("GET", url).json?["version"] else {
-      Issue.record("expected a version")
-      return
-    }
-    try client.send("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=50")])
-    #expect(try other.request("GET", url + "/changes?since=\(version)", fields: [("Prefer", "wait=50")]).status == 200)
+    let other = try startAndWait()
     #expect(try other.request("DELETE", url).status == 204)
     #expect(try client.receive().status == 410)
   }
