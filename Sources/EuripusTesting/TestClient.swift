@@ -3,7 +3,7 @@ public import JSONPatching
 
 /// An HTTP client on one connection that is kept alive, with the cookie it was given: what curl with a jar does.
 ///
-/// Its calls block; each gives up after ten seconds without a byte. Not `Sendable`: one thread at a time.
+/// Its calls block; each gives up after a minute without a byte. Not `Sendable`: one thread at a time.
 public final class TestClient {
   /// A response as it came.
   public struct Response {
@@ -35,7 +35,7 @@ public final class TestClient {
     socket = try TestSocket(port: port, address: address)
   }
 
-  /// The index of the first client that has something to read; `nil` if none has within ten seconds.
+  /// The index of the first client that has something to read; `nil` if none has within a minute.
   public static func firstReadable(of clients: [TestClient]) -> Int? {
     TestSocket.firstReadable(of: clients.map(\.socket))
   }

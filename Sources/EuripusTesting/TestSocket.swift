@@ -10,7 +10,7 @@ final class TestSocket {
   init(port: UInt16, address text: String) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw TestClientError("no socket: \(String(cString: strerror(errno)))") }
-    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -37,7 +37,7 @@ final class TestSocket {
 
   static func firstReadable(of sockets: [TestSocket]) -> Int? {
     var polled = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-    guard poll(&polled, nfds_t(polled.count), 10_000) > 0 else { return nil }
+    guard poll(&polled, nfds_t(polled.count), 60_000) > 0 else { return nil }
     return polled.firstIndex { $0.revents != 0 }
   }
 
@@ -78,7 +78,7 @@ final class TestSocket {
     }
     var chunk = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &chunk, chunk.count, 0)
-    if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { throw TestClientError("no answer within 10 seconds") }
+    if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { throw TestClientError("no answer within 60 seconds") }
     guard count > 0 else { return false }
     buffer += chunk[..<count]
     return true
