@@ -57,6 +57,13 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Of the article "Build your own view model in ten minutes".
+    .executableTarget(
+      name: "Todo", dependencies: ["Euripus"], path: "Examples/Todo/Sources/Todo", swiftSettings: strict),
+    .testTarget(
+      name: "TodoTests", dependencies: ["Todo", "Euripus", "EuripusTesting"], path: "Examples/Todo/Tests/TodoTests",
+      swiftSettings: strict),
+
     .testTarget(name: "ObservableCoreTests", dependencies: ["ObservableCore"], swiftSettings: strict),
     .testTarget(
       name: "EventSequencesTests", dependencies: ["EventSequences", "ObservableCore", "Locking"], swiftSettings: strict),

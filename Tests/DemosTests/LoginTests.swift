@@ -131,13 +131,15 @@ import Testing
     #expect(login.takeChanges() == ["username", "instruction", "usernameValid", "loginEnabled"])
   }
 
-  @Test func `S0-D4 the view model and its page take fewer lines than the page alone took in the original`() throws {
+  @Test func `S0-D4 the view model, its surface and its page take at most 150 lines, of the original's 211 and 325`()
+    throws
+  {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
     let lines = try ["Demos/Login/LoginViewModel.swift", "Public/login.html"].reduce(0) { sum, path in
       let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
       return sum + text.split(separator: "\n").count { !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") }
     }
     // The document's page has 211 lines without the pattern and 325 with it.
-    #expect(lines < 211)
+    #expect(lines <= 150)
   }
 }

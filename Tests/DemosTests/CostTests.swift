@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import Demos
+import Euripus
+import Foundation
+import JSONPatching
+import ObservableCore
+import Testing
+
+/// What the figures promise, of a build with all checks: a release is several times as fast. CPU time, not time: the
+/// machine may be busy.
+@Suite struct `What it costs` {
+  static func cpuMilliseconds(_ body: () throws -> Void) rethrows -> Double {
+    func now() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+    }
+    let start = now()
+    try body()
+    return now() - start
+  }
+
+  static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+  final class Table: ViewModel {
+    final class Row: ViewModel {
+      let text: Observable<String>
+      init(_ text: String) { self.text = Observable(text) }
+      static let surface = Surface<Row>("row", .twoWay("text", \.text))
+    }
+    let rows = KeyedList<Row>()
+    init() { rows.update((0..<100_000).map(String.init)) { Row("text \($0)") } }
+    static let surface = Surface<Table>("table", .list("rows", \.rows))
+  }
+
+  @Test func `one changed row among 100,000 is a frame of at most 200 bytes, and takes at most 1 ms`() throws {
+    let model = try HostedModelType.hosting { Table() }.make()
+    var times: [Double] = []
+    for round in 1...51 {
+      var length = 0
+      let key = "\(round * 1_957 % 100_000)"
+      times.append(
+        try Self.cpuMilliseconds {
+          try model.assign(["rows", "items", key, "text"], .string("changed \(round)"))
+          #expect(model.stamp(UInt64(round + 1)))
+          var writer = JSONWriter()
+          writer.beginArray()
+          model.writePatch(since: UInt64(round), to: &writer)
+          writer.endArray()
+          length = writer.bytes.count
+        })
+      // The rest of the frame: two versions and the names.
+      #expect(length + 80 <= 200)
+    }
+    #expect(Self.median(times) <= 1, "ms: \(times.sorted())")
+  }
+
+  @Test(arguments: Demos.all.map(\.name)) func `opening a demo takes at most 1 ms`(name: String) throws {
+    let type = try #require(Demos.all.first { $0.name == name })
+    var times: [Double] = []
+    for _ in 0..<51 {
+      times.append(
+        try Self.cpuMilliseconds {
+          var writer = JSONWriter()
+          try type.make().writeState(to: &writer)
+        })
+    }
+    #expect(Self.median(times) <= 1, "ms: \(times.sorted())")
+  }
+}

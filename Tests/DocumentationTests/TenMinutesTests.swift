@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// The article's program stands in `Examples/Todo`, where it is built and tested: here, that both are the same.
+@Suite struct `Build your own view model in ten minutes` {
+  static let root = #filePath.replacing("Tests/DocumentationTests/TenMinutesTests.swift", with: "")
+  static let files = [
+    "Package.swift", "Sources/Todo/TodoViewModel.swift", "Sources/Todo/main.swift", "Public/index.html",
+    "Tests/TodoTests/TodoTests.swift", "Tests/TodoTests/TodoOverHTTPTests.swift",
+  ]
+
+  @Test(arguments: files) func `shows each file of the example as it is`(file: String) throws {
+    let article = try String(contentsOfFile: Self.root + "Sources/Euripus/Euripus.docc/TenMinutes.md", encoding: .utf8)
+    let example = try String(contentsOfFile: Self.root + "Examples/Todo/" + file, encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains("SPDX-License-Identifier") }
+      .joined(separator: "\n")
+      // Where the reader's copy of Euripus is, and where the example's is.
+      .replacing(#"name: "euripus", path: "../..""#, with: #"path: "../euripus""#)
+    let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+    #expect(blocks.contains { $0.drop { $0 != "\n" }.dropFirst() == example }, "\(file) is not in the article as it is")
+    #expect(article.contains("`\(file)`"))
+  }
+
+  @Test func `has no other block of Swift or HTML`() throws {
+    let article = try String(contentsOfFile: Self.root + "Sources/Euripus/Euripus.docc/TenMinutes.md", encoding: .utf8)
+    let fences = article.split(separator: "\n").filter { $0.hasPrefix("```swift") || $0.hasPrefix("```html") }
+    #expect(fences.count == Self.files.count)
+  }
+}
