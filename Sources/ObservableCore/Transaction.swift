@@ -26,7 +26,3 @@ public func transaction<Result>(
 ) throws -> Result {
   try withPropagation { try $0.run(policy, name, body) }
 }
-
-/// Has `undoing` run after the open transaction, if that is undone; without one it does nothing. For what is kept outside
-/// the graph and goes with one of its values.
-package func whenUndone(_ undoing: @escaping () -> Void) { withPropagation { $0.onUndo(undoing) } }

@@ -120,6 +120,31 @@ final class Shelf: ViewModel {
     #expect(shelf["books/order"] == ["b"])
   }
 
+  @Test func `a formula finds rows by key while a transaction is undone`() throws {
+    final class Finder: ViewModel {
+      struct Failure: Error {}
+      let rows = KeyedList<Shelf.Book>()
+      let found: Computed<String>
+      let replace = Observer<Void>()
+      init() {
+        let rows = rows
+        found = Computed { rows["k"]?.title.value ?? "none" }
+        rows.append(Shelf.Book("old"), key: "k")
+        replace.handle(self) { me, _ in
+          me.rows.append(Shelf.Book("new"), key: "k")
+          #expect(me.found.value == "new")
+          throw Failure()
+        }
+      }
+      static let surface = Surface<Finder>("finder", .value("found", \.found), .action("replace", \.replace))
+    }
+    let finder = try ModelDriver { Finder() }
+    for _ in 0..<3 {
+      #expect(throws: ViewModelFailure.self) { try finder.perform("replace") }
+      #expect(finder["found"] == "old")
+    }
+  }
+
   @Test func `S1-10 a row that goes and comes again is told once, however often`() throws {
     final class Reused: ViewModel {
       let row = Shelf.Book("one")

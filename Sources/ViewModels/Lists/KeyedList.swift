@@ -23,18 +23,18 @@ public final class KeyedList<Row> {
   // MARK: Reading
 
   /// The keys, in order.
-  public var keys: [String] { core.order.value.map(\.key) }
-  public var count: Int { core.order.value.count }
-  public var isEmpty: Bool { core.order.value.isEmpty }
+  public var keys: [String] { core.entries.map(\.key) }
+  public var count: Int { core.entries.count }
+  public var isEmpty: Bool { core.entries.isEmpty }
 
   /// The rows, in order; those that were not made are.
-  public var rows: [Row] { core.order.value.map { typed($0).row } }
+  public var rows: [Row] { core.entries.map { typed($0).row } }
 
   /// The row under `key`.
   public subscript(key: String) -> Row? { core.entry(key).map { typed($0).row } }
 
   /// Where the row is. O(count).
-  public func index(of key: String) -> Int? { core.order.value.firstIndex { $0.key == key } }
+  public func index(of key: String) -> Int? { core.entries.firstIndex { $0.key == key } }
 
   /// Which rows a view shows; `nil` for a list that is shown whole.
   public var window: Observable<ListWindow>? { core.window }
@@ -52,7 +52,7 @@ public final class KeyedList<Row> {
   private func insert(_ row: Row, _ key: String, _ index: (_ count: Int) -> Int) {
     let entry = entry(key) { _ in row }
     let gone = core.entry(key)
-    var entries = core.order.value
+    var entries = core.entries
     if let gone { entries.removeAll { $0 === gone } }
     let index = index(entries.count)
     checkIndex(index, entries.count)
@@ -66,18 +66,18 @@ public final class KeyedList<Row> {
   @discardableResult
   public func remove(_ key: String) -> Bool {
     guard let entry = core.entry(key) else { return false }
-    core.set(core.order.value.filter { $0 !== entry }, gone: [entry])
+    core.set(core.entries.filter { $0 !== entry }, gone: [entry])
     return true
   }
 
-  public func removeAll() { core.set([], gone: core.order.value) }
+  public func removeAll() { core.set([], gone: core.entries) }
 
   /// Moves a row to an index, counted without it; one that is not there stays away.
   ///
   /// - Precondition: the index is from 0 to the number of the other rows.
   public func move(_ key: String, to index: Int) {
     guard let entry = core.entry(key) else { return }
-    var entries = core.order.value.filter { $0 !== entry }
+    var entries = core.entries.filter { $0 !== entry }
     checkIndex(index, entries.count)
     entries.insert(entry, at: index)
     core.set(entries)
@@ -85,7 +85,7 @@ public final class KeyedList<Row> {
 
   /// Puts the rows in order; rows that are equal in it keep theirs.
   public func sort(by isBefore: (Row, Row) throws -> Bool) rethrows {
-    let entries = core.order.value
+    let entries = core.entries
     let sorted = try entries.indices.sorted { left, right in
       if try isBefore(typed(entries[left]).row, typed(entries[right]).row) { return true }
       if try isBefore(typed(entries[right]).row, typed(entries[left]).row) { return false }
@@ -100,7 +100,7 @@ public final class KeyedList<Row> {
   /// - Parameter make: makes the row of a key that is new, when it is first shown, read or acted on. It is kept for as
   ///   long as such a row is not made.
   public func update(_ keys: some Sequence<String>, make: @escaping (String) -> Row) {
-    let present = Dictionary(uniqueKeysWithValues: core.order.value.map { ($0.key, $0) })
+    let present = Dictionary(uniqueKeysWithValues: core.entries.map { ($0.key, $0) })
     var seen: Set<String> = []
     var come: [ListEntry] = []
     let entries = keys.filter { seen.insert($0).inserted }.map { key in

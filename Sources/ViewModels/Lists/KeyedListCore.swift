@@ -4,28 +4,40 @@ import ObservableCore
 
 /// A list's entries in order, and which of them are shown: what is the same whatever the rows are.
 final class KeyedListCore {
-  /// The one truth about the list; taking back a transaction takes back its order.
-  let order: Observable<[ListEntry]>
+  /// The entries, and which writing made them what they are: taking back a transaction takes back both.
+  struct Order {
+    let entries: [ListEntry]
+    let generation: Int
+  }
+
+  /// The one truth about the list.
+  let order: Observable<Order>
   /// `nil` for a list that is shown whole.
   let window: Observable<ListWindow>?
-  /// By key, as of when it was made; found anew where it may be out of date.
-  private var index: [String: ListEntry]?
+  private var lastGeneration = 0
+  /// The entries of one generation by key; of another it knows nothing.
+  private var index: (byKey: [String: ListEntry], generation: Int)
 
   init(window: Int?, name: StaticString, file: StaticString, line: UInt) {
-    let isSame = CutOff<[ListEntry]> { old, new in old.count == new.count && zip(old, new).allSatisfy(===) }
-    order = Observable([], cutOff: isSame, name: name, file: file, line: line)
+    let isSame = CutOff<Order> { old, new in
+      old.entries.count == new.entries.count && zip(old.entries, new.entries).allSatisfy(===)
+    }
+    index = ([:], 0)
+    order = Observable(Order(entries: [], generation: 0), cutOff: isSame, name: name, file: file, line: line)
     self.window = window.map { Observable(ListWindow(first: 0, count: $0), name: name, file: file, line: line) }
   }
 
-  var shown: ArraySlice<ListEntry> { window.map { $0.value.slice(of: order.value) } ?? order.value[...] }
+  var entries: [ListEntry] { order.value.entries }
+
+  var shown: ArraySlice<ListEntry> { window.map { $0.value.slice(of: entries) } ?? entries[...] }
 
   func entry(_ key: String) -> ListEntry? {
     // Reading the order makes it an input of the formula that asks.
-    let entries = order.value
-    if let index { return index[key] }
-    let index = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0) })
-    self.index = index
-    return index[key]
+    let order = order.value
+    if index.generation != order.generation {
+      index = (Dictionary(uniqueKeysWithValues: order.entries.map { ($0.key, $0) }), order.generation)
+    }
+    return index.byKey[key]
   }
 
   /// Writes the order.
@@ -34,10 +46,14 @@ final class KeyedListCore {
   ///   - gone: the entries that are no longer in it.
   ///   - come: those that were not.
   func set(_ entries: [ListEntry], gone: [ListEntry] = [], come: [ListEntry] = []) {
-    whenUndone { [weak self] in self?.index = nil }
-    order.value = entries
-    for entry in gone { index?[entry.key] = nil }
-    for entry in come { index?[entry.key] = entry }
+    let isIndexed = index.generation == order.value.generation
+    lastGeneration += 1
+    order.value = Order(entries: entries, generation: lastGeneration)
+    // A write that was no change has left the old order.
+    guard isIndexed, order.value.generation == lastGeneration else { return }
+    for entry in gone { index.byKey[entry.key] = nil }
+    for entry in come { index.byKey[entry.key] = entry }
+    index.generation = lastGeneration
   }
 
   func receive(_ request: SurfaceRequest, _ path: ArraySlice<String>) throws(SurfaceError) -> PreparedChange {

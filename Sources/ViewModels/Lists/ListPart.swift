@@ -75,7 +75,7 @@ final class ListPart: StatePart, Watcher {
   /// Takes in which rows are shown, and in which order.
   private func stampOrder(_ revision: UInt64) -> Bool {
     var isVisible = false
-    let total = source.order.value.count
+    let total = source.entries.count
     let window = source.window?.value.within(total)
     if window != nil, count != total { (count, countChangedAt, isVisible) = (total, revision, true) }
     if self.window != window { (self.window, windowChangedAt, isVisible) = (window, revision, true) }
