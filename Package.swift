@@ -83,7 +83,8 @@ let package = Package(
       name: "EuripusServerTests",
       dependencies: ["EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "Locking"], swiftSettings: strict),
     .testTarget(
-      name: "DemosTests", dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching"],
+      name: "DemosTests",
+      dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking"],
       swiftSettings: strict),
     .testTarget(
       name: "EuripusCommandTests", dependencies: ["EuripusCommand", "EuripusTesting", "JSONPatching"],

@@ -2,4 +2,4 @@
 public import Euripus
 
 /// What `euripus serve` hosts.
-public let all: [HostedModelType] = [.hosting { LoginViewModel() }]
+public let all: [HostedModelType] = [.hosting { LoginViewModel() }, .hosting { FollowViewModel() }]

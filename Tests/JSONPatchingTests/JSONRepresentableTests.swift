@@ -24,6 +24,14 @@ import Testing
     #expect([Double?].jsonTypeName == "array of number or null")
   }
 
+  @Test func `of an enum of texts is one of its raw values`() throws {
+    enum Order: String, CaseIterable, JSONRepresentable { case name, byDate = "by date" }
+    try expectRoundTrip(Order.byDate, #""by date""#)
+    expectMismatch(Order.self, #""byDate""#, #"expected one of "name", "by date", got another string"#)
+    expectMismatch(Order.self, "1", #"expected one of "name", "by date", got integer"#)
+    expectMismatch([Order].self, #"["name",""]"#, #"expected one of "name", "by date", got another string at /1"#)
+  }
+
   @Test func `takes numbers by value, not by spelling`() throws {
     #expect(try Int(json: read("1.0")) == 1)
     #expect(try Int(json: read("1e2")) == 100)

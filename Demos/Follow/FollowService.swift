@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+public import Euripus
+
+/// Somebody whom one can follow.
+public struct Person: Sendable {
+  /// The key of the person's row.
+  public let id: String
+  public let name: String
+  /// What the person is known for.
+  public let about: String
+
+  public init(id: String, name: String, about: String) {
+    self.id = id
+    self.name = name
+    self.about = about
+  }
+}
+
+/// Who can be followed, and the following: requests that take time, may fail, and end early when their task is cancelled.
+public protocol FollowService: AnyObject {
+  /// Whom it can suggest without asking anybody.
+  var remembered: [Person] { get }
+
+  /// Whom to suggest beyond the first `count`.
+  nonisolated(nonsending) func suggestions(after count: Int) async throws -> (people: [Person], isLast: Bool)
+
+  /// Follows the person, or does not any longer.
+  ///
+  /// - Parameter report: is told how far the request is, from 0 to 1.
+  nonisolated(nonsending) func setFollowed(_ person: Person, _ isFollowed: Bool, report: (Double) -> Void) async throws
+}
+
+/// The service could not be reached.
+public struct NoAnswer: PresentableError {
+  public let name: String
+
+  public init(about name: String) { self.name = name }
+
+  public var type: String { "no-answer" }
+  public var detail: String { "\(name): the service did not answer. Try again." }
+}
