@@ -86,6 +86,11 @@ struct NodeFlags: OptionSet {
   /// It changed again since its observers were to be told: whether there is news is decided when they are.
   static var changedAgain: NodeFlags { .firstOnly }
 
+  /// Whatever there is to a computed beside a value that may be stale.
+  static var special: NodeFlags {
+    [.computed, .stale, .dirty, .onPath, .fresh, .closed, .observed, .watched, .traced]
+  }
+
   static var listed: NodeFlags { [.touched, .undecided, .pending, .queued] }
 
   // The upper seven bits count the node's turns.

@@ -16,13 +16,13 @@ struct PointerList<Element: BitwiseCopyable> {
   mutating func append(_ element: Element) {
     if count == capacity { grow() }
     base[count] = element
-    count += 1
+    count &+= 1
   }
 
   @inline(__always)
   mutating func popLast() -> Element? {
     if count == 0 { return nil }
-    count -= 1
+    count &-= 1
     return base[count]
   }
 
@@ -48,7 +48,7 @@ struct PointerList<Element: BitwiseCopyable> {
     }
   }
 
-  mutating func removeLast() { count -= 1 }
+  mutating func removeLast() { count &-= 1 }
 
   @inline(never)
   private mutating func grow() {
