@@ -61,7 +61,8 @@ public class Observable<Value>: ObservableValue<Value> {
   public final var value: Value {
     @inline(__always)
     get {
-      do { return try read() } catch { cannotThrow(error) }
+      Propagation.willReadOrTrap(state)
+      return current
     }
     set {
       do { try set(newValue) } catch { Self.cannotThrowOnAssignment(origin, error) }

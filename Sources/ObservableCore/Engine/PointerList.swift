@@ -38,6 +38,15 @@ struct PointerList<Element: BitwiseCopyable> {
     }
   }
 
+  @inline(__always)
+  func forEach(from first: Int = 0, _ body: (Element) -> Void) {
+    var index = first
+    while index < count {
+      body(base[index])
+      index &+= 1
+    }
+  }
+
   /// A list that was long once does not stay so.
   mutating func removeAll() {
     count = 0

@@ -12,6 +12,14 @@ extension Propagation {
     }
   }
 
+  /// The same for a caller who cannot throw: what would be thrown ends the process.
+  @inlinable @inline(__always)
+  static func willReadOrTrap(_ node: NodePointer) {
+    withPropagation { propagation in
+      if !propagation.isReady(node) { propagation.prepareOrTrap(node) }
+    }
+  }
+
   /// Whether nothing more is to be done for a read: there is no reader and nothing stale, or the reader reads what it
   /// read in the run before.
   @inlinable @inline(__always)
@@ -27,6 +35,16 @@ extension Propagation {
   @usableFromInline
   func prepare(_ node: NodePointer) throws {
     if !prepareShallowly(node) { try prepareDeeply(node) }
+  }
+
+  @usableFromInline
+  func prepareOrTrap(_ node: NodePointer) {
+    if !prepareShallowly(node) { prepareDeeplyOrTrap(node) }
+  }
+
+  @inline(never)
+  private func prepareDeeplyOrTrap(_ node: NodePointer) {
+    do { try prepareDeeply(node) } catch { node.object._withUnsafeGuaranteedRef { $0.cannotThrow(error) } }
   }
 
   @inline(never)

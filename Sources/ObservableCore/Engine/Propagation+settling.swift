@@ -72,10 +72,17 @@ extension Propagation {
   }
 
   /// Settles, and ends the transaction.
+  @inline(__always)
   private func conclude() throws {
     settle()
     if !isAborted { commitAll() }
     guard isAborted || !errors.isEmpty else { return finish() }
+    try fail()
+  }
+
+  /// Ends a transaction in which something threw.
+  @inline(never)
+  private func fail() throws {
     let errors = errors
     if isAborted {
       undoAll()
@@ -139,6 +146,7 @@ extension Propagation {
   }
 
   /// Remembers a node whose change in the body is to be compared when that is over.
+  @inline(__always)
   func postpone(_ node: NodePointer, versionBefore version: UInt32) {
     if node.has(.undecided) { return }
     node.pointee.flags.insert(.undecided)
