@@ -101,7 +101,7 @@ extension NodeFlags {
   /// How often the node ran, or told its observers, in this transaction; at most 127.
   var turns: Int { Int(rawValue >> 25) }
   mutating func countTurn() { if rawValue < 127 << 25 { rawValue += Self.oneTurn } }
-  mutating func forgetTurns() { rawValue &= Self.oneTurn - 1 }
+  mutating func forgetTurns() { if rawValue >= Self.oneTurn { rawValue &= Self.oneTurn - 1 } }
 }
 
 extension UnsafeMutablePointer<NodeState> {

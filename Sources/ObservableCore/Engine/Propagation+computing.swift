@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Prepares a computed to be read that has nothing special about it, and of whose inputs none has to be settled
-  /// before it: as `pull` would, which has more to ask. Answers whether that is all.
+  /// Settles a computed that has nothing special about it, and of whose inputs none has to be settled before it: as
+  /// `pull` would, which has more to ask. Answers whether it was such a one.
   @inline(__always)
-  func prepareShallowly(_ node: NodePointer) -> Bool {
+  func settleShallowly(_ node: NodePointer) -> Bool {
     let flags = node.pointee.flags
     guard flags.intersection(.special) == [.computed, .stale], phase == .settling else { return false }
     var link = node.pointee.inputs
@@ -17,12 +17,12 @@ extension Propagation {
         node.pointee.flags.subtract([.dirty, .onPath])
         path.removeLast()
         if path.isEmpty, !leavingLinks.isEmpty || !leavingObjects.isEmpty { letGo() }
-        return isReady(node)
+        return true
       }
       link = here.pointee.nextInput
     }
     node.pointee.flags = flags.subtracting(.stale)
-    return isReady(node)
+    return true
   }
 
   /// Runs a computed's formula, and makes of what it gives what the transaction asks for.

@@ -11,7 +11,7 @@ extension Propagation {
       }
       // Letting go of an old value may run a deinit of user code, and what that wrote belongs to this transaction.
       guard pendingHead < pending.count || deliveryHead < deliveries.count else { return }
-      settle()
+      settleAgain()
       if isAborted { return }
     }
   }
@@ -105,6 +105,7 @@ extension Propagation {
     }
   }
 
+  @inline(__always)
   func finish() {
     touched.forEach { $0.node?.pointee.flags.forgetTurns() }
     deliveries.forEach { $0?.pointee.flags.forgetTurns() }

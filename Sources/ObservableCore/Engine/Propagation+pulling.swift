@@ -22,6 +22,7 @@ extension Propagation {
           // While a body runs, combiners keep their value from before.
           phase != .collecting || input.has(.computed) && input != settled
         {
+          if settleShallowly(input) { continue descending }
           path[path.count &- 1].link = here
           enter(input)
           node = input

@@ -34,12 +34,12 @@ extension Propagation {
 
   @usableFromInline
   func prepare(_ node: NodePointer) throws {
-    if !prepareShallowly(node) { try prepareDeeply(node) }
+    if !(settleShallowly(node) && isReady(node)) { try prepareDeeply(node) }
   }
 
   @usableFromInline
   func prepareOrTrap(_ node: NodePointer) {
-    if !prepareShallowly(node) { prepareDeeplyOrTrap(node) }
+    if !(settleShallowly(node) && isReady(node)) { prepareDeeplyOrTrap(node) }
   }
 
   @inline(never)

@@ -72,7 +72,6 @@ extension Propagation {
   }
 
   /// Settles, and ends the transaction.
-  @inline(__always)
   private func conclude() throws {
     settle()
     if !isAborted { commitAll() }
@@ -99,7 +98,8 @@ extension Propagation {
     for followUp in due { followUp() }
   }
 
-  func settle() {
+  @inline(__always)
+  private func settle() {
     settlePending()
     while !isAborted {
       if !followUps.isEmpty {
@@ -115,6 +115,10 @@ extension Propagation {
       }
     }
   }
+
+  /// The same, for what user code wrote while the transaction was being ended.
+  @inline(never)
+  func settleAgain() { settle() }
 
   /// What was written in the body becomes a change, or none. Answers which.
   @discardableResult
