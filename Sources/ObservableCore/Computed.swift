@@ -101,10 +101,17 @@ public final class Computed<Value>: ObservableValue<Value> {
     do { new = try formula() } catch {
       return fail(error, keeping)
     }
-    if let current, !state.has(.failed), isDuplicate(current, new) { return false }
-    if keeping == .known, !state.has(.failed) { known = current } else if keeping != [] { keep(keeping) }
+    if state.has([.failed, .fresh]) {
+      if keeping != [] { keep(keeping) }
+      current = new
+      recover()
+      return true
+    }
+    if let current, isDuplicate(current, new) { return false }
+    if keeping != [] {
+      if keeping == .known { known = current } else { keep(keeping) }
+    }
     current = new
-    if state.has([.failed, .fresh]) { recover() }
     return true
   }
 
