@@ -34,11 +34,13 @@ extension Propagation {
 
   @usableFromInline
   func prepare(_ node: NodePointer) throws {
+    guard node.has([.stale, .onPath]) else { return track(node) }
     if !(settleShallowly(node) && isReady(node)) { try prepareDeeply(node) }
   }
 
   @usableFromInline
   func prepareOrTrap(_ node: NodePointer) {
+    guard node.has([.stale, .onPath]) else { return track(node) }
     if !(settleShallowly(node) && isReady(node)) { prepareDeeplyOrTrap(node) }
   }
 
@@ -55,7 +57,7 @@ extension Propagation {
       }
       if node.has([.stale, .onPath]) { try bringUpToDate(node) }
     }
-    if let reader, !isReady(node) { track(node, by: reader) }
+    if reader != nil, !isReady(node) { track(node) }
   }
 
   /// After this a combiner is as the phase allows, and a computed up to date.
@@ -92,9 +94,9 @@ extension Propagation {
 
   /// Makes the node an input of the running formula, which did not read it at this place in the run before.
   @inline(never)
-  private func track(_ node: NodePointer, by reader: NodePointer) {
+  private func track(_ node: NodePointer) {
     // The formula, or what it read, has closed its graph: its links are taken out, and the expected one with them.
-    if reader.has(.closed) { return }
+    guard let reader, !reader.has(.closed) else { return }
     let last = reader.lastInput(before: expectedLink)
     if let last, last.entry.isIn(node) { return }
     // The one that joined last is most often the reader itself, reading the same again.
