@@ -26,6 +26,7 @@ final class Propagation {
   @exclusivity(unchecked) var lastRun: UInt32 = 0
   /// The link to what the formula reads next, if it reads as in the run before; `nil` without a reader. Those before it
   /// have been used in this run.
+  // Not beside `reader`: the two would be read as one where both were just stored, and wait for that (Decisions/0012).
   @exclusivity(unchecked) @usableFromInline var expectedLink: LinkPointer?
   /// Set while a formula runs something whose reads are not its inputs: it may not write all the same.
   @exclusivity(unchecked) @usableFromInline var isUntracked = false
