@@ -68,12 +68,29 @@ public final class Computed<Value>: ObservableValue<Value> {
     withPropagation { $0.leavingObjects.append(Unmanaged.fromOpaque(formula.toOpaque())) }
   }
 
+  /// The present value. Read inside the formula of another it makes this one of its inputs.
+  ///
+  /// - Precondition: the formula did not throw, and does not read itself: ask such a one with ``ObservableValue/get()``.
+  @inlinable
+  public var value: Value {
+    @inline(__always)
+    get {
+      Propagation.willReadOrTrap(state)
+      if !state.has([.failed, .fresh]), let current { return current }
+      cannotThrow(missing)
+    }
+  }
+
   @inlinable @inline(__always)
   func read() throws -> Value {
     try Propagation.willRead(state)
     if !state.has([.failed, .fresh]), let current { return current }
-    throw failure ?? ObservableError.closed(origin.description)
+    throw missing
   }
+
+  /// What is thrown in place of a value.
+  @usableFromInline
+  var missing: any Error { failure ?? ObservableError.closed(origin.description) }
 
   /// Runs the formula, and takes in what it gives. Answers whether that is a change.
   @inlinable @inline(__always)
@@ -84,10 +101,17 @@ public final class Computed<Value>: ObservableValue<Value> {
     do { new = try formula() } catch {
       return fail(error, keeping)
     }
-    if let current, !state.has(.failed), isDuplicate(current, new) { return false }
-    if keeping == .known, !state.has(.failed) { known = current } else if keeping != [] { keep(keeping) }
+    if state.has([.failed, .fresh]) {
+      if keeping != [] { keep(keeping) }
+      current = new
+      recover()
+      return true
+    }
+    if let current, isDuplicate(current, new) { return false }
+    if keeping != [] {
+      if keeping == .known { known = current } else { keep(keeping) }
+    }
     current = new
-    if state.has([.failed, .fresh]) { recover() }
     return true
   }
 

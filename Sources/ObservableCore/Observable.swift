@@ -61,7 +61,8 @@ public class Observable<Value>: ObservableValue<Value> {
   public final var value: Value {
     @inline(__always)
     get {
-      do { return try read() } catch { cannotThrow(error) }
+      Propagation.willReadOrTrap(state)
+      return current
     }
     set {
       do { try set(newValue) } catch { Self.cannotThrowOnAssignment(origin, error) }
@@ -80,16 +81,20 @@ public class Observable<Value>: ObservableValue<Value> {
   ///   ``ObservableError/writeInFormula(_:)``.
   @inlinable
   public final func set(_ value: Value) throws {
-    switch try Propagation.willWrite(state) {
-    case .alone:
-      before = current
-      current = value
-      if try operate(self, .hasChanged, nil) { try Propagation.didWriteAlone(state) } else { current = before }
-    case .inBody:
-      if Propagation.mustKeep(state) { replace(&before, by: current) }
-      replace(&current, by: value)
-      Propagation.didWriteInBody(state)
-    case .settling: try writeDecided(value)
+    try withPropagation { propagation in
+      if propagation.mustNotWrite { throw ObservableError.writeInFormula(origin.description) }
+      switch propagation.phase {
+      case .idle:
+        before = current
+        current = value
+        if try operate(self, .hasChanged, nil) { try propagation.settleWrite(state) } else { current = before }
+      case .collecting:
+        // The value that the transaction found is kept.
+        if !state.has(.hasBefore) { replace(&before, by: current) }
+        replace(&current, by: value)
+        propagation.didWriteInBody(state)
+      case .settling, .restoring: try writeDecided(value)
+      }
     }
   }
 
@@ -109,7 +114,7 @@ public class Observable<Value>: ObservableValue<Value> {
       current = value
       if try !operate(self, .hasChanged, nil) { return current = old }
     }
-    Propagation.didWriteWhileSettling(state)
+    withPropagation { $0.didWriteWhileSettling(state) }
   }
 
   @usableFromInline

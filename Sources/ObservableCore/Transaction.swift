@@ -21,6 +21,7 @@ public enum FailurePolicy: Sendable {
 /// - Throws: what `body` threw, with every value again as it was before, and what was subscribed in it ended; or what
 ///   handlers threw (``FailurePolicy``); or ``ObservableError/unsettled(_:rounds:)``.
 @discardableResult
+@inlinable  // so that a body which returns something, or nothing, is called as what it is
 public func transaction<Result>(
   _ policy: FailurePolicy = .finish, name: String = "", _ body: () throws -> Result
 ) throws -> Result {

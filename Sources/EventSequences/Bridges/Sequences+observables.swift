@@ -73,6 +73,7 @@ extension EventSequence {
     let fail =
       onError
       ?? { error in
+        // Not preconditionFailure, which says nothing in a release build.
         fatalError(
           "the binding to \(target) (\(file):\(line)) got '\(error)'; expected none without 'onError:'")
       }

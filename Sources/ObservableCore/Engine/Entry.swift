@@ -43,6 +43,10 @@ struct Link {
 @usableFromInline typealias LinkPointer = UnsafeMutablePointer<Link>
 
 extension UnsafeMutablePointer<Entry> {
+  /// Whether the entry is in the node's list. Compared as numbers, for which `nil` is no case of its own.
+  @inlinable @inline(__always)
+  func isIn(_ node: NodePointer) -> Bool { Int(bitPattern: pointee.node) == Int(bitPattern: node) }
+
   /// The link that this entry is the first part of.
   var link: LinkPointer { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Link.self) }
 
@@ -54,6 +58,7 @@ extension UnsafeMutablePointer<Entry> {
 }
 
 extension UnsafeMutablePointer<Link> {
+  @inlinable @inline(__always)
   var entry: EntryPointer { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Entry.self) }
   /// What the link depends on. Not to be asked of a link that has been taken out.
   var input: NodePointer { pointee.entry.node.unsafelyUnwrapped }

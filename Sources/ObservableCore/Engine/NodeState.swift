@@ -86,6 +86,11 @@ struct NodeFlags: OptionSet {
   /// It changed again since its observers were to be told: whether there is news is decided when they are.
   static var changedAgain: NodeFlags { .firstOnly }
 
+  /// Whatever there is to a computed beside a value that may be stale.
+  static var special: NodeFlags {
+    [.computed, .stale, .dirty, .onPath, .fresh, .closed, .observed, .watched, .traced]
+  }
+
   static var listed: NodeFlags { [.touched, .undecided, .pending, .queued] }
 
   // The upper seven bits count the node's turns.
@@ -96,7 +101,7 @@ extension NodeFlags {
   /// How often the node ran, or told its observers, in this transaction; at most 127.
   var turns: Int { Int(rawValue >> 25) }
   mutating func countTurn() { if rawValue < 127 << 25 { rawValue += Self.oneTurn } }
-  mutating func forgetTurns() { rawValue &= Self.oneTurn - 1 }
+  mutating func forgetTurns() { if rawValue >= Self.oneTurn { rawValue &= Self.oneTurn - 1 } }
 }
 
 extension UnsafeMutablePointer<NodeState> {

@@ -16,13 +16,13 @@ struct PointerList<Element: BitwiseCopyable> {
   mutating func append(_ element: Element) {
     if count == capacity { grow() }
     base[count] = element
-    count += 1
+    count &+= 1
   }
 
   @inline(__always)
   mutating func popLast() -> Element? {
     if count == 0 { return nil }
-    count -= 1
+    count &-= 1
     return base[count]
   }
 
@@ -38,6 +38,15 @@ struct PointerList<Element: BitwiseCopyable> {
     }
   }
 
+  @inline(__always)
+  func forEach(from first: Int = 0, _ body: (Element) -> Void) {
+    var index = first
+    while index < count {
+      body(base[index])
+      index &+= 1
+    }
+  }
+
   /// A list that was long once does not stay so.
   mutating func removeAll() {
     count = 0
@@ -48,7 +57,7 @@ struct PointerList<Element: BitwiseCopyable> {
     }
   }
 
-  mutating func removeLast() { count -= 1 }
+  mutating func removeLast() { count &-= 1 }
 
   @inline(never)
   private mutating func grow() {

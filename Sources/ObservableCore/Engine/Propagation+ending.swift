@@ -2,6 +2,7 @@
 
 extension Propagation {
   /// Forgets the values from before, and tells the watchers of those that differ.
+  @inline(__always)
   func commitAll() {
     while true {
       while committed < touched.count {
@@ -10,7 +11,7 @@ extension Propagation {
       }
       // Letting go of an old value may run a deinit of user code, and what that wrote belongs to this transaction.
       guard pendingHead < pending.count || deliveryHead < deliveries.count else { return }
-      settle()
+      settleAgain()
       if isAborted { return }
     }
   }
@@ -104,21 +105,29 @@ extension Propagation {
     }
   }
 
+  @inline(__always)
   func finish() {
-    for index in 0..<touched.count { touched[index].node?.pointee.flags.forgetTurns() }
-    for index in 0..<deliveries.count { deliveries[index]?.pointee.flags.forgetTurns() }
+    touched.forEach { $0.node?.pointee.flags.forgetTurns() }
+    deliveries.forEach { $0?.pointee.flags.forgetTurns() }
+    // What was stopped has left some behind.
+    if pendingHead < pending.count || deliveryHead < deliveries.count { finishEarly() }
     touched.removeAll()
     committed = 0
-    for index in pendingHead..<pending.count { pending[index]?.pointee.flags.remove(.pending) }
     pending.removeAll()
     pendingHead = 0
-    for index in deliveryHead..<deliveries.count { deliveries[index]?.pointee.flags.remove(.queued) }
     deliveries.removeAll()
     deliveryHead = 0
     isUnsettled = false
     phase = .idle
     if hasExtras { finishExtras() }
     if !leavingLinks.isEmpty || !leavingObjects.isEmpty { letGo() }
+  }
+
+  /// Takes out of their lists whoever waits in vain to be settled or told.
+  @inline(never)
+  private func finishEarly() {
+    pending.forEach(from: pendingHead) { $0?.pointee.flags.remove(.pending) }
+    deliveries.forEach(from: deliveryHead) { $0?.pointee.flags.remove(.queued) }
   }
 
   /// Lets go of what most transactions do not have.

@@ -57,7 +57,7 @@ extension Propagation {
       .stale, .pending, .queued, .undecided, .touched, .hasBefore, .decidedEarly, .keptStrategy, .observed, .watched,
     ])
     node.pointee.flags.forgetTurns()
-    dropInputs(of: node, after: nil)
+    if let first = node.pointee.inputs { dropInputs(of: node, from: first) }
     var entry = node.pointee.subscribers
     while let here = entry {
       entry = here.pointee.next

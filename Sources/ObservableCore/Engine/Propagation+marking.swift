@@ -6,22 +6,32 @@ extension Propagation {
     let base = marking.count
     var entry = source.pointee.subscribers
     while true {
-      while let here = entry {
+      while var here = entry {
         entry = here.pointee.next
-        guard here.pointee.role == Entry.Role.dependent else { continue }
-        let dependent = here.link.pointee.dependent
-        let flags = dependent.pointee.flags
-        if flags.contains(.stale) { continue }
-        dependent.pointee.flags.insert(.stale)
-        if !flags.isDisjoint(with: [.combiner, .observed]) { enqueue(dependent) }
-        if let below = dependent.pointee.subscribers {
+        // Down, as long as there is one way; where there are more, they come before the rest of this list.
+        while here.pointee.role == Entry.Role.dependent, let below = markStale(here.link.pointee.dependent) {
+          guard let second = below.pointee.next else {
+            here = below
+            continue
+          }
           if let entry { marking.append(entry) }
-          entry = below
+          entry = second
+          here = below
         }
       }
       if marking.count == base { return }
       entry = marking.popLast()
     }
+  }
+
+  /// Answers the first of those who depend on the node in turn, unless it was stale before.
+  @inline(__always)
+  private func markStale(_ node: NodePointer) -> EntryPointer? {
+    let flags = node.pointee.flags
+    if flags.contains(.stale) { return nil }
+    node.pointee.flags.insert(.stale)
+    if !flags.isDisjoint(with: [.combiner, .observed]) { enqueue(node) }
+    return node.pointee.subscribers
   }
 
   func enqueue(_ node: NodePointer) {

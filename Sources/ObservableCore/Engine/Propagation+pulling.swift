@@ -22,6 +22,7 @@ extension Propagation {
           // While a body runs, combiners keep their value from before.
           phase != .collecting || input.has(.computed) && input != settled
         {
+          if settleShallowly(input) { continue descending }
           path[path.count &- 1].link = here
           enter(input)
           node = input
@@ -37,13 +38,13 @@ extension Propagation {
         }
         link = here.pointee.nextInput
       }
-      node.pointee.flags.remove(.stale)
-      if isComputed {
-        if isOutdated { evaluate(node) }
-      } else if !isAborted {
-        guarding { try runCombiner(node) }
+      if isComputed, isOutdated {
+        evaluate(node)
+      } else {
+        node.pointee.flags.remove(.stale)
+        if !isComputed, !isAborted { guarding { try runCombiner(node) } }
+        node.pointee.flags.remove(.onPath)
       }
-      node.pointee.flags.remove(.onPath)
       if phase == .collecting { keepStale(node) }
       path.removeLast()
       if path.count == base { break }
@@ -68,7 +69,7 @@ extension Propagation {
   }
 
   @inline(__always)
-  private func enter(_ node: NodePointer) {
+  func enter(_ node: NodePointer) {
     node.pointee.flags.insert(.onPath)
     path.append((node, nil))
   }
@@ -76,67 +77,6 @@ extension Propagation {
   @inline(__always)
   private func firstToCheck(_ node: NodePointer) -> LinkPointer? {
     node.has(.dirty) ? nil : node.pointee.inputs
-  }
-
-  /// Runs a computed's formula, and finds its inputs by what that reads.
-  @inline(__always)
-  private func evaluate(_ node: NodePointer) {
-    let flags = node.pointee.flags
-    let isPlain = flags.isDisjoint(with: [.fresh, .closed, .watched, .traced]) && phase == .settling
-    let isFirst = flags.intersection([.observed, .queued]) == .observed
-    if isPlain ? runFormula(node, isFirst ? .known : []) : evaluateSpecially(node, isFirst ? .known : []) {
-      bump(node)
-      if flags.contains(.observed) {
-        if !isFirst { node.pointee.flags.insert(.changedAgain) }
-        enqueueDelivery(node)
-      }
-    }
-  }
-
-  /// Answers whether what the formula gave is a change.
-  @inline(__always)
-  private func runFormula(_ node: NodePointer, _ keeping: Keeping) -> Bool {
-    let outer = (reader, readerLink, expectedLink, readerRun)
-    lastRun &+= 1
-    reader = node
-    readerLink = nil
-    expectedLink = node.pointee.inputs
-    readerRun = lastRun
-    let isChange = node.object._withUnsafeGuaranteedRef { computed in
-      node.formula._withUnsafeGuaranteedRef { $0.run(computed, keeping) }
-    }
-    // What the formula has not read again is no input any more.
-    if expectedLink != nil { dropInputs(of: node, after: readerLink) }
-    (reader, readerLink, expectedLink, readerRun) = outer
-    node.pointee.flags.remove(.dirty)
-    return isChange
-  }
-
-  /// Runs the formula where there is more to it. Answers whether it is a change that has to be told.
-  @inline(never)
-  private func evaluateSpecially(_ node: NodePointer, _ keeping: Keeping) -> Bool {
-    if node.has(.closed) { return false }
-    let isFresh = node.has(.fresh)
-    // A computed that changes in a body may change back, and a watcher is told of what is different at the end alone.
-    let isKeeping =
-      !isFresh && !node.has(.hasBefore)
-      && (phase == .collecting || phase == .settling && node.has(.watched))
-    let keeping = isKeeping ? keeping.union(.before) : keeping
-    let isChange =
-      node.has(.traced)
-      ? tracing(node, because: firstChange(among: node)) { runFormula(node, keeping) } : runFormula(node, keeping)
-    guard isChange, !isFresh else { return false }
-    if isKeeping {
-      node.pointee.flags.insert(.hasBefore)
-      touch(node)
-    }
-    switch phase {
-    case .settling: return true
-    case .collecting: postpone(node, versionBefore: node.pointee.version)
-    case .idle, .restoring: break
-    }
-    bump(node)
-    return false
   }
 
   /// Runs a combiner's handler if it was notified and its strategy wants it.

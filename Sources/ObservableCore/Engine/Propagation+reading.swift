@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-public import CRuntime
 
 extension Propagation {
   /// Before the value of a node is read: brings it up to date, and makes it an input of the formula that runs, if one
@@ -8,39 +7,57 @@ extension Propagation {
   /// - Throws: `cycle` if the node is a computed that waits for this very read.
   @inlinable @inline(__always)
   static func willRead(_ node: NodePointer) throws {
-    let isReady = euripus_thread_slot().map { slot in
-      Unmanaged<Propagation>.fromOpaque(slot)._withUnsafeGuaranteedRef { $0.isReady(node) }
+    try withPropagation { propagation in
+      if !propagation.isReady(node) { try propagation.prepare(node) }
     }
-    if isReady ?? !node.has(.stale) { return }
-    try prepare(node)
+  }
+
+  /// The same for a caller who cannot throw: what would be thrown ends the process.
+  @inlinable @inline(__always)
+  static func willReadOrTrap(_ node: NodePointer) {
+    withPropagation { propagation in
+      if !propagation.isReady(node) { propagation.prepareOrTrap(node) }
+    }
   }
 
   /// Whether nothing more is to be done for a read: there is no reader and nothing stale, or the reader reads what it
   /// read in the run before.
   @inlinable @inline(__always)
   func isReady(_ node: NodePointer) -> Bool {
-    guard reader != nil else { return !node.has(.stale) }
-    guard let link = expectedLink, link.pointee.entry.node == node, !node.has([.stale, .onPath]) else { return false }
+    guard let link = expectedLink else { return reader == nil && !node.has(.stale) }
+    guard link.entry.isIn(node), !node.has([.stale, .onPath]) else { return false }
     link.pointee.entry.seen = node.pointee.version
     link.pointee.run = readerRun
-    readerLink = link
     expectedLink = link.pointee.nextInput
     return true
   }
 
   @usableFromInline
-  static func prepare(_ node: NodePointer) throws {
-    try withPropagation { propagation in
-      if node.has([.stale, .onPath]) {
-        if propagation.phase == .settling,
-          node.pointee.flags.intersection([.computed, .stale, .onPath]) == [.computed, .stale]
-        {
-          propagation.pull(node)
-        }
-        if node.has([.stale, .onPath]) { try propagation.bringUpToDate(node) }
+  func prepare(_ node: NodePointer) throws {
+    guard node.has([.stale, .onPath]) else { return track(node) }
+    if !(settleShallowly(node) && isReady(node)) { try prepareDeeply(node) }
+  }
+
+  @usableFromInline
+  func prepareOrTrap(_ node: NodePointer) {
+    guard node.has([.stale, .onPath]) else { return track(node) }
+    if !(settleShallowly(node) && isReady(node)) { prepareDeeplyOrTrap(node) }
+  }
+
+  @inline(never)
+  private func prepareDeeplyOrTrap(_ node: NodePointer) {
+    do { try prepareDeeply(node) } catch { node.object._withUnsafeGuaranteedRef { $0.cannotThrow(error) } }
+  }
+
+  @inline(never)
+  private func prepareDeeply(_ node: NodePointer) throws {
+    if node.has([.stale, .onPath]) {
+      if phase == .settling, node.pointee.flags.intersection([.computed, .stale, .onPath]) == [.computed, .stale] {
+        pull(node)
       }
-      if let reader = propagation.reader, !propagation.isReady(node) { propagation.track(node, by: reader) }
+      if node.has([.stale, .onPath]) { try bringUpToDate(node) }
     }
+    if reader != nil, !isReady(node) { track(node) }
   }
 
   /// After this a combiner is as the phase allows, and a computed up to date.
@@ -77,10 +94,11 @@ extension Propagation {
 
   /// Makes the node an input of the running formula, which did not read it at this place in the run before.
   @inline(never)
-  private func track(_ node: NodePointer, by reader: NodePointer) {
-    // The formula, or what it read, has closed its graph: its links are taken out, and `readerLink` with them.
-    if reader.has(.closed) { return }
-    if let readerLink, readerLink.pointee.entry.node == node { return }
+  private func track(_ node: NodePointer) {
+    // The formula, or what it read, has closed its graph: its links are taken out, and the expected one with them.
+    guard let reader, !reader.has(.closed) else { return }
+    let last = reader.lastInput(before: expectedLink)
+    if let last, last.entry.isIn(node) { return }
     // The one that joined last is most often the reader itself, reading the same again.
     if let first = node.pointee.subscribers, let newest = first.pointee.previous,
       newest.pointee.role == Entry.Role.dependent, newest.link.pointee.dependent == reader,
@@ -88,9 +106,7 @@ extension Propagation {
     {
       return
     }
-    let made = link(reader, to: node, after: readerLink, before: expectedLink)
-    made.pointee.run = readerRun
-    readerLink = made
+    link(reader, to: node, after: last, before: expectedLink).pointee.run = readerRun
   }
 
   /// Makes `input` an input of `dependent`.
@@ -118,15 +134,15 @@ extension Propagation {
     return link
   }
 
-  /// Takes out the inputs that the run which ended with `last` has not read.
-  func dropInputs(of node: NodePointer, after last: LinkPointer?) {
-    guard var first = last == nil ? node.pointee.inputs : last?.pointee.nextInput else { return }
-    if let last {
+  /// Takes out `first`, which is one of the node's inputs, and those after it.
+  func dropInputs(of node: NodePointer, from first: LinkPointer) {
+    if let last = node.lastInput(before: first) {
       last.pointee.nextInput = nil
       node.pointee.inputs?.pointee.previousInput = last
     } else {
       node.pointee.inputs = nil
     }
+    var first = first
     while true {
       let next = first.pointee.nextInput
       leave(first)
@@ -143,5 +159,14 @@ extension Propagation {
     // What the link kept alive, for `letGo`.
     link.pointee.previousInput = UnsafeMutableRawPointer(input).assumingMemoryBound(to: Link.self)
     leavingLinks.append(link)
+  }
+}
+
+extension UnsafeMutablePointer<NodeState> {
+  /// The input before `next`, which is one as well; the last one of all if that is `nil`.
+  func lastInput(before next: LinkPointer?) -> LinkPointer? {
+    guard let first = pointee.inputs, first != next else { return nil }
+    // The first's previous is the last.
+    return (next ?? first).pointee.previousInput
   }
 }

@@ -3,40 +3,64 @@ import CRuntime
 
 extension Propagation {
   /// Runs `body` as one transaction, or as part of the one that is open.
+  @inlinable
   func run<Result>(_ policy: FailurePolicy, _ name: String, _ body: () throws -> Result) throws -> Result {
     guard phase == .idle else { return try body() }
     phase = .collecting
-    if !name.isEmpty {
-      self.name = name
-      hasExtras = true
-    }
     self.policy = policy
+    if !name.isEmpty { call(name) }
     let result: Result
-    do {
-      result = try body()
-      if !followUps.isEmpty { runFollowUps() }
-    } catch {
-      undoAll()
-      finishUndone()
+    do { result = try body() } catch {
+      undoBody()
       throw error
     }
-    phase = .settling
-    // What was written comes first: nothing is computed from a write that turns out to be none.
-    for isComputed in [false, true] {
-      var index = 0
-      while index < undecided.count {
-        if let node = undecided[index].node, node.has(.computed) == isComputed {
-          decide(node, versionBefore: undecided[index].version)
-        }
-        index += 1
-      }
-    }
-    undecided.removeAll()
-    try conclude()
+    try settleBody()
     return result
   }
 
+  @usableFromInline
+  func call(_ name: String) {
+    self.name = name
+    hasExtras = true
+  }
+
+  @usableFromInline
+  func undoBody() {
+    undoAll()
+    finishUndone()
+  }
+
+  /// Settles what was written in the body.
+  @usableFromInline
+  func settleBody() throws {
+    if !followUps.isEmpty { runFollowUps() }
+    phase = .settling
+    // What was written comes first: nothing is computed from a write that turns out to be none.
+    if decideAll(areComputed: false) { _ = decideAll(areComputed: true) }
+    undecided.removeAll()
+    try conclude()
+  }
+
+  /// Decides what was written, or what was computed from that. Answers whether there is any of the other kind.
+  @inline(__always)
+  private func decideAll(areComputed: Bool) -> Bool {
+    var areThereOthers = false
+    var index = 0
+    while index < undecided.count {
+      if let node = undecided[index].node {
+        if node.has(.computed) == areComputed {
+          decide(node, versionBefore: undecided[index].version)
+        } else {
+          areThereOthers = true
+        }
+      }
+      index &+= 1
+    }
+    return areThereOthers
+  }
+
   /// Settles the one write that was made outside every transaction, and stored already.
+  @usableFromInline
   func settleWrite(_ node: NodePointer) throws {
     phase = .settling
     policy = .finish
@@ -52,6 +76,12 @@ extension Propagation {
     settle()
     if !isAborted { commitAll() }
     guard isAborted || !errors.isEmpty else { return finish() }
+    try fail()
+  }
+
+  /// Ends a transaction in which something threw.
+  @inline(never)
+  private func fail() throws {
     let errors = errors
     if isAborted {
       undoAll()
@@ -68,7 +98,8 @@ extension Propagation {
     for followUp in due { followUp() }
   }
 
-  func settle() {
+  @inline(__always)
+  private func settle() {
     settlePending()
     while !isAborted {
       if !followUps.isEmpty {
@@ -84,6 +115,10 @@ extension Propagation {
       }
     }
   }
+
+  /// The same, for what user code wrote while the transaction was being ended.
+  @inline(never)
+  func settleAgain() { settle() }
 
   /// What was written in the body becomes a change, or none. Answers which.
   @discardableResult
@@ -115,6 +150,7 @@ extension Propagation {
   }
 
   /// Remembers a node whose change in the body is to be compared when that is over.
+  @inline(__always)
   func postpone(_ node: NodePointer, versionBefore version: UInt32) {
     if node.has(.undecided) { return }
     node.pointee.flags.insert(.undecided)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CRuntime
+public import CRuntime
 import Glibc
 
 /// The transaction of one thread: what was written, what has to run, and who has to be told.
@@ -14,25 +14,25 @@ import Glibc
 /// unless the node is known to be kept alive; a node that goes takes itself out of every list (`forget`).
 @usableFromInline
 final class Propagation {
-  enum Phase { case idle, collecting, settling, restoring }
+  @usableFromInline enum Phase { case idle, collecting, settling, restoring }
 
   /// A node may run this often in one transaction before it is taken to be in a cycle that does not settle.
   static let maxRounds = 100
 
   /// The computed whose formula runs, which depends on whatever is read meanwhile.
   @exclusivity(unchecked) @usableFromInline var reader: NodePointer?
-  /// The last of the reader's links that its formula has used in this run.
-  @exclusivity(unchecked) @usableFromInline var readerLink: LinkPointer?
-  /// The link after it: what the formula reads next, if it reads as in the run before.
-  @exclusivity(unchecked) @usableFromInline var expectedLink: LinkPointer?
   /// The number of the reader's run.
   @exclusivity(unchecked) @usableFromInline var readerRun: UInt32 = 0
   @exclusivity(unchecked) var lastRun: UInt32 = 0
+  /// The link to what the formula reads next, if it reads as in the run before; `nil` without a reader. Those before it
+  /// have been used in this run.
+  // Not beside `reader`: the two would be read as one where both were just stored, and wait for that (Decisions/0012).
+  @exclusivity(unchecked) @usableFromInline var expectedLink: LinkPointer?
   /// Set while a formula runs something whose reads are not its inputs: it may not write all the same.
-  @exclusivity(unchecked) var isUntracked = false
+  @exclusivity(unchecked) @usableFromInline var isUntracked = false
 
-  @exclusivity(unchecked) var phase = Phase.idle
-  @exclusivity(unchecked) var policy = FailurePolicy.finish
+  @exclusivity(unchecked) @usableFromInline var phase = Phase.idle
+  @exclusivity(unchecked) @usableFromInline var policy = FailurePolicy.finish
   /// Set when a node ran too often: such a transaction has no state to settle on, so it stops and is undone.
   @exclusivity(unchecked) var isUnsettled = false
 
@@ -101,14 +101,14 @@ final class Propagation {
   /// The running thread's.
   ///
   /// Unmanaged, as counting a reference to it at each read would cost more than the read.
-  @inline(__always)
+  @inlinable @inline(__always)
   static var current: Unmanaged<Propagation> {
     if let slot = euripus_thread_slot() { return Unmanaged.fromOpaque(slot) }
     return make()
   }
 
-  @inline(never)
-  private static func make() -> Unmanaged<Propagation> {
+  @usableFromInline @inline(never)
+  static func make() -> Unmanaged<Propagation> {
     let made = Unmanaged.passRetained(Propagation())
     euripus_set_thread_slot(made.toOpaque())
     pthread_setspecific(threadKey, made.toOpaque())
@@ -148,27 +148,27 @@ final class Propagation {
   @inline(__always)
   func outsideFormulas<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard mustNotWrite else { return try body() }
-    let outer = (reader, readerLink, expectedLink, readerRun, isUntracked)
-    (reader, isUntracked) = (nil, false)
-    defer { (reader, readerLink, expectedLink, readerRun, isUntracked) = outer }
+    let outer = (reader, expectedLink, readerRun, isUntracked)
+    (reader, expectedLink, isUntracked) = (nil, nil, false)
+    defer { (reader, expectedLink, readerRun, isUntracked) = outer }
     return try body()
   }
 
   /// Runs `body` of a formula so that what it reads is no input.
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard reader != nil else { return try body() }
-    let outer = (reader, readerLink, expectedLink, readerRun, isUntracked)
-    (reader, isUntracked) = (nil, true)
-    defer { (reader, readerLink, expectedLink, readerRun, isUntracked) = outer }
+    let outer = (reader, expectedLink, readerRun, isUntracked)
+    (reader, expectedLink, isUntracked) = (nil, nil, true)
+    defer { (reader, expectedLink, readerRun, isUntracked) = outer }
     return try body()
   }
 
   /// Whether a formula runs.
-  var mustNotWrite: Bool { reader != nil || isUntracked }
+  @inlinable var mustNotWrite: Bool { reader != nil || isUntracked }
 }
 
 /// The running thread's propagation, for the length of a call.
-@inline(__always)
+@inlinable @inline(__always)
 func withPropagation<Result>(_ body: (Propagation) throws -> Result) rethrows -> Result {
   try Propagation.current._withUnsafeGuaranteedRef(body)
 }
