@@ -279,6 +279,22 @@ test("without a connection an action is refused, never queued", async () => {
   it.close();
 });
 
+test("a page whose connection comes back is live at once, though nothing is new", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.weather.down = true;
+  it.world.navigator.onLine = false;
+  it.fire(it.window, "offline");
+  await it.clock.run(1000);
+  assert.equal(state(it.document), "offline");
+  it.weather.down = false;
+  it.world.navigator.onLine = true;
+  it.fire(it.window, "online");
+  await it.clock.run(100);
+  assertInStep(it);
+  it.close();
+});
+
 test("what a composition holds is not sent, and nothing is written into its field until it ends", async () => {
   const it = await open();
   await it.clock.run(500);

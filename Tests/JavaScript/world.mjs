@@ -39,14 +39,15 @@ export class Clock {
 
 const settled = () => new Promise((done) => setImmediate(done));
 
-/** The server in memory: sessions of the login view model, versions, frames and waiting polls. */
+/** The server in memory: sessions of one view model (login's, unless told), versions, frames and waiting polls. */
 export class Server {
   sessions = new Map();
   log = [];
   #opened = 0;
 
-  constructor(clock) {
+  constructor(clock, kind = login) {
     this.clock = clock;
+    this.kind = kind;
   }
 
   restart() {
@@ -61,7 +62,7 @@ export class Server {
   change(session, act) {
     const before = JSON.stringify(session.history.at(-1));
     act(session.model);
-    const state = view(session.model);
+    const state = this.kind.view(session.model);
     if (JSON.stringify(state) === before) return;
     session.history.push(state);
     for (const release of [...session.waiting]) release();
@@ -77,30 +78,27 @@ export class Server {
   /** Answers through `answer(status, body)`, now or (a poll) later. */
   handle(method, address, headers, body, answer) {
     const url = new URL(address, "http://server");
-    const [, , , id, kind, name] = url.pathname.split("/");
+    const [, , , id, part, ...names] = url.pathname.split("/").map((each) => decodeURIComponent(each).replaceAll("~1", "/").replaceAll("~0", "~"));
     const since = url.searchParams.get("since") ?? undefined;
-    this.log.push({ method, path: url.pathname, body });
+    this.log.push({ method, path: url.pathname, body, names: names.join(" ") });
     if (!id) {
-      const session = { id: `s${++this.#opened}`, epoch: `e${this.#opened}`, model: { username: "", password: "", said: undefined, logins: [] }, history: [], waiting: new Set() };
-      session.history.push(view(session.model));
+      const session = { id: `s${++this.#opened}`, epoch: `e${this.#opened}`, model: this.kind.create(), history: [], waiting: new Set() };
+      session.history.push(this.kind.view(session.model));
       this.sessions.set(session.id, session);
-      return answer(201, { url: `/sessions/login/${session.id}`, model: "login", version: version(session), state: session.history[0] });
+      return answer(201, { url: `/sessions/${this.kind.name}/${session.id}`, model: this.kind.name, version: version(session), state: session.history[0] });
     }
     const session = this.sessions.get(id);
     if (!session) return answer(404, { type: "/problems/no-session", title: "No such session", status: 404 });
     const held = since ?? version(session);
-    if (kind === "state") {
-      this.change(session, (model) => {
-        if (model[name] !== JSON.parse(body)) Object.assign(model, { [name]: JSON.parse(body), said: undefined });
-      });
-      return answer(200, { ...this.frame(session, held), result: null });
-    }
-    if (kind === "actions") {
-      if (!view(session.model).loginEnabled) return answer(409, { type: "/problems/action-disabled", title: "Disabled", status: 409 });
-      this.change(session, (model) => Object.assign(model, { said: "登录成功(*^▽^*)", logins: [...model.logins, `${model.username}\n${model.password}`] }));
+    if (part !== "changes") {
+      const value = body === undefined ? undefined : JSON.parse(body);
+      const { refused, then } = this.kind.handle(session.model, part === "state" ? "PUT" : method, names, value) ?? {};
+      if (refused) return answer(refused, { type: `/problems/${refused}`, title: "Nothing was applied", status: refused });
+      if (then) this.change(session, then);
       return answer(200, { ...this.frame(session, held), result: null });
     }
     if (since !== version(session)) return answer(200, this.frame(session, since));
+    if (!headers?.prefer) return answer(204);
     const release = () => {
       this.clock.clear(timer);
       session.waiting.delete(release);
@@ -115,31 +113,62 @@ export class Server {
 
 const version = (session) => `${session.epoch}.${session.history.length}`;
 
-const view = ({ username, password, said }) => {
-  const fits = (text) => text.length >= 6 && text.length <= 24;
-  const wrong = (text, what) => (!text ? `*${what}不能为空` : text.length < 6 ? `*${what}必须超过6个字符` : text.length > 24 ? `*${what}不能超过24个字符` : "");
-  return {
+const fits = (text) => text.length >= 6 && text.length <= 24;
+const wrong = (text, what) => (!text ? `*${what}不能为空` : text.length < 6 ? `*${what}必须超过6个字符` : text.length > 24 ? `*${what}不能超过24个字符` : "");
+
+const login = {
+  name: "login",
+  create: () => ({ username: "", password: "", said: undefined, logins: [] }),
+  view: ({ username, password, said }) => ({
     username,
     ...(password ? {} : { password: "" }),
     instruction: said ?? (wrong(username, "用户名") || wrong(password, "密码")),
     usernameValid: fits(username),
     passwordValid: fits(password),
     loginEnabled: fits(username) && fits(password),
-  };
+  }),
+  handle(model, method, [name], value) {
+    if (method !== "PUT") {
+      if (!login.view(model).loginEnabled) return { refused: 409 };
+      return { then: () => Object.assign(model, { said: "登录成功(*^▽^*)", logins: [...model.logins, `${model.username}\n${model.password}`] }) };
+    }
+    if (model[name] !== value) return { then: () => Object.assign(model, { [name]: value, said: undefined }) };
+  },
 };
 
+/** A patch from one state to another: members one by one, keys of a list's order by what vanished, moved and came. */
 function difference(before, after) {
-  const patch = [];
-  for (const name in before) if (!(name in after)) patch.push({ op: "remove", path: "/" + name });
-  for (const name in after) {
-    if (!(name in before)) patch.push({ op: "add", path: "/" + name, value: after[name] });
-    else if (before[name] !== after[name]) patch.push({ op: "replace", path: "/" + name, value: after[name] });
-  }
-  if (JSON.stringify(sort(plainApply(before, patch))) !== JSON.stringify(sort(after))) throw new Error("the model server's patch is wrong");
+  const patch = [...compare("", before, after)];
+  if (JSON.stringify(plainApply(before, patch), sorted) !== JSON.stringify(after, sorted)) throw new Error("the model server's patch is wrong");
   return patch;
 }
 
-const sort = (object) => Object.fromEntries(Object.entries(object).sort());
+function* compare(path, before, after) {
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  if (Array.isArray(before) && Array.isArray(after)) return yield* reorder(path, before, after);
+  if (Object(before) !== before || Object(after) !== after) return yield { op: "replace", path, value: after };
+  for (const name in before) if (!(name in after)) yield { op: "remove", path: path + escaped(name) };
+  for (const name in after) {
+    if (!(name in before)) yield { op: "add", path: path + escaped(name), value: after[name] };
+    else yield* compare(path + escaped(name), before[name], after[name]);
+  }
+}
+
+function* reorder(path, before, after) {
+  const now = before.filter((key) => after.includes(key));
+  for (let at = before.length - 1; at >= 0; at--) if (!after.includes(before[at])) yield { op: "remove", path: `${path}/${at}` };
+  for (const [at, key] of after.entries()) {
+    const from = now.indexOf(key);
+    if (from === at) continue;
+    if (from < 0) yield { op: "add", path: `${path}/${at}`, value: key };
+    else yield { op: "move", from: `${path}/${now.splice(from, 1) && from}`, path: `${path}/${at}` };
+    now.splice(at, 0, key);
+  }
+}
+
+const escaped = (name) => "/" + name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+const sorted = (_, value) => (Object(value) === value && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort()) : value);
 
 /** A network between them that delays, and while `weather` is bad, loses requests, loses answers and says 503. */
 export function network(server, clock, dice, weather) {
@@ -168,7 +197,7 @@ export function network(server, clock, dice, weather) {
 
 /** A page in a window of its own with virtual time. */
 export function page(html, { clock, dice, fetch, storage = new Map() }) {
-  const { window } = new JSDOM(html, { url: "http://server/login.html" });
+  const { window } = new JSDOM(html, { url: "http://server/login.html", pretendToBeVisual: true });
   const errors = [];
   window.document.addEventListener("vm:error", ({ detail }) => errors.push(detail));
   const world = {
@@ -177,6 +206,7 @@ export function page(html, { clock, dice, fetch, storage = new Map() }) {
     addEventListener: window.addEventListener.bind(window),
     AbortController,
     navigator: { onLine: true },
+    screen: { orientation: { angle: 0 } },
     Math: { random: dice.random },
     setTimeout: clock.set,
     clearTimeout: clock.clear,

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addRows, fair, openPeople } from "./people.mjs";
+
+const list = `<ul><template data-vm-each="people"><li data-vm-attr-title="title">
+  <input data-vm-bind="title">
+  <button class="do" data-vm-do="follow"></button>
+  <button class="cancel" data-vm-cancel="follow"></button>
+  <progress max="1" data-vm-attr-value="follow/progress"></progress>
+</li></template></ul>`;
+const two = (model) => addRows(model, "a", "b");
+const control = (it, name, at = 0) => it.document.querySelectorAll(name)[at];
+const marks = (element) => [element.getAttribute("aria-disabled"), element.getAttribute("aria-busy")];
+const requests = (it) => it.server.log.filter(({ method, names }) => names && method !== "GET").map(({ method, names, body }) => [method, names, ...(body === undefined ? [] : [body])]);
+const hits = (it, name, at) => it.fire(control(it, name, at), "click");
+
+test("a command's controls tell its state by themselves: disabled, busy, its progress", async () => {
+  const it = await openPeople(list, { prepare: two });
+  assert.deepEqual([marks(control(it, ".do")), marks(control(it, ".cancel"))], [["false", null], ["true", null]]);
+  assert.equal(control(it, "progress").getAttribute("value"), null);
+  hits(it, ".do");
+  assert.deepEqual(marks(control(it, ".do")), ["false", "true"], "busy from the click on");
+  await it.clock.run(500);
+  assert.deepEqual([marks(control(it, ".do")), marks(control(it, ".cancel"))], [["false", "true"], ["false", null]]);
+  assert.deepEqual(marks(control(it, ".do", 1)), ["false", null], "another row's command is another one");
+  assert.equal(control(it, "progress").getAttribute("value"), "0");
+  await it.change((model) => Object.assign(model.rows.get("a").follow, { executing: false, enabled: false, progress: null, result: 1 }));
+  assert.deepEqual([marks(control(it, ".do")), marks(control(it, ".cancel"))], [["true", null], ["true", null]]);
+  assert.equal(control(it, "progress").getAttribute("value"), null);
+  it.close();
+});
+
+test("a command is refused here while it executes, is unacknowledged, disabled or offline, and each is sent once", async () => {
+  const it = await openPeople(list, { prepare: two });
+  hits(it, ".do");
+  hits(it, ".do");
+  await it.clock.run(500);
+  hits(it, ".do");
+  await it.clock.run(500);
+  assert.deepEqual(requests(it), [["POST", "people items a follow"]]);
+  assert.deepEqual(it.errors, [], "a second click on what runs is no error");
+  await it.change((model) => (model.rows.get("b").follow.enabled = false));
+  hits(it, ".do", 1);
+  await it.clock.run(500);
+  assert.deepEqual(it.errors.map(({ type }) => type), ["action-disabled"]);
+  it.weather.down = true;
+  it.world.navigator.onLine = false;
+  it.fire(it.window, "offline");
+  await it.clock.run(1000);
+  await it.change((model) => (model.rows.get("a").follow.executing = false));
+  hits(it, ".cancel");
+  assert.equal(it.errors.at(-1).type, "offline");
+  assert.equal(requests(it).length, 1);
+  it.close();
+});
+
+test("cancel ends what runs with a DELETE, is refused while nothing runs, and the command can be started again", async () => {
+  const it = await openPeople(list, { prepare: two });
+  hits(it, ".cancel");
+  await it.clock.run(500);
+  assert.deepEqual(it.errors.map(({ type }) => type), ["action-disabled"]);
+  hits(it, ".do");
+  await it.clock.run(500);
+  hits(it, ".cancel");
+  hits(it, ".cancel");
+  assert.equal(control(it, ".cancel").getAttribute("aria-busy"), "true");
+  await it.clock.run(500);
+  assert.equal(it.model().rows.get("a").follow.error.type, "cancelled");
+  assert.deepEqual(marks(control(it, ".do")), ["false", null]);
+  hits(it, ".do");
+  await it.clock.run(500);
+  assert.deepEqual(requests(it).map(([method]) => method), ["POST", "DELETE", "POST"]);
+  it.close();
+});
+
+test("a form's command marks the form's submit button", async () => {
+  const it = await openPeople('<form data-vm-do="send"><button type="button"></button><button type="submit"></button></form>', { prepare: (model) => (model.send = { enabled: false, executing: true, progress: null, result: null, error: null }) });
+  assert.deepEqual([marks(control(it, "button")), marks(control(it, "button", 1)), marks(control(it, "form"))], [[null, null], ["true", "true"], [null, null]]);
+  it.close();
+});
+
+test("confirm asks first, with a text of the page or of the view model, and no means no", async () => {
+  const asked = [];
+  let yes = false;
+  const buttons = '<button data-vm-do="clear" data-vm-confirm="=Really all = of them?"></button><template data-vm-each="people"><b data-vm-do="remove" data-vm-confirm="title"></b></template>';
+  const it = await openPeople(buttons, { prepare: two });
+  it.world.confirm = (text) => asked.push(text) && yes;
+  hits(it, "button");
+  hits(it, "b", 1);
+  await it.clock.run(500);
+  assert.deepEqual([asked, it.model().done], [["Really all = of them?", "title of b"], []]);
+  yes = true;
+  hits(it, "b", 1);
+  await it.clock.run(500);
+  assert.deepEqual(it.model().done, [["people items b remove", null]].map(([path]) => [path, undefined]));
+  it.close();
+});
+
+test("an argument is a value of the state with its type, a literal, or the row's key; without a name it is the whole value", async () => {
+  const buttons = `<template data-vm-each="people"><p>
+    <b data-vm-do="/none"></b>
+    <b data-vm-do="/whole" data-vm-arg="#"></b>
+    <b data-vm-do="/whole" data-vm-arg="age"></b>
+    <b data-vm-do="/whole" data-vm-arg="=a = b"></b>
+    <b data-vm-do="/whole" data-vm-arg="="></b>
+    <b data-vm-do="/whole" data-vm-arg="tags"></b>
+    <b data-vm-do="/named" data-vm-arg-the-key="#" data-vm-arg-age="age" data-vm-arg-from="../heading" data-vm-arg-how="=fast" data-vm-arg-old="!age=3"></b>
+  </p></template>`;
+  const it = await openPeople(buttons, {
+    prepare(model) {
+      addRows(model, "a/1");
+      Object.assign(model.rows.get("a/1"), { age: 3, tags: ["x", null] });
+    },
+  });
+  for (const button of it.document.querySelectorAll("b")) {
+    it.fire(button, "click", { detail: 1 });
+    await it.clock.run(300);
+  }
+  assert.deepEqual(it.model().done, [
+    ["none", undefined],
+    ["whole", "a/1"],
+    ["whole", 3],
+    ["whole", "a = b"],
+    ["whole", ""],
+    ["whole", ["x", null]],
+    ["named", { theKey: "a/1", age: 3, from: "People", how: "fast", old: false }],
+  ]);
+  it.close();
+});
+
+test("an action may be performed on another event, on one key of it, and never by a key that composes", async () => {
+  const it = await openPeople('<input class="key" data-vm-do="enter" data-vm-on="keydown.enter"><input class="change" data-vm-do="changed" data-vm-on="change">');
+  const key = control(it, ".key");
+  for (const init of [{ key: "a" }, { key: "Enter", isComposing: true }, { key: "Enter", keyCode: 229 }, { key: "Enter" }]) {
+    const taken = !it.fire(key, "keydown", init);
+    assert.equal(taken, init.key === "Enter" && !init.isComposing && !init.keyCode);
+  }
+  it.fire(key, "click");
+  it.fire(control(it, ".change"), "change");
+  await it.clock.run(500);
+  assert.deepEqual(it.model().done, [["enter", undefined], ["changed", undefined]]);
+  it.close();
+});
+
+const device = `<main-signs>
+  <i data-vm-do="willAppear" data-vm-on="visible"></i><i data-vm-do="didAppear" data-vm-on="visible"></i>
+  <i data-vm-do="willDisappear" data-vm-on="hidden"></i><i data-vm-do="didDisappear" data-vm-on="hidden"></i>
+  <i data-vm-do="rotated" data-vm-on="rotate"></i></main-signs>`;
+const turned = (it, angle) => {
+  it.world.screen.orientation = { angle };
+  it.fire(it.window, "resize");
+};
+
+test("a page that appears, disappears and is rotated says so: once at the start and once at each change", async () => {
+  let hidden = false;
+  const it = await openPeople(device, {
+    meet(view) {
+      Object.defineProperty(view.document, "hidden", { get: () => hidden });
+      Object.defineProperty(view.document, "visibilityState", { get: () => (hidden ? "hidden" : "visible") });
+    },
+  });
+  const said = async () => {
+    await it.clock.run(500);
+    return it.model().done.splice(0).map(([name, value]) => name + (value ?? ""));
+  };
+  const show = (value) => {
+    hidden = !value;
+    it.fire(it.document, "visibilitychange");
+  };
+  assert.deepEqual(await said(), ["willAppear", "didAppear", "rotated1"]);
+  await it.change((model) => (model.heading = "news"));
+  assert.deepEqual(await said(), [], "news of something else are no news of the device");
+  turned(it, 90);
+  assert.deepEqual(await said(), ["rotated3"]);
+  turned(it, 90);
+  assert.deepEqual(await said(), []);
+  turned(it, 270);
+  assert.deepEqual(await said(), ["rotated4"]);
+  show(false);
+  assert.deepEqual(await said(), ["willDisappear", "didDisappear"]);
+  show(true);
+  show(false);
+  show(true);
+  assert.deepEqual(await said(), ["willAppear", "didAppear"], "what was over before it could be said is not said");
+  it.world.navigator.onLine = false;
+  it.weather.down = true;
+  it.fire(it.window, "offline");
+  await it.clock.run(500);
+  turned(it, 0);
+  assert.deepEqual(await said(), []);
+  it.weather.down = false;
+  it.world.navigator.onLine = true;
+  it.fire(it.window, "online");
+  assert.deepEqual(await said(), ["rotated1"], "what happened offline is said when there is a connection again");
+  assert.deepEqual(it.errors, []);
+  it.close();
+});
+
+test("rotations that overtake each other end with the last one, and a new session is told where the device is", async () => {
+  const it = await openPeople(device, { weather: { ...fair(), delay: [100, 200] }, settle: 3000 });
+  it.model().done.length = 0;
+  turned(it, 90);
+  turned(it, 0);
+  await it.clock.run(20);
+  turned(it, 270);
+  await it.clock.run(3000);
+  assert.deepEqual(it.model().done.at(-1), ["rotated", 4]);
+  it.server.restart();
+  await it.clock.run(10000);
+  assert.deepEqual(it.model().done.map(([name]) => name), ["willAppear", "didAppear", "rotated"]);
+  it.close();
+});
+
+test("40 times, commands are started, cancelled and typed around in rows that change their places: each click counts once at most, and the page is in step at rest", async () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const keys = ["a", "b", "c"];
+    const it = await openPeople(list, { seed, weather: { delay: [5, 200], lose: 0.05, busy: 0.05, down: false }, prepare: (model) => addRows(model, ...keys), settle: 20000 });
+    const { dice, clock, server } = it;
+    const elements = new Map([...it.document.querySelectorAll("li")].map((each, at) => [keys[at], each]));
+    const clicks = { POST: 0, DELETE: 0 };
+    const typed = new Map();
+    for (let step = 0; step < 40; step++) {
+      await clock.run(dice.below(400));
+      const key = dice.pick(keys);
+      const element = elements.get(key);
+      const what = dice.below(5);
+      if (what < 2) {
+        const method = what ? "DELETE" : "POST";
+        clicks[method]++;
+        it.fire(element.querySelector(what ? ".cancel" : ".do"), "click");
+      } else if (what === 2) {
+        const field = element.querySelector("input");
+        field.focus();
+        it.type(field, "x");
+        typed.set(key, field.value);
+      } else if (what === 3) server.change(server.only(), (model) => model.order.sort(() => dice.random() - 0.5));
+      else server.change(server.only(), (model) => Object.assign(model.rows.get(key).follow, { executing: false, enabled: dice.chance(0.8) }));
+    }
+    Object.assign(it.weather, fair());
+    await clock.run(120000);
+    it.document.activeElement.blur();
+    await clock.run(1000);
+    const { order, rows } = it.model();
+    assert.deepEqual([...it.document.querySelectorAll("li")], order.map((key) => elements.get(key)), `seed ${seed}`);
+    for (const [key, { title, follow }] of rows) {
+      const element = elements.get(key);
+      assert.equal(element.querySelector("input").value, title, `seed ${seed}`);
+      if (typed.has(key)) assert.equal(title, typed.get(key), `seed ${seed}: a keystroke is gone`);
+      assert.deepEqual(marks(element.querySelector(".do")), [String(!follow.enabled), follow.executing ? "true" : null], `seed ${seed}`);
+      assert.deepEqual(marks(element.querySelector(".cancel")), [String(!follow.executing), null], `seed ${seed}`);
+    }
+    for (const method in clicks) {
+      const applied = server.log.filter((each) => each.method === method && each.names).length;
+      assert.ok(applied <= clicks[method], `seed ${seed}: ${applied} of ${clicks[method]}`);
+    }
+    it.close();
+  }
+});

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addRows, openPeople } from "./people.mjs";
+import { seeded } from "./random.mjs";
+
+const list = '<ul><template data-vm-each="people"><li data-vm-attr-title="title"><input data-vm-bind="title"></li></template></ul>';
+const three = (model) => addRows(model, "a", "b", "c");
+const fields = (it) => [...it.document.querySelectorAll("li input")].map((each) => each.value);
+const row = (it, title) => it.find(`li[title="${title}"]`);
+
+/** What was written to the page while `act` ran. */
+async function written(it, act) {
+  const records = [];
+  const observer = new it.window.MutationObserver((some) => records.push(...some));
+  observer.observe(it.document.body, { attributes: true, characterData: true, childList: true, subtree: true });
+  await act();
+  observer.disconnect();
+  return records;
+}
+
+test("a list's rows are shown in its order, and come, go, move and change with it", async () => {
+  const it = await openPeople(list, { prepare: three });
+  const shown = () => [...it.document.querySelectorAll("li")].map((each) => each.title);
+  assert.deepEqual(shown(), ["title of a", "title of b", "title of c"]);
+  assert.deepEqual(fields(it), ["title of a", "title of b", "title of c"]);
+  const [a, b, c] = it.document.querySelectorAll("li");
+  await it.change((model) => (model.order = ["c", "a", "b"]));
+  assert.deepEqual([...it.document.querySelectorAll("li")], [c, a, b], "the same elements in another order");
+  await it.change((model) => {
+    addRows(model, "d");
+    model.order = ["d", "c", "b"];
+    model.rows.get("b").title = "changed";
+  });
+  assert.deepEqual(shown(), ["title of d", "title of c", "changed"]);
+  assert.deepEqual(fields(it), ["title of d", "title of c", "changed"]);
+  assert.ok(!a.isConnected);
+  await it.change((model) => (model.order = []));
+  assert.deepEqual(shown(), []);
+  it.close();
+});
+
+test("200 random reorders end in the list's order, and the row with the focus is never moved", async () => {
+  const dice = seeded(3);
+  const keys = ["a", "b", "c", "d", "e", "f", "g", "h"];
+  const it = await openPeople(`${list}<p>after</p>`, { prepare: (model) => addRows(model, ...keys) });
+  for (let round = 0; round < 200; round++) {
+    const focused = row(it, `title of ${dice.pick(it.model().order)}`);
+    const field = focused.querySelector("input");
+    field.focus();
+    field.setSelectionRange(2, 5);
+    const order = keys.filter((key) => focused.title.endsWith(key) || dice.chance(0.7)).sort(() => dice.random() - 0.5);
+    const records = await written(it, () => it.change((model) => (model.order = order)));
+    const moved = records.flatMap((record) => [...record.removedNodes]);
+    assert.ok(!moved.includes(focused), `round ${round}: the row with the focus was moved`);
+    assert.deepEqual([...it.document.querySelectorAll("li")].map((each) => each.title.at(-1)), order, `round ${round}`);
+    assert.equal(it.document.activeElement, field);
+    assert.deepEqual([field.selectionStart, field.selectionEnd], [2, 5]);
+    assert.equal(it.find("ul").lastElementChild.localName, "li");
+  }
+  it.close();
+});
+
+test("rows stay between what stands before and behind them, and two lists of one parent stay apart", async () => {
+  const two = '<div><h2>one</h2><template data-vm-each="people"><p data-vm-text="title"></p></template><h2>two</h2><template data-vm-each="people"><b data-vm-text="#"></b></template><i>end</i></div>';
+  const it = await openPeople(two, { prepare: (model) => addRows(model, "a", "b") });
+  await it.change((model) => {
+    addRows(model, "c");
+    model.order = ["c", "b", "a"];
+  });
+  assert.deepEqual(it.texts("div > :not(template)"), ["one", "title of c", "title of b", "title of a", "two", "c", "b", "a", "end"]);
+  it.close();
+});
+
+test("moveBefore is used where there is one, and only for what is on the page", async () => {
+  const it = await openPeople(list, {
+    prepare: three,
+    meet(view) {
+      view.moves = [];
+      view.window.Element.prototype.moveBefore = function (node, next) {
+        assert.ok(node.isConnected);
+        view.moves.push(node.title);
+        this.insertBefore(node, next);
+      };
+    },
+  });
+  assert.deepEqual(it.moves, []);
+  await it.change((model) => {
+    addRows(model, "d");
+    model.order = ["c", "a", "b", "d"];
+  });
+  assert.deepEqual(it.moves, ["title of c"]);
+  assert.deepEqual(fields(it).map((each) => each.at(-1)), ["c", "a", "b", "d"]);
+  it.close();
+});
+
+test("a row whose object is the same one is left alone", async () => {
+  const it = await openPeople(list, { prepare: three });
+  const records = await written(it, () => it.change((model) => (model.rows.get("b").title = "changed")));
+  const touched = new Set(records.map((record) => record.target.closest("li")?.title ?? "outside"));
+  assert.deepEqual([...touched], ["changed"]);
+  it.close();
+});
+
+test("what leads out of a row is shown anew though the row's object is the same one", async () => {
+  const it = await openPeople('<template data-vm-each="people"><p><b data-vm-text="../heading"></b><i data-vm-text="/heading"></i></p></template>', { prepare: three });
+  assert.deepEqual(it.texts("p"), ["PeoplePeople", "PeoplePeople", "PeoplePeople"]);
+  await it.change((model) => (model.heading = "All"));
+  assert.deepEqual(it.texts("p"), ["AllAll", "AllAll", "AllAll"]);
+  it.close();
+});
+
+test("lists nest: `../` is the enclosing row, `#` is a row's key", async () => {
+  const nested = '<template data-vm-each="people"><section><template data-vm-each="tags"><p><a data-vm-text="#"></a> <b data-vm-text="name"></b> <i data-vm-text="../title"></i> <u data-vm-text="../#"></u> <s data-vm-text="../../heading"></s></p></template></section></template>';
+  const tags = (...keys) => ({ order: keys, items: Object.fromEntries(keys.map((key) => [key, { name: `name of ${key}` }])) });
+  const it = await openPeople(nested, {
+    prepare(model) {
+      addRows(model, "a", "b");
+      model.rows.get("a").tags = tags("x", "y");
+      model.rows.get("b").tags = tags("x");
+    },
+  });
+  assert.deepEqual(it.texts("p"), ["x name of x title of a a People", "y name of y title of a a People", "x name of x title of b b People"]);
+  await it.change((model) => {
+    model.heading = "All";
+    model.rows.get("a").tags = tags("z", "x");
+    model.rows.get("b").title = "B";
+  });
+  assert.deepEqual(it.texts("p"), ["z name of z title of a a All", "x name of x title of a a All", "x name of x B b All"]);
+  it.close();
+});
+
+const kinds = '<template data-vm-each="people"><p data-vm-kind="text" data-vm-text="title"></p><h2 data-vm-kind="top" data-vm-text="title"></h2></template>';
+const kindly = (model) => {
+  three(model);
+  for (const [key, kind] of [["a", "text"], ["b", "top"], ["c", "text"]]) model.rows.get(key).kind = kind;
+};
+
+test("a row's template is chosen by its kind, and again when the kind changes", async () => {
+  const it = await openPeople(`<div>${kinds}</div>`, { prepare: kindly });
+  const names = () => [...it.document.querySelectorAll("div > :not(template)")].map((each) => `${each.localName} ${each.textContent}`);
+  assert.deepEqual(names(), ["p title of a", "h2 title of b", "p title of c"]);
+  const [a] = it.document.querySelectorAll("p");
+  await it.change((model) => {
+    model.rows.get("c").kind = "top";
+    model.order = ["b", "c", "a"];
+  });
+  assert.deepEqual(names(), ["h2 title of b", "h2 title of c", "p title of a"]);
+  assert.equal(it.find("p"), a);
+  it.close();
+});
+
+test("a row of a kind that has no template is not shown and hinders no other; a template without a kind is for all the rest", async () => {
+  const strange = (model) => {
+    kindly(model);
+    model.rows.get("b").kind = "unheard";
+  };
+  const it = await openPeople(kinds, { prepare: strange });
+  assert.deepEqual(it.texts("main > :not(template)"), ["title of a", "title of c"]);
+  await it.change((model) => (model.rows.get("b").kind = "top"));
+  assert.deepEqual(it.texts("main > :not(template)"), ["title of a", "title of b", "title of c"]);
+  it.close();
+  const rest = await openPeople(kinds.replace("</h2>", '</h2><b data-vm-text="kind"></b>'), { prepare: strange });
+  assert.deepEqual(rest.texts("main > :not(template)"), ["title of a", "unheard", "title of c"]);
+  rest.close();
+});
+
+test("what is in an if-template exists while its path holds, with fields and rows of its own", async () => {
+  const it = await openPeople('<template data-vm-if="heading=open"><div><input id="h" data-vm-bind="heading"><template data-vm-each="people"><p data-vm-text="title"></p></template></div></template>', { prepare: three });
+  assert.equal(it.find("div"), null);
+  await it.change((model) => (model.heading = "open"));
+  assert.equal(it.find("#h").value, "open");
+  assert.deepEqual(it.texts("p"), ["title of a", "title of b", "title of c"]);
+  const kept = it.find("div");
+  await it.change((model) => (model.rows.get("b").title = "B"));
+  assert.deepEqual(it.texts("p"), ["title of a", "B", "title of c"]);
+  assert.equal(it.find("div"), kept);
+  it.type(it.find("#h"), "ed");
+  await it.clock.run(500);
+  assert.equal(it.model().heading, "opened");
+  assert.equal(it.find("div"), null);
+  it.close();
+});
+
+test("a field in a row is two-way under its row's key, whatever characters that has", async () => {
+  const odd = ["a/b", "m~n", "~1", "%2F ü", "#?", "__proto__", "constructor"];
+  const it = await openPeople(list.replace("</li>", '<button data-vm-do="touch"></button></li>'), { prepare: (model) => addRows(model, ...odd) });
+  assert.deepEqual(fields(it), odd.map((key) => `title of ${key}`));
+  for (const field of it.document.querySelectorAll("li input")) {
+    it.type(field, "!");
+    it.fire(field.nextElementSibling, "click");
+    await it.clock.run(300);
+  }
+  assert.deepEqual([...it.model().rows.values()].map((each) => each.title), odd.map((key) => `title of ${key}!`));
+  assert.deepEqual(it.model().done.map(([path]) => path), odd.map((key) => `people items ${key} touch`));
+  assert.deepEqual(it.errors, []);
+  it.close();
+});
+
+test("a choice between rows shows what the server says as soon as its options are there", async () => {
+  const it = await openPeople('<select data-vm-bind="heading"><template data-vm-each="people"><option data-vm-attr-value="#" data-vm-text="title"></option></template></select>', {
+    prepare(model) {
+      three(model);
+      model.heading = "b";
+    },
+    storage: new Map(),
+  });
+  assert.equal(it.model().heading, "b");
+  assert.equal(it.find("select").value, "b");
+  it.find("select").value = "c";
+  it.fire(it.find("select"), "input");
+  await it.clock.run(500);
+  assert.equal(it.model().heading, "c");
+  it.close();
+});
+
+test("a row that goes takes its fields along: they are written to no more, and what was typed last is sent", async () => {
+  const it = await openPeople(list.replace("data-vm-bind", 'data-vm-debounce="300" data-vm-bind'), { prepare: three });
+  const [field] = it.document.querySelectorAll("li input");
+  it.type(field, "!");
+  await it.change((model) => (model.order = ["b", "c"]));
+  await it.change((model) => (model.rows.get("a").title = "anew"));
+  assert.equal(field.value, "title of a!");
+  assert.deepEqual(it.sent("PUT").map(({ names, body }) => [names, body]), [["people items a title", '"title of a!"']]);
+  it.type(field, "?");
+  it.fire(field, "focusout");
+  await it.clock.run(1000);
+  assert.equal(it.sent("PUT").length, 1, "nobody listens to a row that is gone");
+  it.close();
+});
+
+test("a submit with errors marks and focuses what is in its own form", async () => {
+  const forms = '<template data-vm-each="people"><form data-vm-do="save"><input data-vm-bind="note" data-vm-error="wrong"><button type="submit"></button></form></template>';
+  const it = await openPeople(forms, {
+    prepare(model) {
+      addRows(model, "a", "b");
+      for (const each of model.rows.values()) Object.assign(each, { note: "", wrong: "write something" });
+    },
+  });
+  const marks = () => [...it.document.querySelectorAll("input")].map((each) => each.getAttribute("aria-invalid"));
+  assert.deepEqual(marks(), ["false", "false"]);
+  it.submit(it.document.querySelectorAll("form")[1]);
+  await it.clock.run(500);
+  assert.deepEqual(marks(), ["false", "true"]);
+  assert.equal(it.document.activeElement, it.document.querySelectorAll("input")[1]);
+  assert.equal(it.document.activeElement.validationMessage, "write something");
+  it.close();
+});
+
+test("40 times, people type into rows that come, go and change their places: what they typed stays and arrives", async () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const keys = ["a", "b", "c", "d", "e", "f/~"];
+    const weather = { delay: [5, 250], lose: 0.08, busy: 0.08, down: false };
+    const it = await openPeople(list, { seed, weather, prepare: (model) => addRows(model, ...keys), settle: 20000 });
+    const { dice, clock, server } = it;
+    const mine = new Map();
+    const field = (key) => row(it, server.only().model.rows.get(key).title)?.querySelector("input");
+    const elements = new Map([...it.document.querySelectorAll("li input")].map((each, at) => [keys[at], each]));
+    let focused;
+    for (let step = 0; step < 40; step++) {
+      const note = `seed ${seed}, step ${step}`;
+      await clock.run(dice.below(300));
+      for (const [key, text] of mine) if (elements.get(key).isConnected) assert.equal(elements.get(key).value, text, `${note}: what was typed has changed`);
+      if (focused) assert.equal(it.document.activeElement, focused.isConnected ? focused : it.document.body, `${note}: the focus went`);
+      if (dice.chance(0.5)) {
+        const key = dice.pick(keys);
+        const element = elements.get(key);
+        if (!element.isConnected) continue;
+        element.focus();
+        focused = element;
+        it.type(element, dice.pick(["x", "字", "🙂"]));
+        mine.set(key, element.value);
+      } else if (dice.chance(0.3)) server.change(server.only(), (model) => (model.heading = `heading ${step}`));
+      else {
+        // A row that is typed into never goes here: what becomes of it then is another claim.
+        const order = keys.filter((key) => mine.has(key) || !elements.get(key).isConnected || dice.chance(0.9)).sort(() => dice.random() - 0.5);
+        server.change(server.only(), (model) => (model.order = order.filter((key) => elements.get(key).isConnected)));
+      }
+    }
+    Object.assign(weather, { delay: [5, 40], lose: 0, busy: 0 });
+    await clock.run(120000);
+    it.document.activeElement.blur();
+    await clock.run(1000);
+    const { order, rows } = it.model();
+    const lis = [...it.document.querySelectorAll("li")];
+    assert.deepEqual(lis.map((each) => each.title), order.map((key) => rows.get(key).title), `seed ${seed}: not in step`);
+    assert.deepEqual(fields(it), order.map((key) => rows.get(key).title), `seed ${seed}: not in step`);
+    for (const [key, text] of mine) assert.equal(rows.get(key).title, text, `seed ${seed}: a keystroke never arrived`);
+    assert.equal(it.document.querySelectorAll("[data-vm-pending]").length, 0);
+    it.close();
+  }
+});

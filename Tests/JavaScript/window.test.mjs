@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addRows, fair, openPeople } from "./people.mjs";
+
+const markup = '<div id="box" data-vm-window="people"><ul><template data-vm-each="people"><li data-vm-text="#"></li></template></ul></div>';
+const many = (model) => {
+  addRows(model, ...Array.from({ length: 1000 }, (_, at) => `k${at}`));
+  model.scroll = { first: 0, count: 50 };
+};
+
+/** Rows of 20 px in a box of 200 px: what a browser would measure. */
+function measured(view) {
+  Object.defineProperty(view.window.HTMLElement.prototype, "offsetHeight", { get: () => 20 });
+  Object.defineProperty(view.window.HTMLElement.prototype, "clientHeight", { get: () => 200 });
+}
+
+const puts = (it) => it.server.log.filter(({ method }) => method === "PUT").map(({ names, body }) => [names, JSON.parse(body)]);
+const scroll = (it, top) => {
+  it.find("#box").scrollTop = top;
+  it.fire(it.find("#box"), "scroll");
+};
+const padding = (it) => it.find("ul").style.paddingBlock;
+
+test("a window follows its container's scrolling by whole pages, one before and one behind what is seen, with room for all the rows", async () => {
+  const it = await openPeople(markup, { prepare: many, meet: measured });
+  assert.deepEqual(puts(it), [["people window", { first: 0, count: 30 }]], "three pages of ten");
+  assert.deepEqual([it.texts("li").length, padding(it)], [30, "0px 19400px"]);
+  scroll(it, 5);
+  scroll(it, 199);
+  await it.clock.run(500);
+  assert.equal(puts(it).length, 1, "within a page nothing is asked");
+  scroll(it, 10010);
+  await it.clock.run(500);
+  assert.deepEqual(puts(it).at(-1), ["people window", { first: 490, count: 30 }]);
+  assert.deepEqual([it.texts("li")[0], it.texts("li").at(-1), padding(it)], ["k490", "k519", "9800px 9600px"]);
+  it.close();
+});
+
+test("one window is asked for at a time, and of those wanted meanwhile the last", async () => {
+  const it = await openPeople(markup, { prepare: many, meet: measured, weather: { ...fair(), delay: [100, 100] }, settle: 2000 });
+  for (let top = 1000; top <= 9000; top += 200) {
+    scroll(it, top);
+    await it.clock.run(3);
+  }
+  await it.clock.run(2000);
+  assert.deepEqual(puts(it).slice(1), [["people window", { first: 40, count: 30 }], ["people window", { first: 440, count: 30 }]]);
+  assert.equal(it.texts("li")[0], "k440");
+  it.close();
+});
+
+test("a window that the server grants only in part is not asked for again and again", async () => {
+  const it = await openPeople(markup, { prepare: many, meet: measured });
+  await it.change((model) => (model.scroll = { first: 0, count: 5 }));
+  await it.change((model) => (model.heading = "news"));
+  assert.equal(puts(it).length, 1);
+  assert.equal(padding(it), "0px 19900px");
+  it.close();
+});
+
+test("a new session is asked for the window that is seen", async () => {
+  const it = await openPeople(markup, { prepare: many, meet: measured });
+  scroll(it, 2000);
+  await it.clock.run(500);
+  it.server.restart();
+  await it.clock.run(10000);
+  assert.deepEqual(it.model().scroll, { first: 90, count: 30 });
+  assert.equal(it.texts("li")[0], "k90");
+  it.close();
+});
+
+test("an empty list, one without a window and rows of no height ask for nothing", async () => {
+  for (const [prepare, meet] of [[(model) => (model.scroll = { first: 0, count: 50 }), measured], [(model) => addRows(model, "a"), measured], [many, () => {}]]) {
+    const it = await openPeople(markup, { prepare, meet });
+    scroll(it, 0);
+    await it.clock.run(500);
+    assert.deepEqual(puts(it), []);
+    assert.deepEqual(it.errors, []);
+    it.close();
+  }
+});
