@@ -1,35 +1,32 @@
 // SPDX-License-Identifier: MIT
 import Demos
 import Euripus
-import Locking
+import EuripusTesting
 
 /// A service whose requests go on until the test ends them.
 final class HeldFollowService: FollowService, Sendable {
-  typealias Requests = AsyncThrowingStream<Double, any Error>
-
   struct Unspeakable: Error {}
 
   static let people = ["Anna", "Bert", "Carl"].map { Person(id: $0.lowercased(), name: $0, about: "") }
 
-  /// Those that run, by whom they are about.
-  private let running = Locked<[String: Requests.Continuation]>([:])
+  /// By whom the request is about: lets through how far it is, and `nil` or an error at its end.
+  private let gates = Dictionary(
+    uniqueKeysWithValues: (people.map(\.id) + ["suggestions"]).map { ($0, Gate<Double?>()) })
   /// Whom the requests were about that are over.
-  private let (over, overContinuation) = AsyncStream<String>.makeStream()
+  private let over = Gate<String>()
   /// Whether requests are over at once.
   private let isPrompt: Bool
 
   init(isPrompt: Bool = false) { self.isPrompt = isPrompt }
 
-  /// The request about this person, or the one for suggestions: to report, to end and to fail.
-  subscript(id: String = "suggestions") -> Requests.Continuation {
-    guard let request = running.withLock({ $0[id] }) else { fatalError("no request about \(id) was made") }
-    return request
+  /// The gate of the request about this person, or of the one for suggestions.
+  subscript(id: String = "suggestions") -> Gate<Double?> {
+    guard let gate = gates[id] else { fatalError("nobody is called \(id); expected one of \(gates.keys)") }
+    return gate
   }
 
-  var isIdle: Bool { running.withLock { $0.isEmpty } }
-
   /// Waits until the next request is over, cancelled or not; its command's code has the turn then.
-  func nextOver() async -> String? { await over.first { _ in true } }
+  func nextOver() async throws -> String { try await over.pass() }
 
   var remembered: [Person] { Self.people }
 
@@ -46,12 +43,9 @@ final class HeldFollowService: FollowService, Sendable {
   /// A cancelled request is over as if it had succeeded: the least that a service may do about it.
   private nonisolated(nonsending) func request(_ id: String, _ report: (Double) -> Void) async throws {
     if isPrompt { return }
-    let (reports, request) = Requests.makeStream()
-    running.withLock { $0[id] = request }
-    defer {
-      running.withLock { $0[id] = nil }
-      overContinuation.yield(id)
-    }
-    for try await part in reports { report(part) }
+    defer { over.open(with: id) }
+    do {
+      while let part = try await self[id].pass() { report(part) }
+    } catch is CancellationError {}
   }
 }

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""The sign-up page in a real browser: hints, a field that opens, an alert."""
+
+import pytest
+from playwright.sync_api import expect
+
+USERNAME_HINT = "Username has to be at least 5 characters"
+PASSWORD_HINT = "Password has to be at least 5 characters"
+
+
+class SignUp:
+    """The page and everything that its console and network complained of."""
+
+    def __init__(self, context, url, page=None):
+        self.noise = []
+        self.page = page or context.new_page()
+        self.page.on("console", lambda message: self.noise.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
+        self.page.on("response", lambda response: response.status >= 400 and self.noise.append(f"{response.status}: {response.url}"))
+        self.username = self.page.get_by_label("User name")
+        self.password = self.page.get_by_label("Password")
+        self.button = self.page.get_by_role("button", name="Sign up")
+        self.alert = self.page.get_by_role("alert")
+        self.ok = self.page.get_by_role("button", name="Ok")
+        self.page.goto(url + "signup.html")
+        expect(self.page.locator("html")).to_have_attribute("data-vm", "live")
+
+    def expect_button(self, enabled):
+        expect(self.button).to_have_attribute("aria-disabled", "false" if enabled else "true")
+
+
+def test_s3_10_at_first_both_hints_are_shown_and_the_password_and_the_button_are_disabled(context, url):
+    signup = SignUp(context, url)
+    expect(signup.page.locator("#username-hint")).to_have_text(USERNAME_HINT)
+    expect(signup.page.locator("#password-hint")).to_have_text(PASSWORD_HINT)
+    expect(signup.username).to_have_accessible_description(USERNAME_HINT)
+    expect(signup.password).to_be_disabled()
+    signup.expect_button(False)
+    assert signup.noise == []
+
+
+def test_s3_7_to_s3_11_by_keyboard_from_the_name_to_the_alert(context, url):
+    signup = SignUp(context, url)
+    keyboard = signup.page.keyboard
+    signup.username.focus()
+    keyboard.type("maru")
+    expect(signup.username).to_have_attribute("aria-invalid", "true")
+    expect(signup.password).to_be_disabled()
+    keyboard.type("k")
+    expect(signup.password).to_be_enabled()
+    expect(signup.page.locator("#username-hint")).to_have_text("")
+    keyboard.press("Tab")
+    expect(signup.password).to_be_focused()
+    keyboard.type("1234")
+    expect(signup.page.locator("#password-hint")).to_have_text(PASSWORD_HINT)
+    signup.expect_button(False)
+    keyboard.type("5")
+    signup.expect_button(True)
+    keyboard.press("Enter")
+    expect(signup.alert).to_have_text("RxExample This is wonderful")
+    keyboard.press("Tab")
+    keyboard.press("Tab")
+    expect(signup.ok).to_be_focused()
+    keyboard.press("Enter")
+    expect(signup.alert).to_have_text("")
+    expect(signup.ok).to_be_hidden()
+    assert signup.noise == []
+
+
+def test_s3_7_a_name_that_is_too_short_again_closes_the_password_and_keeps_it(context, url):
+    signup = SignUp(context, url)
+    signup.username.fill("maruko")
+    expect(signup.password).to_be_enabled()
+    signup.password.fill("12345")
+    signup.expect_button(True)
+    signup.username.fill("maru")
+    expect(signup.password).to_be_disabled()
+    signup.expect_button(False)
+    signup.username.fill("maruko")
+    signup.expect_button(True)
+    expect(signup.password).to_have_value("12345")
+    assert signup.noise == []
+
+
+def test_two_windows_on_one_session_stay_in_step(context, url):
+    one = SignUp(context, url)
+    kept = one.page.evaluate("JSON.stringify(sessionStorage)")
+    page = context.new_page()
+    page.goto(url)
+    page.evaluate("kept => Object.entries(JSON.parse(kept)).forEach(([key, value]) => sessionStorage.setItem(key, value))", kept)
+    two = SignUp(context, url, page)
+    one.username.fill("maruko")
+    expect(two.username).to_have_value("maruko")
+    expect(two.password).to_be_enabled()
+    two.password.fill("12345")
+    one.expect_button(True)
+    expect(one.password).to_have_value("")
+    one.button.click()
+    expect(two.alert).to_contain_text("This is wonderful")
+    two.ok.click()
+    expect(one.alert).to_have_text("")
+    assert one.noise == [] and two.noise == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_at_320_px_nothing_scrolls_sideways(browser, url, scheme):
+    context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, has_touch=True, is_mobile=True)
+    signup = SignUp(context, url)
+    signup.username.fill("maruko")
+    expect(signup.password).to_be_enabled()
+    assert signup.page.evaluate("document.documentElement.scrollWidth") <= 320
+    context.close()

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Locking
+import ObservableCore
+import Testing
+
+@testable import Demos
+
+@Suite struct `The sign-up demo` {
+  let page: ModelDriver
+
+  init() throws { page = try ModelDriver { SignUpViewModel() } }
+
+  static let usernameHint: JSON = "Username has to be at least 5 characters"
+  static let passwordHint: JSON = "Password has to be at least 5 characters"
+
+  @Test func `S3-10 at first both hints are shown, and the password and the button are disabled`() {
+    #expect(
+      page.state == [
+        "username": "", "password": "", "usernameValid": false, "passwordValid": false, "everythingValid": false,
+        "usernameHint": Self.usernameHint, "passwordHint": Self.passwordHint, "alert": .null,
+      ])
+  }
+
+  static let lengths: [(text: String, isValid: Bool)] = [
+    ("", false), ("abcd", false), ("abcde", true), ("abcdef", true), ("用户名用", false), ("用户名用户", true),
+    ("👨‍👩‍👧‍👦", false), ("👨‍👩‍👧‍👦🇨🇳é用名", true), ("e\u{301}e\u{301}e\u{301}e\u{301}", false),
+  ]
+
+  @Test(arguments: lengths)
+  func `S3-7 a name of five characters hides its hint and opens the password`(_ name: String, _ isValid: Bool) throws {
+    try page.set("username", .string(name))
+    #expect(page["usernameValid"] == .bool(isValid))
+    #expect(page["usernameHint"] == (isValid ? .null : Self.usernameHint))
+    #expect(page["passwordHint"] == Self.passwordHint)
+    if isValid {
+      try page.set("password", "x")
+      #expect(page["password"] == nil)
+    } else {
+      #expect(throws: SurfaceError.self) { try page.set("password", "x") }
+      #expect(page["password"] == "")
+    }
+  }
+
+  @Test func `S3-7 writing the disabled password is refused over HTTP, and nothing has changed`() throws {
+    let server = try TestServer([.hosting { SignUpViewModel() }])
+    let client = try server.client()
+    let url = try client.open("signup")
+    let refused = try client.request("PUT", "\(url)/state/password", #""12345""#)
+    #expect(refused.status == 409)
+    #expect(refused.json?["type"] == "/problems/action-disabled")
+    #expect(try client.request("GET", url).json?["state"]?["passwordValid"] == false)
+    #expect(try client.request("PUT", "\(url)/state/username", #""maruko""#).status == 200)
+    #expect(try client.request("PUT", "\(url)/state/password", #""12345""#).status == 200)
+    #expect(try client.request("GET", url).json?["state"]?["passwordValid"] == true)
+  }
+
+  @Test(arguments: lengths)
+  func `S3-8 a password of five characters hides its hint`(_ password: String, _ isValid: Bool) throws {
+    try page.set("username", "maruko")
+    try page.set("password", .string(password))
+    #expect(page["passwordValid"] == .bool(isValid))
+    #expect(page["passwordHint"] == (isValid ? .null : Self.passwordHint))
+  }
+
+  @Test func `S3-9 the button is enabled only while both are valid, and refused otherwise`() throws {
+    let steps: [(path: String, text: JSON, isEnabled: Bool)] = [
+      ("username", "maruko", false), ("password", "12345", true), ("username", "maru", false),
+      ("username", "maruko", true), ("password", "1234", false),
+    ]
+    for (path, text, isEnabled) in steps {
+      try page.set(path, text)
+      #expect(page["everythingValid"] == .bool(isEnabled))
+      if !isEnabled {
+        #expect(throws: SurfaceError.self) { try page.perform("signUp") }
+        #expect(page["alert"] == .null)
+      }
+    }
+  }
+
+  @Test func `S3-11 a tap shows the alert until it is closed`() throws {
+    try page.set("username", "maruko")
+    try page.set("password", "12345")
+    #expect(throws: SurfaceError.self) { try page.perform("alert/close") }
+    for _ in 1...2 {
+      try page.perform("signUp")
+      #expect(page["alert"] == ["title": "RxExample", "text": "This is wonderful", "button": "Ok"])
+      try page.perform("alert/close")
+      #expect(page["alert"] == .null)
+    }
+  }
+
+  @Test func `S3-12 what three observers need of the name is computed once a change`() throws {
+    let checked = Locked<[String]>([])
+    let page = try ModelDriver {
+      SignUpViewModel { text in
+        checked.withLock { $0.append(text) }
+        return text.count >= 5
+      }
+    }
+    _ = page.state
+    #expect(checked.withLock { $0 } == ["", ""])
+    checked.withLock { $0 = [] }
+    for name in ["maru", "maruko", "maruko"] {
+      try page.set("username", .string(name))
+      _ = page.state
+    }
+    #expect(checked.withLock { $0 } == ["maru", "maruko"])
+  }
+
+  @Test func `S3-13 no pair is ever seen that is of two different moments`() throws {
+    let graph = Graph()
+    let page = graph.enter { SignUpViewModel() }
+    var seen: [[Bool]] = []
+    let pair = graph.enter {
+      Computed { [page.usernameValid.value, page.passwordValid.value, page.everythingValid.value] }
+    }
+    graph.enter { Observer { seen.append($0) } }.subscribe(pair, replay: true)
+    for (name, password) in [("maruko", "12345"), ("maru", "1234"), ("maruko", "12345"), ("", "12345")] {
+      try transaction {
+        page.username.value = name
+        page.password.value = password
+      }
+    }
+    let (all, none) = ([true, true, true], [false, false, false])
+    #expect(seen == [none, all, none, all, [false, true, false]])
+  }
+}
