@@ -2,4 +2,8 @@
 public import Euripus
 
 /// What `euripus serve` hosts.
-public let all: [HostedModelType] = [.hosting { LoginViewModel() }, .hosting { FollowViewModel() }]
+public let all: [HostedModelType] = [
+  .hosting { LoginViewModel() },
+  .hosting { FollowViewModel() },
+  .hosting { PageViewModel() },
+]

@@ -42,7 +42,7 @@ import Testing
   }
 
   static func port(_ line: String) throws -> UInt16 {
-    let match = line.wholeMatch(of: #/Euripus is serving 1 view model on http://127\.0\.0\.1:(\d+)\//#)
+    let match = line.wholeMatch(of: #/Euripus is serving \d+ view models? on http://127\.0\.0\.1:(\d+)\//#)
     return try #require(match.flatMap { UInt16($0.1) }, "got '\(line)'")
   }
 
