@@ -6,4 +6,5 @@ public let all: [HostedModelType] = [
   .hosting { LoginViewModel() },
   .hosting { FollowViewModel() },
   .hosting { SignUpViewModel() },
+  .hosting { PageViewModel() },
 ]

@@ -35,6 +35,11 @@ extension Surface.Entry {
     list(name, showsKinds: true) { $0[keyPath: property].core }
   }
 
+  /// The modules of a page, by key, the top one first and the bottom one last: a list of view models of different kinds.
+  public static func modules(_ name: String, _ property: Property<ModulePage>) -> Self {
+    list(name, showsKinds: true) { $0[keyPath: property].list.core }
+  }
+
   static func list(_ name: String, showsKinds: Bool, _ core: @escaping @Sendable (Model) -> KeyedListCore) -> Self {
     part(name) { model in
       ListPart(core(model), showsKinds: showsKinds)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+
+/// Two buttons. What pressing them does is the page's to say (S2-2).
+final class ButtonsModule: Module {
+  struct Button: ItemBundle {
+    let title: String
+    let pressed = Observer<Void>()
+
+    func content(in orientation: Orientation) -> String { title }
+  }
+
+  let register = Item(Button(title: "Register"))
+  let login = Item(Button(title: "Login"))
+  var items: [ModuleItem] { [register, login] }
+
+  static let surface = Surface<ButtonsModule>(
+    "buttons",
+    .value("register", \.register.shown),
+    .value("login", \.login.shown),
+    .action("register", \.register.bundle.pressed),
+    .action("login", \.login.bundle.pressed))
+}

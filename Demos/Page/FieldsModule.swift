@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+
+/// The account and the password, below each other, or side by side on a device that is held wide (S2-7).
+final class FieldsModule: Module {
+  struct Layout: ItemBundle {
+    func content(in orientation: Orientation) -> String { orientation.isLandscape ? "beside" : "below" }
+  }
+
+  let account = Observable("", name: "account")
+  let password = Observable("", name: "password")
+  let accountHint = Item("Input account please.")
+  let passwordHint = Item("Input password please.")
+  let layout = Item(Layout())
+  var items: [ModuleItem] { [accountHint, passwordHint, layout] }
+
+  static let surface = Surface<FieldsModule>(
+    "fields",
+    .twoWay("account", \.account),
+    .secret("password", \.password),
+    .value("accountHint", \.accountHint.shown),
+    .value("passwordHint", \.passwordHint.shown),
+    .value("layout", \.layout.shown))
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+/// A part of a page with a view model of its own: it sets itself up, so that the page's stays small (S2-1, S2-11).
+///
+/// The page that it is in forwards what happens to the page, to each module in order and once (S2-6, S2-7). A module that
+/// comes later is told at once what has happened by then, and one that goes from a page that is seen, that it disappears.
+///
+/// ```swift
+/// final class Greeting: Module {
+///   let text = Item("Good morning")
+///   var items: [ModuleItem] { [text] }
+///
+///   func willAppear() { text.bundle = "Welcome back" }
+///
+///   static let surface = Surface<Greeting>("greeting", .value("text", \.text.shown))
+/// }
+/// ```
+public protocol Module: ViewModel {
+  /// What it binds from bundles, in order; by default nothing.
+  var items: [ModuleItem] { get }
+
+  /// The page is complete. These all do nothing by default.
+  func didLoad()
+  /// A view is about to show the page.
+  func willAppear()
+  /// A view shows the page.
+  func didAppear()
+  /// No view is about to show the page any more.
+  func willDisappear()
+  /// No view shows the page any more.
+  func didDisappear()
+  /// The device was turned. The module's items are bound after this, so it may change their bundles.
+  func rotated(to orientation: Orientation)
+}
+
+extension Module {
+  public var items: [ModuleItem] { [] }
+
+  public func didLoad() {}
+  public func willAppear() {}
+  public func didAppear() {}
+  public func willDisappear() {}
+  public func didDisappear() {}
+  public func rotated(to orientation: Orientation) {}
+
+  var kind: String { Self.surface.name }
+}

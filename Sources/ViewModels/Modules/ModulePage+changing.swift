@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+
+extension ModulePage {
+  private static let edges = ["top", "bottom"]
+
+  static func isEdge(_ key: String) -> Bool { edges.contains(key) }
+
+  func key(at index: Int) -> String {
+    let keys = keys
+    // Not preconditionFailure, which says nothing in a release build.
+    if !keys.indices.contains(index) {
+      fatalError("no module at this index: expected 0 to \(keys.count - 1), got \(index)")
+    }
+    return keys[index]
+  }
+
+  /// - Parameter index: where it goes, `nil` for the end.
+  func insert(_ module: any Module, _ key: String?, at index: Int?) {
+    let key = key ?? newKey(of: module)
+    // Not preconditionFailure, which says nothing in a release build.
+    if Self.isEdge(key) { fatalError("the key '\(key)' is that of the page's own place; set '\(key)' instead") }
+    remove(key)
+    let index = index ?? count
+    if !(0...count).contains(index) { fatalError("no index for a module: expected 0 to \(count), got \(index)") }
+    put(module, key, at: index + (top == nil ? 0 : 1))
+  }
+
+  /// - Parameter place: among all modules, once the one with this key is gone.
+  func put(_ module: (any Module)?, _ key: String, at place: @autoclosure () -> Int) {
+    remove(key)
+    guard let module else { return }
+    list.insert(module, key: key, at: place())
+    refresh([module])
+    if loaded.value { module.didLoad() }
+    if near.value { module.willAppear() }
+    if visible.value { module.didAppear() }
+  }
+
+  func remove(_ key: String) {
+    guard let module = list[key] else { return }
+    list.remove(key)
+    if near.value {
+      module.willDisappear()
+      module.didDisappear()
+    }
+  }
+
+  /// Tells each module that is still there when its turn comes: one may take another out.
+  func forEach(_ tell: (any Module) -> Void) {
+    for key in list.keys { if let module = list[key] { tell(module) } }
+  }
+
+  func refresh(_ modules: [any Module]) {
+    var (checks, refreshes) = (0, 0)
+    for module in modules {
+      for item in module.items {
+        checks += 1
+        if item.refresh(in: held.value, hash: hash) { refreshes += 1 }
+      }
+    }
+    checkCount.value += checks
+    refreshCount.value += refreshes
+  }
+
+  private func newKey(of module: any Module) -> String {
+    let kind = module.kind
+    while true {
+      let number = (numbers[kind] ?? 0) + 1
+      numbers[kind] = number
+      let key = number == 1 ? kind : "\(kind)-\(number)"
+      if list[key] == nil && !Self.isEdge(key) { return key }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""The page of modules in a real browser."""
+
+import json
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+PORTRAIT = {"width": 700, "height": 1000}
+LANDSCAPE = {"width": 1000, "height": 700}
+
+
+class Page:
+    """The page and everything that its console and network complained of."""
+
+    def __init__(self, context, url, page=None):
+        self.noise = []
+        self.page = page or context.new_page()
+        self.page.on("console", lambda message: self.noise.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
+        self.page.on("response", lambda response: response.status >= 400 and self.noise.append(f"{response.status}: {response.url}"))
+        self.account = self.page.get_by_label("Account")
+        self.password = self.page.get_by_label("Password")
+        self.register = self.page.get_by_role("button", name="Register")
+        self.login = self.page.get_by_role("button", name="Login")
+        self.toast = self.page.locator(".toast")
+        self.fields = self.page.locator(".fields")
+        self.page.goto(url + "page.html")
+        expect(self.page.locator("html")).to_have_attribute("data-vm", "live")
+        expect(self.login).to_be_visible()
+
+    def session(self):
+        return self.page.evaluate("sessionStorage.getItem('euripus:page')")
+
+    def state(self):
+        return self.page.evaluate("async url => (await (await fetch(url, { cache: 'no-store' })).json()).state", self.session())
+
+    def fact(self, name):
+        return self.page.locator(".facts div", has_text=name).locator("dd")
+
+    def appear(self, visible):
+        """What a browser does when its tab is shown or hidden; a headless one never is."""
+        self.page.evaluate(
+            "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });"
+            " document.dispatchEvent(new Event('visibilitychange')) }",
+            not visible,
+        )
+
+
+@pytest.fixture
+def upright(browser):
+    context = browser.new_context(viewport=PORTRAIT, reduced_motion="reduce")
+    yield context
+    context.close()
+
+
+def test_s2_9_s2_10_the_modules_stand_in_order_and_as_high_as_they_say(upright, url):
+    page = Page(upright, url)
+    texts = ["Swiped to the top", "Start A Journey"]
+    tops = [page.page.get_by_text(text, exact=True).bounding_box()["y"] for text in texts]
+    rest = [item.bounding_box() for item in (page.account, page.password, page.register)]
+    assert sorted(tops + [box["y"] for box in rest]) == tops + [box["y"] for box in rest]
+    assert [blank.bounding_box()["height"] for blank in page.page.locator(".blank").all()] == [80, 10]
+    expect(page.account).to_have_attribute("placeholder", "Input account please.")
+    expect(page.password).to_have_attribute("placeholder", "Input password please.")
+    assert page.noise == []
+
+
+def test_s2_10_only_admin_with_123456_logs_in_and_only_others_register(upright, url):
+    page = Page(upright, url)
+    expect(page.toast).to_have_text("")
+    page.account.fill("admin")
+    page.password.fill("12345")
+    page.login.click()
+    page.register.click()
+    expect(page.register).not_to_have_attribute("aria-busy", "true")
+    expect(page.toast).to_have_text("")
+    page.password.press("End")
+    page.page.keyboard.type("6")
+    page.login.click()
+    expect(page.toast).to_have_text("Login Succeed.")
+    expect(page.toast).to_have_text("")
+    page.account.fill("maruko")
+    page.register.click()
+    expect(page.toast).to_have_text("Register Done.")
+    assert page.noise == []
+
+
+def test_s2_10_the_whole_story_works_by_keyboard_alone(upright, url):
+    page = Page(upright, url)
+    page.account.focus()
+    page.page.keyboard.type("admin")
+    page.page.keyboard.press("Tab")
+    expect(page.password).to_be_focused()
+    page.page.keyboard.type("123456")
+    page.page.keyboard.press("Enter")
+    expect(page.toast).to_have_text("Login Succeed.")
+    expect(page.page.get_by_role("status").first).to_have_text("Login Succeed.")
+    page.page.keyboard.press("Tab")
+    expect(page.register).to_be_focused()
+    page.page.keyboard.press("Tab")
+    expect(page.login).to_be_focused()
+    assert page.noise == []
+
+
+def test_s2_7_a_rotation_lays_the_fields_out_anew_and_nothing_else_is_bound(upright, url):
+    page = Page(upright, url)
+    expect(page.fields).to_have_attribute("data-layout", "below")
+    account, password = page.account.bounding_box(), page.password.bounding_box()
+    assert account["x"] == password["x"] and account["y"] < password["y"]
+    expect(page.fact("that had changed")).to_have_text("9")
+    page.account.fill("mar")
+    page.account.focus()
+    page.page.set_viewport_size(LANDSCAPE)
+    expect(page.fields).to_have_attribute("data-layout", "beside")
+    account, password = page.account.bounding_box(), page.password.bounding_box()
+    assert account["x"] < password["x"] and account["y"] == password["y"]
+    expect(page.fact("held").get_by_text("wide")).to_be_visible()
+    expect(page.fact("that had changed")).to_have_text("10")
+    expect(page.account).to_be_focused()
+    expect(page.account).to_have_value("mar")
+    page.page.set_viewport_size(PORTRAIT)
+    expect(page.fields).to_have_attribute("data-layout", "below")
+    assert page.noise == []
+
+
+def test_s2_7_a_device_that_is_turned_to_the_other_side_says_4(upright, url):
+    page = Page(upright, url)
+    device = upright.new_cdp_session(page.page)
+    device.send(
+        "Emulation.setDeviceMetricsOverride",
+        {**LANDSCAPE, "deviceScaleFactor": 1, "mobile": True, "screenOrientation": {"type": "landscapeSecondary", "angle": 270}},
+    )
+    expect(page.fields).to_have_attribute("data-layout", "beside")
+    assert page.state()["orientation"] == 4
+
+
+def test_s2_6_appearing_and_disappearing_reach_the_view_model_in_order(upright, url):
+    page = Page(upright, url)
+    # The first things that the page says of itself have arrived.
+    expect(page.fact("looked at")).to_have_text("18")
+    assert page.state()["visible"]
+    sent = []
+    page.page.on("request", lambda request: "/actions/" in request.url and sent.append(urlsplit(request.url).path.rsplit("/", 1)[1]))
+    wanted = []
+    for visible in (False, True, False, True):
+        names = ["willAppear", "didAppear"] if visible else ["willDisappear", "didDisappear"]
+        wanted += names
+        with page.page.expect_response(lambda response: urlsplit(response.url).path.endswith("/" + names[1])):
+            page.appear(visible)
+        assert page.state()["visible"] == visible
+    assert sent == wanted
+    assert page.noise == []
+
+
+def test_two_windows_on_one_session_stay_in_step(upright, url):
+    one = Page(upright, url)
+    kept = one.page.evaluate("JSON.stringify(sessionStorage)")
+    page = upright.new_page()
+    page.goto(url)
+    page.evaluate("kept => Object.entries(kept).forEach(([key, value]) => sessionStorage.setItem(key, value))", json.loads(kept))
+    two = Page(upright, url, page)
+    one.account.fill("admin")
+    expect(two.account).to_have_value("admin")
+    two.password.fill("123456")
+    expect(two.password).not_to_have_attribute("data-vm-pending", "")
+    expect(one.password).to_have_value("")
+    one.login.click()
+    expect(two.toast).to_have_text("Login Succeed.")
+    two.page.set_viewport_size(LANDSCAPE)
+    expect(one.fields).to_have_attribute("data-layout", "beside")
+    one.page.reload()
+    expect(one.account).to_have_value("admin")
+    assert one.noise == two.noise == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_at_320_px_nothing_scrolls_sideways_whichever_way_it_is_held(browser, url, scheme):
+    context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, has_touch=True, is_mobile=True)
+    page = Page(context, url)
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.page.set_viewport_size({"width": 640, "height": 320})
+    expect(page.fields).to_have_attribute("data-layout", "beside")
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 640
+    context.close()
