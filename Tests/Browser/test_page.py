@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import expect
 
 PORTRAIT = {"width": 700, "height": 1000}
-LANDSCAPE = {"width": 1000, "height": 700}
 
 
 class Page:
@@ -39,10 +38,20 @@ class Page:
     def fact(self, name):
         return self.page.locator(".facts div", has_text=name).locator("dd")
 
+    def turn(self, angle, width=1000, height=700):
+        """Turns the device; the size is how it is held by then."""
+        kind = {0: "portraitPrimary", 90: "landscapePrimary", 270: "landscapeSecondary"}[angle]
+        self.device = self.page.context.new_cdp_session(self.page)
+        self.device.send(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True, "screenOrientation": {"type": kind, "angle": angle}},
+        )
+
     def appear(self, visible):
-        """What a browser does when its tab is shown or hidden; a headless one never is."""
+        """What a browser does when its tab is shown or hidden; a headless one's never is."""
         self.page.evaluate(
             "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });"
+            " Object.defineProperty(document, 'visibilityState', { value: hidden ? 'hidden' : 'visible', configurable: true });"
             " document.dispatchEvent(new Event('visibilitychange')) }",
             not visible,
         )
@@ -112,7 +121,7 @@ def test_s2_7_a_rotation_lays_the_fields_out_anew_and_nothing_else_is_bound(upri
     expect(page.fact("that had changed")).to_have_text("9")
     page.account.fill("mar")
     page.account.focus()
-    page.page.set_viewport_size(LANDSCAPE)
+    page.turn(90)
     expect(page.fields).to_have_attribute("data-layout", "beside")
     account, password = page.account.bounding_box(), page.password.bounding_box()
     assert account["x"] < password["x"] and account["y"] == password["y"]
@@ -120,18 +129,14 @@ def test_s2_7_a_rotation_lays_the_fields_out_anew_and_nothing_else_is_bound(upri
     expect(page.fact("that had changed")).to_have_text("10")
     expect(page.account).to_be_focused()
     expect(page.account).to_have_value("mar")
-    page.page.set_viewport_size(PORTRAIT)
+    page.turn(0, **PORTRAIT)
     expect(page.fields).to_have_attribute("data-layout", "below")
     assert page.noise == []
 
 
 def test_s2_7_a_device_that_is_turned_to_the_other_side_says_4(upright, url):
     page = Page(upright, url)
-    device = upright.new_cdp_session(page.page)
-    device.send(
-        "Emulation.setDeviceMetricsOverride",
-        {**LANDSCAPE, "deviceScaleFactor": 1, "mobile": True, "screenOrientation": {"type": "landscapeSecondary", "angle": 270}},
-    )
+    page.turn(270)
     expect(page.fields).to_have_attribute("data-layout", "beside")
     assert page.state()["orientation"] == 4
 
@@ -168,7 +173,7 @@ def test_two_windows_on_one_session_stay_in_step(upright, url):
     expect(one.password).to_have_value("")
     one.login.click()
     expect(two.toast).to_have_text("Login Succeed.")
-    two.page.set_viewport_size(LANDSCAPE)
+    two.turn(90)
     expect(one.fields).to_have_attribute("data-layout", "beside")
     one.page.reload()
     expect(one.account).to_have_value("admin")
@@ -180,7 +185,7 @@ def test_at_320_px_nothing_scrolls_sideways_whichever_way_it_is_held(browser, ur
     context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, has_touch=True, is_mobile=True)
     page = Page(context, url)
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 320
-    page.page.set_viewport_size({"width": 640, "height": 320})
+    page.turn(90, 640, 320)
     expect(page.fields).to_have_attribute("data-layout", "beside")
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 640
     context.close()
