@@ -3,10 +3,12 @@ public import JSONPatching
 
 /// An HTTP client on one connection that is kept alive, with the cookie it was given: what curl with a jar does.
 ///
-/// Its calls block; each gives up after a minute without a byte. Not `Sendable`: one thread at a time.
+/// Its calls block; each gives up after a minute without a byte. In an asynchronous test, where commands are at work, the
+/// asynchronous forms wait elsewhere: a test that blocks has one of the few threads that tasks need. Not `Sendable`: one
+/// thread at a time.
 public final class TestClient {
   /// A response as it came.
-  public struct Response {
+  public struct Response: Sendable {
     public let status: Int
     public let fields: [(name: String, value: String)]
     public let body: [UInt8]
@@ -91,8 +93,9 @@ public final class TestClient {
   public func isClosedByServer() -> Bool { socket.isAtEnd() }
 
   /// Opens a session and returns its URL's path.
-  public func open(_ model: String) throws -> String {
-    let response = try request("POST", "/sessions/\(model)")
+  public func open(_ model: String) throws -> String { try Self.url(of: request("POST", "/sessions/\(model)")) }
+
+  static func url(of response: Response) throws -> String {
     guard response.status == 201, case .string(let url)? = response.json?["url"] else {
       throw TestClientError("expected 201 with a url, got \(response.status): \(response.text)")
     }

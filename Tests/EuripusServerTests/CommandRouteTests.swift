@@ -29,8 +29,8 @@ final class Working: ViewModel {
     url = try client.open("working")
   }
 
-  @Test func `is started by POST, shown as executing, cancelled by DELETE`() throws {
-    let started = try client.request("POST", url + "/actions/work", "1")
+  @Test func `is started by POST, shown as executing, cancelled by DELETE`() async throws {
+    let started = try await client.request("POST", url + "/actions/work", "1")
     #expect(started.status == 200)
     #expect(
       started.json?["patch"] == [
@@ -38,37 +38,37 @@ final class Working: ViewModel {
         ["op": "replace", "path": "/work/executing", "value": true],
       ])
     #expect(started.json?["result"] == .null)
-    let again = try client.request("POST", url + "/actions/work", "1")
+    let again = try await client.request("POST", url + "/actions/work", "1")
     #expect(again.status == 409)
     #expect(again.problem == "command-busy")
-    let cancelled = try client.request("DELETE", url + "/actions/work")
+    let cancelled = try await client.request("DELETE", url + "/actions/work")
     #expect(cancelled.status == 200)
     #expect(
       cancelled.json?["patch"] == [
         ["op": "replace", "path": "/work/enabled", "value": true],
         ["op": "replace", "path": "/work/executing", "value": false],
       ])
-    let idle = try client.request("DELETE", url + "/actions/work")
+    let idle = try await client.request("DELETE", url + "/actions/work")
     #expect(idle.status == 200)
     #expect(idle.json?["patch"] == [])
   }
 
   /// Starts the command and waits for it, without reading the answer; it is executing when this returns.
-  func startAndWait() throws -> TestClient {
+  func startAndWait() async throws -> TestClient {
     let other = try server.client()
     other.cookie = client.cookie
-    guard case .string(let version)? = try other.request("GET", url).json?["version"] else {
+    guard case .string(let version)? = try await other.request("GET", url).json?["version"] else {
       throw Opened.Missing()
     }
     try client.send("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=50")])
-    #expect(try other.request("GET", url + "/changes?since=\(version)", fields: [("Prefer", "wait=50")]).status == 200)
+    #expect(try await other.request("GET", url + "/changes?since=\(version)", fields: [("Prefer", "wait=50")]).status == 200)
     return other
   }
 
-  @Test func `Prefer wait answers when it is over, with its result and all that changed since before it`() throws {
-    _ = try startAndWait()
+  @Test func `Prefer wait answers when it is over, with its result and all that changed since before it`() async throws {
+    _ = try await startAndWait()
     gate.open(with: 42)
-    let answer = try client.receive()
+    let answer = try await client.receive()
     #expect(answer.status == 200)
     #expect(answer["Preference-Applied"] == "wait=50")
     #expect(answer.json?["result"] == 42)
@@ -82,28 +82,28 @@ final class Working: ViewModel {
       ])
   }
 
-  @Test func `Prefer wait answers at once where it is over at once`() throws {
-    let answer = try client.request("POST", url + "/actions/work", "0", fields: [("Prefer", "wait=50")])
+  @Test func `Prefer wait answers at once where it is over at once`() async throws {
+    let answer = try await client.request("POST", url + "/actions/work", "0", fields: [("Prefer", "wait=50")])
     #expect(answer.json?["result"] == 0)
     #expect(answer.json?["patch"] == [["op": "replace", "path": "/work/result", "value": 0]])
   }
 
-  @Test func `Prefer wait answers when the time is over, with the command executing`() throws {
-    let answer = try client.request("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=1")])
+  @Test func `Prefer wait answers when the time is over, with the command executing`() async throws {
+    let answer = try await client.request("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=1")])
     #expect(answer.json?["result"] == .null)
     #expect(answer.json?["patch"]?[1] == ["op": "replace", "path": "/work/executing", "value": true])
     gate.open(with: 1)
   }
 
-  @Test func `who waits is told when the session is closed`() throws {
-    let other = try startAndWait()
-    #expect(try other.request("DELETE", url).status == 204)
-    #expect(try client.receive().status == 410)
+  @Test func `who waits is told when the session is closed`() async throws {
+    let other = try await startAndWait()
+    #expect(try await other.request("DELETE", url).status == 204)
+    #expect(try await client.receive().status == 410)
   }
 
-  @Test func `an action that is none, or a value, cannot be cancelled`() throws {
-    #expect(try client.request("DELETE", url + "/actions/nope").problem == "invalid-action")
-    #expect(try client.request("DELETE", url + "/actions/text").problem == "invalid-action")
-    #expect(try client.request("PUT", url + "/state/work", "1").problem == "read-only")
+  @Test func `an action that is none, or a value, cannot be cancelled`() async throws {
+    #expect(try await client.request("DELETE", url + "/actions/nope").problem == "invalid-action")
+    #expect(try await client.request("DELETE", url + "/actions/text").problem == "invalid-action")
+    #expect(try await client.request("PUT", url + "/state/work", "1").problem == "read-only")
   }
 }

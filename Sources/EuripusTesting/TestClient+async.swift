@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+
+extension TestClient {
+  /// Sends a request and waits for its response.
+  @discardableResult
+  public nonisolated(nonsending) func request(
+    _ method: String, _ target: String, _ body: String? = nil, fields: [(String, String)] = []
+  ) async throws -> Response {
+    try send(method, target, body, fields: fields)
+    return try await receive(hasBody: method != "HEAD")
+  }
+
+  /// Waits for a response to what was sent.
+  public nonisolated(nonsending) func receive(hasBody: Bool = true) async throws -> Response {
+    // Used by the other thread while this one waits, and by this one again after that.
+    nonisolated(unsafe) let client = self
+    return try await withCheckedThrowingContinuation { continuation in
+      // A serial queue has a thread of its own.
+      DispatchQueue(label: "euripus.testing.client").async {
+        continuation.resume(with: Result { try client.receive(hasBody: hasBody) as Response })
+      }
+    }
+  }
+
+  /// Opens a session and returns its URL's path.
+  public nonisolated(nonsending) func open(_ model: String) async throws -> String {
+    try Self.url(of: await request("POST", "/sessions/\(model)"))
+  }
+}
