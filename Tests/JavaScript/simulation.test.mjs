@@ -214,6 +214,31 @@ test("M3: what is typed after an action waits for its answer, and the action get
   it.close();
 });
 
+test("rule 4: an action does not release a field that was typed into after it: the server's form of that waits for blur", async () => {
+  const it = await open({ weather: { ...fair(), delay: [100, 100] } });
+  const { change } = it.server;
+  it.server.change = function (session, act) {
+    change.call(this, session, (model) => {
+      act(model);
+      model.username = model.username.trim();
+    });
+  };
+  await it.clock.run(500);
+  it.username.focus();
+  it.type(it.username, "maruko");
+  it.type(it.password, "123456");
+  await it.clock.run(1000);
+  it.submit(it.form);
+  it.type(it.username, " ");
+  await it.clock.run(3000);
+  assert.equal(it.server.only().model.logins.length, 1);
+  assert.deepEqual([it.username.value, it.server.only().model.username], ["maruko ", "maruko"]);
+  it.username.blur();
+  await it.clock.run(500);
+  assertInStep(it);
+  it.close();
+});
+
 test("an edit that failed is sent again, unless a later one has made it needless", async () => {
   for (const [later, sent] of [["", ['"m"']], ["a", ['"ma"']]]) {
     const it = await open();
