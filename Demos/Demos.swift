@@ -7,4 +7,5 @@ public let all: [HostedModelType] = [
   .hosting { FollowViewModel() },
   .hosting { SignUpViewModel() },
   .hosting { PageViewModel() },
+  .hosting { ProfileViewModel() },
 ]

@@ -101,7 +101,7 @@ def test_s1_10_hidden_rows_go_and_more_are_suggested_until_there_are_no_more(con
     expect(follow.names).to_have_count(7)
     suggest.click()
     expect(follow.names).to_have_count(9)
-    expect(follow.page.locator("[data-vm-do=suggest]")).to_have_attribute("aria-disabled", "true")
+    expect(suggest).to_have_attribute("aria-disabled", "true")
     assert follow.noise == []
 
 

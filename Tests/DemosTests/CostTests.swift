@@ -39,7 +39,10 @@ import Testing
     static let surface = Surface<Table>("table", .list("rows", \.rows))
   }
 
-  @Test func `one changed row among 100,000 is a frame of at most 200 bytes, and takes at most 1 ms, as a release does`() throws {
+  @Test
+  func `one changed row among 100,000 is a frame of at most 200 bytes, and takes at most 1 ms, as a release does`()
+    throws
+  {
     let model = try HostedModelType.hosting { Table() }.make()
     var times: [Double] = []
     for round in 1...51 {
@@ -61,7 +64,9 @@ import Testing
     #expect(Self.median(times) <= Self.mostMilliseconds, "ms: \(times.sorted())")
   }
 
-  @Test(arguments: Demos.all.map(\.name)) func `opening a demo takes at most 1 ms, as a release does`(name: String) throws {
+  @Test(arguments: Demos.all.map(\.name)) func `opening a demo takes at most 1 ms, as a release does`(name: String)
+    throws
+  {
     let type = try #require(Demos.all.first { $0.name == name })
     var times: [Double] = []
     for _ in 0..<51 {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+
+/// What the forms show and edit: values of several types (S4-5). It knows of no form.
+final class Profile {
+  enum Subject: String, CaseIterable, JSONRepresentable { case lobster, crab }
+  enum Colour: String, CaseIterable, JSONRepresentable { case red, blue, green }
+
+  let name: Observable<String>
+  let motto: Observable<String?>
+  let age: Observable<Int>
+  let height: Observable<Double>
+  let isPublic: Observable<Bool>
+  let colour: Observable<Colour>
+  /// Cannot be written, so it can only be bound one way (S4-10).
+  let summary: Computed<String>
+
+  init(_ name: String, motto: String?, age: Int, height: Double, isPublic: Bool, colour: Colour) {
+    let name = Observable(name, name: "name")
+    let age = Observable(age, name: "age")
+    let isPublic = Observable(isPublic, name: "isPublic")
+    let colour = Observable(colour, name: "colour")
+    (self.name, self.age, self.isPublic, self.colour) = (name, age, isPublic, colour)
+    self.motto = Observable(motto, name: "motto")
+    self.height = Observable(height, name: "height")
+    summary = Computed(name: "summary") {
+      isPublic.value ? "\(name.value), \(age.value), \(colour.value.rawValue)" : "Somebody who keeps to themselves"
+    }
+  }
+}

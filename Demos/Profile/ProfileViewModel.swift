@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+public import Euripus
+
+/// Two profiles, and the forms that are open on them (S4). Those on one profile stay in step by it, not by each other.
+public final class ProfileViewModel: ViewModel {
+  static let mostForms = 4
+
+  let forms = KeyedList<ProfileForm>(name: "forms")
+  let canOpen: Computed<Bool>
+  let open = Observer<Profile.Subject>()
+  let close = Observer<String>()
+  /// Changes a profile past its forms.
+  let birthday = Observer<Profile.Subject>()
+
+  let profiles: [Profile.Subject: Profile] = [
+    .lobster: Profile("Lobster", motto: "123456", age: 36, height: 0.5, isPublic: true, colour: .red),
+    .crab: Profile("Crab", motto: nil, age: 7, height: 0.1, isPublic: false, colour: .green),
+  ]
+  private var lastForm = 0
+
+  public init() {
+    canOpen = Computed(name: "canOpen") { [forms] in forms.count < Self.mostForms }
+    open.handle(self) { page, subject in page.addForm(on: subject) }
+    close.handle(self) { page, id in page.forms.remove(id) }
+    birthday.handle(self) { page, subject in page.profiles[subject]?.age.value += 1 }
+    addForm(on: .lobster)
+    addForm(on: .lobster)
+  }
+
+  private func addForm(on subject: Profile.Subject) {
+    lastForm += 1
+    forms.append(ProfileForm("\(lastForm)", of: subject, in: profiles), key: "\(lastForm)")
+  }
+
+  public static let surface = Surface<ProfileViewModel>(
+    "profile",
+    .list("forms", \.forms),
+    .value("canOpen", \.canOpen),
+    .action("open", \.open, when: \.canOpen),
+    .action("close", \.close),
+    .action("birthday", \.birthday))
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import Foundation
+import JSONPatching
+import ObservableCore
+import Testing
+
+@testable import Demos
+
+@Suite struct `The profile demo` {
+  let page: ModelDriver
+
+  init() throws { page = try ModelDriver { ProfileViewModel() } }
+
+  private func told(_ form: Int) throws -> Int { try Int(json: page["forms/items/\(form)/told"] ?? .null) }
+
+  static let edits: [(field: String, value: JSON)] = [
+    ("name", "Homarus"), ("motto", "Slow and steady"), ("age", 37), ("height", 0.75), ("isPublic", false),
+    ("colour", "blue"),
+  ]
+
+  @Test func `S4-1 S4-2 a form shows the present values at once, and is told of those that there are`() throws {
+    let lobster: JSON = [
+      "id": "1", "subject": "lobster", "name": "Lobster", "motto": "123456", "age": 36, "height": 0.5, "isPublic": true,
+      "colour": "red", "summary": "Lobster, 36, red", "told": 7,
+    ]
+    #expect(page["forms/items/1"] == lobster)
+    // The crab has no motto.
+    try page.perform("open", "crab")
+    #expect(page["forms/items/3/motto"] == .null)
+    #expect(try told(3) == 6)
+  }
+
+  @Test func `S4-3 a change of the profile reaches the field of its key in every form, and no other field`() throws {
+    _ = page.takeChanges()
+    try page.perform("birthday", "lobster")
+    #expect(
+      page.takeChanges() == ["age", "summary", "told"].map { "forms/items/1/\($0)" }
+        + ["age", "summary", "told"].map { "forms/items/2/\($0)" })
+  }
+
+  @Test(arguments: edits) func `S4-4 S4-5 what is written in one form is told to the others, and not to it`(
+    _ field: String, _ value: JSON
+  ) throws {
+    try page.perform("open", "crab")
+    let (first, second, crab) = (try told(1), try told(2), page["forms/items/3"])
+    try page.set("forms/items/1/\(field)", value)
+    #expect(page["forms/items/1/\(field)"] == value)
+    #expect(page["forms/items/2/\(field)"] == value)
+    // What it is told is the summary, if that changes.
+    let summaries = ["motto", "height"].contains(field) ? 0 : 1
+    #expect(try told(1) == first + summaries)
+    #expect(try told(2) == second + 1 + summaries)
+    #expect(page["forms/items/3"] == crab)
+  }
+
+  @Test func `S4-4 an edit is one revision, whichever form it is made in, and there is no loop`() throws {
+    for form in [1, 2, 1] {
+      let before = page.revision
+      try page.set("forms/items/\(form)/name", .string("From \(form)"))
+      #expect(page.revision == before + 1)
+      #expect(page["forms/items/1/name"] == page["forms/items/2/name"])
+    }
+  }
+
+  @Test func `S4-5 a value of another type, and a key that there is not, are refused`() throws {
+    let before = page.state
+    for (path, value): (String, JSON) in [
+      ("age", "old"), ("age", 1.5), ("isPublic", 1), ("colour", "mauve"), ("height", .null), ("shoeSize", 44),
+    ] {
+      #expect(throws: SurfaceError.self) { try page.set("forms/items/1/\(path)", value) }
+    }
+    #expect(page.state == before)
+  }
+
+  @Test func `S4-6 a form that is closed is gone, and the others go on`() throws {
+    let graph = Graph()
+    let page = graph.enter { ProfileViewModel() }
+    weak let form = page.forms["1"]
+    #expect(form != nil)
+    let members = graph.memberCount
+    try transaction { page.forms.remove("1") }
+    #expect(form == nil)
+    #expect(graph.memberCount < members)
+    page.profiles[.lobster]?.name.value = "Homarus"
+    #expect(page.forms["2"]?.name.value == "Homarus")
+  }
+
+  @Test func `S4-6 forms that are opened and closed again and again leave nothing behind`() throws {
+    let graph = Graph()
+    let page = graph.enter { ProfileViewModel() }
+    let members = graph.memberCount
+    for round in 3..<103 {
+      try page.open.invoke(.crab)
+      try page.close.invoke("\(round)")
+    }
+    #expect(graph.memberCount == members)
+  }
+
+  @Test func `S4-6 the profile may go first`() throws {
+    let graph = Graph()
+    var profile: Profile? = graph.enter {
+      Profile("Shrimp", motto: nil, age: 1, height: 0.02, isPublic: true, colour: .blue)
+    }
+    let view = Log()
+    let binding = Binding<Log, Profile>(view).bind(\.name) { view, name in view.lines.append(name) }
+    binding.model = profile
+    weak let gone = profile
+    profile = nil
+    #expect(gone == nil)
+    #expect(view.lines == ["Shrimp"])
+    #expect(throws: ObservableError.self) { try binding.update(\.name, "x") }
+  }
+
+  final class Log { var lines: [String] = [] }
+
+  @Test func `S4-7 S4-9 what is bound before there is a profile is told when there is one, once, by the last callback`()
+  {
+    let profile = Profile("Shrimp", motto: nil, age: 1, height: 0.02, isPublic: true, colour: .blue)
+    let view = Log()
+    let binding = Binding<Log, Profile>(view)
+    binding.bind(\.name) { view, name in view.lines.append("first \(name)") }
+    binding.bind(\.name) { view, name in view.lines.append("second \(name)") }
+    #expect(view.lines == [])
+    binding.model = profile
+    profile.name.value = "Prawn"
+    #expect(view.lines == ["second Shrimp", "second Prawn"])
+  }
+
+  @Test func `S4-8 bound to another profile, all fields follow it and the one before is not heard`() throws {
+    try page.set("forms/items/2/subject", "crab")
+    let crab: JSON = [
+      "id": "2", "subject": "crab", "name": "Crab", "motto": .null, "age": 7, "height": 0.1, "isPublic": false,
+      "colour": "green", "summary": "Somebody who keeps to themselves", "told": 13,
+    ]
+    #expect(page["forms/items/2"] == crab)
+    for (field, value) in Self.edits { try page.set("forms/items/1/\(field)", value) }
+    try page.perform("birthday", "lobster")
+    #expect(page["forms/items/2"] == crab)
+    #expect(page["forms/items/1/age"] == 38)
+    try page.perform("birthday", "crab")
+    #expect(page["forms/items/2/age"] == 8)
+    try page.set("forms/items/2/subject", "lobster")
+    #expect(page["forms/items/2/motto"] == "Slow and steady")
+  }
+
+  @Test func `S4-9 a form that was bound many times is told once of each change`() throws {
+    for subject: JSON in Array(repeating: ["crab", "lobster"], count: 20).flatMap({ $0 }) {
+      try page.set("forms/items/2/subject", subject)
+    }
+    let before = try told(2)
+    try page.set("forms/items/1/motto", "Once")
+    #expect(try told(2) == before + 1)
+  }
+
+  @Test func `S4-10 S4-11 the summary is bound one way: nobody can write it`() throws {
+    #expect(throws: SurfaceError.self) { try page.set("forms/items/1/summary", "x") }
+    try page.set("forms/items/2/isPublic", false)
+    #expect(page["forms/items/1/summary"] == "Somebody who keeps to themselves")
+  }
+
+  @Test func `S4-10 S4-12 the page binds form controls two ways and all else one way, and holds no script of its own`()
+    throws
+  {
+    let html = try String(
+      contentsOfFile: #filePath.replacing("Tests/DemosTests/ProfileTests.swift", with: "Public/profile.html"),
+      encoding: .utf8)
+    let tags = html.split(separator: "<").map { $0.prefix { $0 != ">" } }
+    let bound = tags.filter { $0.contains("data-vm-bind=") }
+    #expect(bound.count == 7)
+    for tag in bound { #expect(["input", "select"].contains(tag.prefix { $0 != " " }), "\(tag)") }
+    #expect(tags.contains { $0.contains(#"data-vm-text="summary""#) })
+    #expect(tags.count { $0.hasPrefix("script") } == 1)
+  }
+
+  @Test func `no more than four forms are open`() throws {
+    try page.perform("open", "crab")
+    try page.perform("open", "lobster")
+    #expect(page["canOpen"] == false)
+    #expect(throws: SurfaceError.self) { try page.perform("open", "crab") }
+    try page.perform("close", "1")
+    #expect(page["forms/order"] == ["2", "3", "4"])
+    #expect(page["canOpen"] == true)
+  }
+}
