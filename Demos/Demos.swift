@@ -2,9 +2,14 @@
 public import Euripus
 
 /// What `euripus serve` hosts.
-public let all: [HostedModelType] = [
-  .hosting { LoginViewModel() },
-  .hosting { FollowViewModel() },
-  .hosting { SignUpViewModel() },
-  .hosting { PageViewModel() },
-]
+///
+/// - Parameter recordings: the store of the recordings, which all sessions share.
+public func all(recordings: RecordingStore) -> [HostedModelType] {
+  [
+    .hosting { LoginViewModel() },
+    .hosting { FollowViewModel() },
+    .hosting { SignUpViewModel() },
+    .hosting { PageViewModel() },
+    .hosting { RecordingsViewModel(store: recordings) },
+  ]
+}
