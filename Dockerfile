@@ -25,7 +25,8 @@ FROM debian:12-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends libmicrohttpd12 libnettle8 \
   && rm -rf /var/lib/apt/lists/* \
-  && useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin euripus
+  && useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin euripus \
+  && install -d -o euripus -g euripus /var/lib/euripus
 COPY --from=build /out/euripus /usr/local/bin/euripus
 COPY Public /usr/share/euripus/Public
 USER 10001:10001
@@ -33,4 +34,5 @@ EXPOSE 8080
 # The binary asks itself: there is no curl in here.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["euripus", "health", "--port", "8080"]
 ENTRYPOINT ["euripus"]
-CMD ["serve", "--host", "0.0.0.0", "--port", "8080", "--public", "/usr/share/euripus/Public"]
+CMD ["serve", "--host", "0.0.0.0", "--port", "8080", "--public", "/usr/share/euripus/Public", \
+  "--recordings", "/var/lib/euripus/recordings"]

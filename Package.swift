@@ -49,7 +49,7 @@ let package = Package(
       name: "EuripusTesting", dependencies: ["Euripus", "Sessions", "ViewModels", "JSONPatching", "Locking"],
       swiftSettings: strict),
 
-    .target(name: "Demos", dependencies: ["Euripus"], path: "Demos", swiftSettings: strict),
+    .target(name: "Demos", dependencies: ["Euripus", "Locking"], path: "Demos", swiftSettings: strict),
     .executableTarget(
       name: "EuripusCommand",
       dependencies: [

@@ -2,10 +2,15 @@
 public import Euripus
 
 /// What `euripus serve` hosts.
-public let all: [HostedModelType] = [
-  .hosting { LoginViewModel() },
-  .hosting { FollowViewModel() },
-  .hosting { SignUpViewModel() },
-  .hosting { PageViewModel() },
-  .hosting { ProfileViewModel() },
-]
+///
+/// - Parameter recordings: the store of the recordings, which all sessions share.
+public func all(recordings: RecordingStore) -> [HostedModelType] {
+  [
+    .hosting { LoginViewModel() },
+    .hosting { FollowViewModel() },
+    .hosting { SignUpViewModel() },
+    .hosting { PageViewModel() },
+    .hosting { ProfileViewModel() },
+    .hosting { RecordingsViewModel(store: recordings) },
+  ]
+}

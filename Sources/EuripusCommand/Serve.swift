@@ -29,6 +29,12 @@ struct Serve: ParsableCommand {
     name: .customLong("public"), help: ArgumentHelp("The directory of the static files.", valueName: "directory"))
   var publicDirectory = "Public"
 
+  @Option(
+    help: ArgumentHelp(
+      "The directory of the recordings demo's store, made when something is first recorded; by default "
+        + "euripus/recordings in $XDG_STATE_HOME or ~/.local/state.", valueName: "directory"))
+  var recordings: String?
+
   @Option(help: "Threads that serve; by default one a core, two at most.")
   var loops: Int?
 
@@ -56,6 +62,14 @@ struct Serve: ParsableCommand {
     }
   }
 
+  /// Where a user's programs keep what should outlive them (XDG Base Directory Specification 0.8, which has relative paths
+  /// ignored).
+  private static var recordingsOfUser: String {
+    let variable = { (name: String) in getenv(name).map { String(cString: $0) } }
+    let state = variable("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (state ?? (variable("HOME") ?? "") + "/.local/state") + "/euripus/recordings"
+  }
+
   func run() throws {
     var configuration = ServerConfiguration()
     configuration.host = host
@@ -65,7 +79,8 @@ struct Serve: ParsableCommand {
     configuration.loops = loops
     configuration.idleTime = .seconds(idle)
     configuration.commandLimit = .seconds(commandLimit)
-    let server = EuripusServer(Demos.all, configuration: configuration)
+    let store = RecordingStore(directory: recordings ?? Self.recordingsOfUser, log: configuration.log)
+    let server = EuripusServer(Demos.all(recordings: store), configuration: configuration)
     let count = server.modelNames.count
     do {
       try server.run { url in

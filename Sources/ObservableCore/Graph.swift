@@ -19,7 +19,17 @@ public final class Graph {
 
   /// The actor that the graph is used by: where a ``Command`` runs which code outside every actor executes, such as an
   /// observer's handler.
-  public weak var isolation: (any Actor)?
+  public weak var isolation: (any Actor)? {
+    didSet {
+      guard let isolation else { return }
+      let waiting = whenIsolated
+      whenIsolated = []
+      for begin in waiting { begin(isolation) }
+    }
+  }
+
+  /// What waits for the actor to be known: it is not yet while a hosted view model is made.
+  var whenIsolated: [(any Actor) -> Void] = []
 
   /// Who is told of the runs of the graph's commands.
   public weak var runWatcher: (any CommandRunWatcher)?
@@ -49,6 +59,7 @@ public final class Graph {
   /// Drops every closure, subscription and link of every member. O(members); closing twice is harmless.
   public func close() {
     isClosed = true
+    whenIsolated = []
     trace?.transactionDidEnd = nil
     // A member may go while another is torn down, hence the list that keeps all.
     let living = membership.members

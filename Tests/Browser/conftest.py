@@ -6,6 +6,7 @@ import queue
 import re
 import signal
 import subprocess
+import tempfile
 import threading
 from pathlib import Path
 
@@ -21,8 +22,11 @@ expect.set_options(timeout=10_000)
 class Server:
     """One run of the binary; its port is kept, so that it can be stopped and started under the same address."""
 
-    def __init__(self, binary, port=0):
-        command = [binary, "serve", "--port", str(port), "--public", str(ROOT / "Public")]
+    def __init__(self, binary, port=0, recordings=None):
+        # Never the store of whoever runs the tests.
+        self.temporary = None if recordings else tempfile.TemporaryDirectory()
+        recordings = recordings or self.temporary.name
+        command = [binary, "serve", "--port", str(port), "--public", str(ROOT / "Public"), "--recordings", str(recordings)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         lines = queue.Queue()
         threading.Thread(target=self._read, args=(lines,), daemon=True).start()
@@ -43,6 +47,8 @@ class Server:
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         assert self.process.wait(timeout=10) == 0, "SIGTERM ends the server with status 0"
+        if self.temporary:
+            self.temporary.cleanup()
 
 
 @pytest.fixture(scope="session")

@@ -64,10 +64,10 @@ import Testing
     #expect(Self.median(times) <= Self.mostMilliseconds, "ms: \(times.sorted())")
   }
 
-  @Test(arguments: Demos.all.map(\.name)) func `opening a demo takes at most 1 ms, as a release does`(name: String)
-    throws
-  {
-    let type = try #require(Demos.all.first { $0.name == name })
+  static let demos = Demos.all(recordings: RecordingStore(directory: "/nonexistent", log: { _ in }))
+
+  @Test(arguments: demos.map(\.name)) func `opening a demo takes at most 1 ms, as a release does`(name: String) throws {
+    let type = try #require(Self.demos.first { $0.name == name })
     var times: [Double] = []
     for _ in 0..<51 {
       times.append(

@@ -12,12 +12,14 @@ import Testing
     private let output = Pipe()
     private let errors = Pipe()
 
-    init(_ arguments: String...) throws {
+    init(_ arguments: String..., environment: [String: String] = ["XDG_STATE_HOME": "/nonexistent"]) throws {
       let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
       process.executableURL = URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("euripus")
       process.arguments = arguments
       process.currentDirectoryURL = URL(
         fileURLWithPath: #filePath.replacing("Tests/EuripusCommandTests/ServeTests.swift", with: ""))
+      // Never the recordings of whoever runs this.
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       process.standardOutput = output
       process.standardError = errors
       try process.run()
@@ -86,6 +88,32 @@ import Testing
     #expect(errors.filter { $0 == "\n" }.count == 1, "\(errors)")
     first.process.terminate()
     #expect(first.end().status == 0)
+  }
+
+  @Test(arguments: [
+    (["XDG_STATE_HOME": "HERE"], "euripus/recordings"),
+    (["XDG_STATE_HOME": "", "HOME": "HERE"], ".local/state/euripus/recordings"),
+    (["XDG_STATE_HOME": "relative", "HOME": "HERE"], ".local/state/euripus/recordings"),
+    (["XDG_STATE_HOME": "/nonexistent"], nil),
+  ])
+  func `the recordings are kept where the user's programs keep their state, or where an option says`(
+    environment: [String: String], place: String?
+  ) throws {
+    let here = FileManager.default.temporaryDirectory.appendingPathComponent("serve-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: here) }
+    let environment = environment.mapValues { $0.replacing("HERE", with: here.path) }
+    let directory = here.appendingPathComponent(place ?? "given")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try Data("not a store".utf8).write(to: directory.appendingPathComponent("store.json"))
+    let program =
+      try place == nil
+      ? Program("serve", "--port", "0", "--recordings", directory.path, environment: environment)
+      : Program("serve", "--port", "0", environment: environment)
+    _ = try Self.port(program.line())
+    program.process.terminate()
+    let (status, errors) = program.end()
+    #expect(status == 0)
+    #expect(errors.hasPrefix("recordings in '\(directory.path)': store.json is not what this program writes"))
   }
 
   @Test func `health says whether the server is alive`() throws {

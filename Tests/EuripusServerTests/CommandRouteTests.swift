@@ -61,11 +61,13 @@ final class Working: ViewModel {
       throw Opened.Missing()
     }
     try client.send("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=50")])
-    #expect(try await other.request("GET", url + "/changes?since=\(version)", fields: [("Prefer", "wait=50")]).status == 200)
+    #expect(
+      try await other.request("GET", url + "/changes?since=\(version)", fields: [("Prefer", "wait=50")]).status == 200)
     return other
   }
 
-  @Test func `Prefer wait answers when it is over, with its result and all that changed since before it`() async throws {
+  @Test func `Prefer wait answers when it is over, with its result and all that changed since before it`() async throws
+  {
     _ = try await startAndWait()
     gate.open(with: 42)
     let answer = try await client.receive()

@@ -4,6 +4,7 @@
 import re
 import selectors
 import subprocess
+import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,8 +22,11 @@ class Failed(Exception):
 @contextmanager
 def serving(binary: Path, public: Path) -> Iterator[str]:
     """Starts the server, gives its URL without the last slash, stops it with SIGTERM and wants exit status 0."""
+    # Never the store of whoever runs this.
+    recordings = tempfile.TemporaryDirectory()
     process = subprocess.Popen(
-        [binary, "serve", "--port", "0", "--public", public], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        [binary, "serve", "--port", "0", "--public", public, "--recordings", recordings.name],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     try:
         yield _url(process)
         process.terminate()
@@ -35,6 +39,7 @@ def serving(binary: Path, public: Path) -> Iterator[str]:
     finally:
         process.kill()
         process.communicate()
+        recordings.cleanup()
 
 
 def _url(process: subprocess.Popen) -> str:

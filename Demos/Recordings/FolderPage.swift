@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+
+/// The page of a folder: what is in it by name, what can be added, and its own name.
+final class FolderPage: Page {
+  /// Which folder the page shows; another one may take its place.
+  let id: Observable<String>
+  /// The folder until it is deleted, then `nil` (S3-R1).
+  let folder: Computed<Folder?>
+  let title: Computed<String>
+  let isGone: ObservableValue<Bool>
+  let items = KeyedList<ItemRow>(name: "items")
+  let renaming: Renaming
+  let newName = Observable<String?>(nil, name: "newName")
+  let newLength = Observable(60.0, name: "newLength")
+  let createFolder = Observer<Void>()
+  let createRecording = Observer<Void>()
+  /// Told the id of an item to show. What happens then is the coordinator's affair.
+  let open = Observer<String>()
+  private let recordings: Recordings
+
+  init(_ recordings: Recordings, _ id: String) {
+    self.recordings = recordings
+    let (library, id) = (recordings.library, Observable(id, name: "id"))
+    let folder = Computed(name: "folder") { library.value.folder(id.value) }
+    (self.id, self.folder) = (id, folder)
+    title = Computed(name: "title") { try folder.get()?.name ?? "" }
+    isGone = Computed(name: "isGone") { try folder.get() == nil }
+    renaming = Renaming(recordings, id)
+    createFolder.handle(self) { me, _ in me.create(length: nil) }
+    createRecording.handle(self) { me, _ in me.create(length: max(0, me.newLength.value)) }
+    Observer(self) { me, folder in
+      me.items.update(folder?.contents.map(\.id) ?? []) { ItemRow(recordings, $0) }
+    }.subscribe(folder, replay: true)
+  }
+
+  /// Without a name nothing is created (S3-R5).
+  private func create(length: Double?) {
+    guard let name = newName.value, !name.isEmpty else { return }
+    recordings.save(.add(name, length: length, to: id.value), self) { $0.newName.value = nil }
+  }
+
+  static let surface = Surface<FolderPage>(
+    "folder",
+    .value("title", \.title),
+    .list("items", \.items),
+    .nested("renaming", \.renaming),
+    .twoWay("newName", \.newName),
+    .twoWay("newLength", \.newLength),
+    .action("createFolder", \.createFolder),
+    .action("createRecording", \.createRecording),
+    .action("open", \.open))
+}
+
+/// A row of a folder's page.
+final class ItemRow: ViewModel {
+  let text: Computed<String>
+  let length: Computed<String?>
+  let delete = Observer<Void>()
+
+  init(_ recordings: Recordings, _ id: String) {
+    let library = recordings.library
+    text = Computed(name: "text") { library.value[id].map { ($0.isFolder ? "📁  " : "🔊  ") + $0.name } ?? "" }
+    length = Computed(name: "length") { library.value[id]?.length.map(clockTime) }
+    delete.handle(self) { me, _ in recordings.save(.delete(id), me) }
+  }
+
+  static let surface = Surface<ItemRow>(
+    "item", .value("text", \.text), .value("length", \.length), .action("delete", \.delete))
+}

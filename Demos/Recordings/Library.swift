@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+/// A folder or a recording.
+struct LibraryItem: Equatable, Sendable {
+  let id: String
+  /// The folder that it is in.
+  let parent: String
+  var name: String
+  /// In seconds; `nil` for a folder.
+  let length: Double?
+
+  var isFolder: Bool { length == nil }
+}
+
+/// A folder with what is in it, by name.
+struct Folder: Equatable, Sendable {
+  let id: String
+  let name: String
+  let contents: [LibraryItem]
+}
+
+/// All folders and recordings, as one value.
+struct Library: Equatable, Sendable {
+  /// The folder that everything is in. It is no item: it cannot be renamed or deleted.
+  static let root = "root"
+
+  /// Grows with each change, so that what is stale can be told by number.
+  private(set) var revision: UInt64 = 0
+  /// The number of the next item. None is used twice, so that an old path never leads to something new.
+  private(set) var nextNumber: Int
+  private var items: [String: LibraryItem]
+
+  /// - Parameter items: each after the folder that it is in.
+  init(nextNumber: Int = 1, items: [LibraryItem] = []) {
+    self.nextNumber = nextNumber
+    self.items = Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0) })
+  }
+
+  /// Each after the folder that it is in, which is older.
+  var all: [LibraryItem] { items.values.sorted { (Int($0.id) ?? 0) < (Int($1.id) ?? 0) } }
+
+  subscript(id: String) -> LibraryItem? { items[id] }
+
+  func folder(_ id: String) -> Folder? {
+    if id == Self.root { return Folder(id: id, name: "Recordings", contents: contents(of: id)) }
+    guard let item = items[id], item.isFolder else { return nil }
+    return Folder(id: id, name: item.name, contents: contents(of: id))
+  }
+
+  private func contents(of id: String) -> [LibraryItem] {
+    items.values.filter { $0.parent == id }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+  }
+
+  mutating func add(_ name: String, length: Double?, to parent: String) throws(RecordingsError) -> LibraryItem {
+    guard parent == Self.root || items[parent]?.isFolder == true else { throw .isGone("the folder of '\(name)'") }
+    let item = LibraryItem(id: "\(nextNumber)", parent: parent, name: name, length: length)
+    nextNumber += 1
+    revision += 1
+    items[item.id] = item
+    return item
+  }
+
+  mutating func rename(_ id: String, to name: String) throws(RecordingsError) {
+    guard items[id] != nil else { throw .isGone("what was to be called '\(name)'") }
+    revision += 1
+    items[id]?.name = name
+  }
+
+  /// Removes an item with all that is in it.
+  ///
+  /// - Returns: what was removed, what is in a folder before the folder (S3-R6).
+  mutating func remove(_ id: String) throws(RecordingsError) -> [LibraryItem] {
+    guard let item = items[id] else { throw .isGone("what was to be deleted") }
+    var removed: [LibraryItem] = []
+    for inner in contents(of: id) { removed += try remove(inner.id) }
+    revision += 1
+    items[id] = nil
+    return removed + [item]
+  }
+}

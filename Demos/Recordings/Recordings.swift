@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+
+/// The recordings as one session has them: what its view models show, and how they change it.
+///
+/// The loop is the documents' (S3-16): an action saves to the store; what comes back is another library, here and, told by
+/// the store, in all other sessions; what the pages show follows from that.
+final class Recordings {
+  let library: Observable<Library>
+  /// What is wrong with the store, or with the last change.
+  let problem: Computed<String?>
+  private let storeDidChange = Observer<Library>()
+  private let save: Command<Job, Void>
+
+  private struct Job {
+    let change: RecordingStore.Change
+    let then: () -> Void
+  }
+
+  init(_ store: RecordingStore) {
+    // Before the library is read, so that none is missed.
+    let follower = store.follow()
+    let library = Observable(store.library, name: "library")
+    // An older one may arrive later: what others did comes by another way than what this session does.
+    let take = { (library: Observable<Library>, new: Library) in
+      if new.revision > library.value.revision { library.value = new }
+    }
+    save = Command<Job, Void>(library, policy: .queue(), name: "save") { library, job, _ in
+      let new = try await store.apply(job.change, by: follower)
+      try take(library(), new)
+      job.then()
+    }
+    let error = save.error
+    problem = Computed(name: "problem") { (try error.get() as? any PresentableError ?? store.unusable)?.detail }
+    self.library = library
+    storeDidChange.handle(library, take)
+    storeDidChange.follow(follower.libraries)
+  }
+
+  /// Saves a change.
+  ///
+  /// - Parameter then: is done in the transaction's turn if it was saved, and `owner` is still there.
+  func save<Owner: AnyObject>(
+    _ change: RecordingStore.Change, _ owner: Owner, then: @escaping (Owner) -> Void = { _ in }
+  ) {
+    let job = Job(change: change) { [weak owner] in if let owner { then(owner) } }
+    save.execute(job, isolation: nil)
+  }
+}

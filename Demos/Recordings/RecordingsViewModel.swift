@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+public import Euripus
+
+/// The recordings: a coordinator of the pages of folders and recordings (S3-14).
+public final class RecordingsViewModel: ViewModel {
+  let problem: Computed<String?>
+  let navigation = Coordinator()
+  private let recordings: Recordings
+
+  /// - Parameter store: one for all sessions, which so see each other's changes.
+  public init(store: RecordingStore) {
+    recordings = Recordings(store)
+    problem = recordings.problem
+    navigation.build(self) { me, path in me.page(at: path) }
+  }
+
+  /// The page of the last of the ids in `path`, if it is in the folder that the one before it stands for (S3-R9).
+  private func page(at path: [String]) -> (any ViewModel)? {
+    let library = recordings.library.value
+    guard let id = path.last else { return folderPage(Library.root, at: path) }
+    guard let item = library[id], item.parent == path.dropLast().last ?? Library.root else { return nil }
+    return item.isFolder ? folderPage(id, at: path) : PlayerPage(recordings, id)
+  }
+
+  private func folderPage(_ id: String, at path: [String]) -> FolderPage {
+    let page = FolderPage(recordings, id)
+    page.open.handle(self) { me, id in me.navigation.go(to: path + [id]) }
+    return page
+  }
+
+  public static let surface = Surface<RecordingsViewModel>(
+    "recordings", .value("problem", \.problem), .nested("navigation", \.navigation))
+}

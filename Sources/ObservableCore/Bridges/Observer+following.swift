@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+extension Observer {
+  /// Invokes the observer with each element of `elements`, on the actor that its graph is used by: how a view model follows
+  /// what lives outside its session.
+  ///
+  /// ```swift
+  /// storeDidChange.handle(self) { me, library in me.library.value = library }
+  /// storeDidChange.follow(store.libraries)
+  /// ```
+  ///
+  /// By default it begins as soon as that actor is known, which for a hosted view model is right after it was made. Each
+  /// element is one transaction. It goes on until the sequence ends, the graph is closed or what is returned is disposed of;
+  /// an observer that has gone ends it with the next element.
+  ///
+  /// - Parameters:
+  ///   - isolation: where it follows; the actor of the caller, or else that of the observer's graph.
+  ///   - onError: gets what the handler, or those whom its writes reached, threw. Without it such an error is a programming
+  ///     error and ends the process.
+  /// - Returns: what ends it.
+  @discardableResult
+  public func follow<Elements: AsyncSequence & SendableMetatype>(
+    _ elements: Elements, isolation: (any Actor)? = #isolation, onError: ((any Error) -> Void)? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable where Elements.Element == Value, Elements.Failure == Never {
+    let following = Following(self, elements) { error in
+      if let onError { return onError(error) }
+      // Not preconditionFailure, which says nothing in a release build.
+      fatalError("an observer that follows (\(file):\(line)) threw '\(error)'; expected none without 'onError:'")
+    }
+    if graph?.isClosed == true {
+      following.dispose()
+    } else if let isolation = isolation ?? graph?.isolation {
+      following.begin(on: isolation)
+    } else if let graph {
+      graph.whenIsolated.append { following.begin(on: $0) }
+    } else {
+      fatalError(
+        "\(file):\(line): an observer follows outside every actor; expected the caller to be on one, or the observer "
+          + "to belong to a graph")
+    }
+    return following
+  }
+}
+
+/// A loop over a sequence, in the isolation of the observer that it invokes. Its task keeps it alive.
+private final class Following<Elements: AsyncSequence & SendableMetatype>: GraphMember, Disposable
+where Elements.Failure == Never {
+  private weak var observer: Observer<Elements.Element>?
+  /// `nil` once it has ended.
+  private var elements: Elements?
+  private var fail: (any Error) -> Void
+  private var task: Task<Void, Never>?
+
+  init(_ observer: Observer<Elements.Element>, _ elements: Elements, _ fail: @escaping (any Error) -> Void) {
+    self.observer = observer
+    self.elements = elements
+    self.fail = fail
+    super.init()
+  }
+
+  func begin(on actor: any Actor) {
+    if isDisposed { return }
+    let way = WayIntoActor(self)
+    task = Task { await way.follow(on: actor) }
+  }
+
+  fileprivate func follow(on actor: isolated any Actor) async {
+    defer { dispose() }
+    guard var elements = elements?.makeAsyncIterator() else { return }
+    while let element = await elements.next(isolation: actor), !isDisposed, let observer {
+      do {
+        if let graph { try graph.enter { try observer.invoke(element) } } else { try observer.invoke(element) }
+      } catch { fail(error) }
+    }
+  }
+
+  var isDisposed: Bool { elements == nil }
+
+  func dispose() {
+    elements = nil
+    task?.cancel()
+    task = nil
+    fail = { _ in }
+  }
+
+  override func tearDown() { dispose() }
+}
+
+/// A following on its way into its actor, where it is let go of as well: as a member it leaves its graph then.
+// @unchecked Sendable: what is in it is touched before the task begins, and then on the actor alone.
+private final class WayIntoActor<Elements: AsyncSequence & SendableMetatype>: @unchecked Sendable
+where Elements.Failure == Never {
+  private var following: Following<Elements>?
+
+  init(_ following: Following<Elements>) { self.following = following }
+
+  func follow(on actor: isolated any Actor) async {
+    let following = following
+    self.following = nil
+    await following?.follow(on: actor)
+  }
+}

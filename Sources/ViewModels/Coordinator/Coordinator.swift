@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+public import ObservableCore
+
+/// Where the user is: a path, and a stack of pages with one for each step of it, the root's below them all (S3-14).
+///
+/// ```swift
+/// let navigation = Coordinator()
+///
+/// init() {
+///   navigation.build(self) { app, path in app.page(at: path) }
+/// }
+///
+/// static let surface = Surface<App>("app", .nested("navigation", \.navigation))
+/// ```
+///
+/// It alone navigates, and has each page's view model built; a page knows nothing of the others. A page that is still on the
+/// path stays the same one. Where a path leads to a page that there is not, that page and those above it are dropped, so a
+/// path that was kept is restored as far as it still leads anywhere; and a ``Page`` whose model goes is popped in the
+/// transaction in which that happens. All of it is part of the transaction in which it is done, and goes with it if that is
+/// undone.
+///
+/// A client sees `{"path":["a","b"],"canGoBack":true,"pages":{"order":["root","a","b"],"items":{…}}}`, each page with its
+/// `kind`, and performs `back` and `go` (a path). A page's key is its step; one that an earlier page has gets a `+`.
+public final class Coordinator: ViewModel {
+  /// A path is followed this far and no further, since clients may send any.
+  public static let maximumDepth = 100
+
+  /// The pages, the root's first.
+  public let pages = KeyedList<any ViewModel>(name: "pages")
+  /// Which step led to each page after the root's.
+  public var path: ObservableValue<[String]> { steps }
+  /// Whether there is a page below the top one.
+  public let canGoBack: ObservableValue<Bool>
+
+  private let steps = Observable<[String]>([], name: "path")
+  private let firstGone: Computed<Int?>
+  private var make: ([String]) -> (any ViewModel)? = { _ in nil }
+  private let back = Observer<Void>()
+  private let go = Observer<[String]>()
+
+  /// A coordinator without pages.
+  public init() {
+    let (pages, steps) = (pages, steps)
+    canGoBack = Computed(name: "canGoBack") { !steps.value.isEmpty }
+    firstGone = Computed(name: "firstGone") {
+      pages.rows.firstIndex { page in (try? (page as? any Page)?.isGone.get()) == true }
+    }
+    firstGone.addObserver(Observer(self) { me, index in if let index { me.keep(index) } })
+    back.handle(self) { me, _ in me.pop() }
+    go.handle(self) { me, path in me.go(to: path) }
+  }
+
+  /// Sets what builds the pages, and shows the root's, whose path is empty.
+  ///
+  /// - Parameters:
+  ///   - owner: is handed to `make` and not kept alive.
+  ///   - make: gives the page at a path, whose pages below have been built; `nil` if there is none.
+  public func build<Owner: AnyObject>(
+    _ owner: Owner, _ make: @escaping (Owner, _ path: [String]) -> (any ViewModel)?
+  ) {
+    self.make = { [weak owner] path in owner.flatMap { make($0, path) } }
+    go(to: [])
+  }
+
+  /// Shows the page at a path, as far as there is one.
+  ///
+  /// Like an assignment it cannot throw: inside a transaction what observers throw reaches whoever runs that, outside
+  /// it ends the process.
+  public func go(to path: [String]) {
+    do { try transaction { show(path.prefix(Self.maximumDepth)) } } catch {
+      // Not preconditionFailure, which says nothing in a release build.
+      fatalError("'\(error)' reached a coordinator going to \(path), which cannot throw; go inside a transaction")
+    }
+  }
+
+  private func show(_ path: ArraySlice<String>) {
+    keep(zip(path, steps.value).prefix { $0 == $1 }.count + 1)
+    var count = pages.count
+    while count <= path.count, let page = make(Array(path.prefix(count))) {
+      pages.append(page, key: key(path.prefix(count).last ?? "root"))
+      count += 1
+    }
+    steps.value = Array(path.prefix(max(0, count - 1)))
+  }
+
+  /// Shows a page above the top one, if there is one at that step.
+  public func push(_ step: String) { go(to: steps.value + [step]) }
+
+  /// Shows the page below the top one; the root's stays.
+  public func pop() { go(to: steps.value.dropLast()) }
+
+  /// Keeps only the lowest pages.
+  private func keep(_ count: Int) {
+    for key in pages.keys.dropFirst(count).reversed() { pages.remove(key) }
+    steps.value = Array(steps.value.prefix(max(0, count - 1)))
+  }
+
+  private func key(_ step: String) -> String {
+    var key = step
+    while pages[key] != nil { key += "+" }
+    return key
+  }
+
+  public static let surface = Surface<Coordinator>(
+    "coordinator",
+    .value("path", \.path),
+    .value("canGoBack", \.canGoBack),
+    .list("pages", \.pages),
+    .action("back", \.back, when: \.canGoBack),
+    .action("go", \.go))
+}

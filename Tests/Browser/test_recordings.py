@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: MIT
+"""The recordings in a real browser, each test on a server with a store of its own."""
+
+import re
+
+import pytest
+from conftest import Server
+from playwright.sync_api import expect
+
+
+class Recordings:
+    """The page and everything that its console and network complained of."""
+
+    def __init__(self, context, url, page=None):
+        self.noise = []
+        self.page = page or context.new_page()
+        self.page.on("console", lambda message: self.noise.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
+        self.page.on("dialog", lambda dialog: dialog.accept())
+        self.page.goto(url + "recordings.html")
+        expect(self.page.locator("html")).to_have_attribute("data-vm", "live")
+        self.back = self.page.get_by_role("button", name="Back")
+        self.columns = self.page.get_by_role("main").locator("section")
+        expect(self.column("Recordings")).to_be_visible()
+
+    def column(self, title):
+        return self.page.get_by_role("region", name=title, exact=True)
+
+    def expect_columns(self, *titles):
+        expect(self.columns.locator("h2")).to_have_text(titles)
+
+    def rows(self, title):
+        return self.column(title).get_by_role("listitem").locator(".row")
+
+    def create(self, folder, name, seconds=None):
+        column = self.column(folder)
+        column.get_by_label("Name", exact=True).fill(name)
+        if seconds is not None:
+            column.get_by_label("Seconds").fill(seconds)
+        column.get_by_role("button", name="New folder" if seconds is None else "Record").click()
+        expect(self.rows(folder).filter(has_text=name)).to_be_visible()
+        expect(column.get_by_label("Name", exact=True)).to_have_value("")
+
+    def open(self, folder, name):
+        self.rows(folder).filter(has_text=name).click()
+        expect(self.column(name)).to_be_visible()
+
+    def delete(self, folder, name):
+        self.column(folder).get_by_role("button", name=f"Delete {name}").click()
+
+
+@pytest.fixture
+def server(binary, tmp_path):
+    server = Server(binary, recordings=tmp_path / "recordings")
+    yield server
+    server.stop()
+
+
+def test_folders_and_recordings_are_created_sorted_opened_renamed_and_deleted(context, server):
+    page = Recordings(context, server.url)
+    expect(page.page.get_by_text("Nothing is in here yet.")).to_be_visible()
+    expect(page.back).to_have_attribute("aria-disabled", "true")
+    page.create("Recordings", "Talks")
+    page.create("Recordings", "Birdsong", "3725")
+    expect(page.rows("Recordings")).to_have_text(["🔊  Birdsong1:02:05", "📁  Talks"], use_inner_text=False)
+    page.open("Recordings", "Talks")
+    page.create("Talks", "Monday", "65")
+    page.open("Talks", "Monday")
+    page.expect_columns("Recordings", "Talks", "Monday")
+    expect(page.column("Monday").locator(".clock")).to_contain_text("1:05")
+    page.column("Monday").get_by_label("Recording name").fill("Tuesday")
+    page.column("Monday").get_by_role("button", name="Rename").click()
+    page.expect_columns("Recordings", "Talks", "Tuesday")
+    expect(page.rows("Talks")).to_have_text(["🔊  Tuesday1:05"])
+    page.back.click()
+    page.expect_columns("Recordings", "Talks")
+    page.open("Recordings", "Birdsong")
+    page.expect_columns("Recordings", "Birdsong")
+    page.open("Recordings", "Talks")
+    page.delete("Recordings", "📁  Talks")
+    page.expect_columns("Recordings")
+    expect(page.rows("Recordings")).to_have_count(1)
+    assert page.noise == []
+
+
+def test_without_a_name_nothing_is_created_and_enter_records(context, server):
+    page = Recordings(context, server.url)
+    page.column("Recordings").get_by_role("button", name="New folder").click()
+    name = page.column("Recordings").get_by_label("Name", exact=True)
+    name.focus()
+    page.page.keyboard.type("Solo")
+    page.page.keyboard.press("Enter")
+    expect(page.rows("Recordings")).to_have_text(["🔊  Solo1:00"])
+    expect(name).to_be_focused()
+    assert page.noise == []
+
+
+def test_two_windows_on_one_session_stay_in_step_and_a_reload_goes_on(context, server):
+    one = Recordings(context, server.url)
+    kept = one.page.evaluate("JSON.stringify(sessionStorage)")
+    other = context.new_page()
+    other.goto(server.url)
+    other.evaluate("kept => Object.entries(JSON.parse(kept)).forEach(([key, value]) => sessionStorage.setItem(key, value))", kept)
+    two = Recordings(context, server.url, other)
+    one.create("Recordings", "Talks")
+    one.open("Recordings", "Talks")
+    two.expect_columns("Recordings", "Talks")
+    two.create("Talks", "Monday", "5")
+    two.open("Talks", "Monday")
+    one.expect_columns("Recordings", "Talks", "Monday")
+    one.page.reload()
+    one.expect_columns("Recordings", "Talks", "Monday")
+    assert one.noise == [] and two.noise == []
+
+
+def test_two_people_see_each_others_changes_and_each_goes_their_own_way(browser, context, server):
+    mine = Recordings(context, server.url)
+    elsewhere = browser.new_context()
+    theirs = Recordings(elsewhere, server.url)
+    mine.create("Recordings", "Talks")
+    theirs.open("Recordings", "Talks")
+    mine.expect_columns("Recordings")
+    theirs.create("Talks", "Monday", "5")
+    mine.open("Recordings", "Talks")
+    expect(mine.rows("Talks")).to_have_text(["🔊  Monday0:05"])
+    theirs.open("Talks", "Monday")
+    # Somebody types while their page is renamed and then deleted by another.
+    name = mine.column("Talks").get_by_label("Name", exact=True)
+    name.focus()
+    mine.page.keyboard.type("half a na")
+    theirs.column("Talks").get_by_label("Folder name").fill("Songs")
+    theirs.column("Talks").get_by_role("button", name="Rename").click()
+    mine.expect_columns("Recordings", "Songs")
+    expect(mine.column("Songs").get_by_label("Name", exact=True)).to_have_value("half a na")
+    mine.delete("Recordings", "📁  Songs")
+    theirs.expect_columns("Recordings")
+    mine.expect_columns("Recordings")
+    assert mine.noise == [] and theirs.noise == []
+    elsewhere.close()
+
+
+def test_a_restart_keeps_the_recordings(binary, context, tmp_path):
+    store = tmp_path / "recordings"
+    server = Server(binary, recordings=store)
+    Recordings(context, server.url).create("Recordings", "Talks")
+    server.stop()
+    server = Server(binary, recordings=store)
+    page = Recordings(context, server.url)
+    expect(page.rows("Recordings")).to_have_text(["📁  Talks"])
+    server.stop()
+
+
+def test_a_corrupt_store_is_said_aloud_and_left_as_it_is(binary, context, tmp_path):
+    store = tmp_path / "store.json"
+    store.write_text('{"format":1,')
+    server = Server(binary, recordings=tmp_path)
+    page = Recordings(context, server.url)
+    alert = page.page.get_by_role("alert")
+    expect(alert).to_contain_text("store.json is not what this program writes, at byte 12")
+    column = page.column("Recordings")
+    column.get_by_label("Name", exact=True).fill("Talks")
+    column.get_by_role("button", name="New folder").click()
+    page.page.wait_for_timeout(300)
+    expect(page.rows("Recordings")).to_have_count(0)
+    expect(column.get_by_label("Name", exact=True)).to_have_value("Talks")
+    assert store.read_text() == '{"format":1,'
+    assert [file.name for file in tmp_path.iterdir()] == ["store.json"]
+    server.stop()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_at_320_px_the_top_page_is_shown_alone_and_nothing_scrolls_sideways(browser, server, scheme):
+    context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, has_touch=True, is_mobile=True)
+    page = Recordings(context, server.url)
+    page.create("Recordings", "A name that is much too long for a page of three hundred and twenty pixels, " + "x" * 60)
+    page.rows("Recordings").click()
+    expect(page.columns).to_have_count(2)
+    expect(page.columns.nth(0)).to_be_hidden()
+    expect(page.columns.nth(1)).to_be_visible()
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.back.click()
+    expect(page.columns.nth(0)).to_be_visible()
+    context.close()
+
+
+def test_the_newest_of_many_pages_is_in_view(context, server):
+    page = Recordings(context, server.url)
+    above = "Recordings"
+    for name in ["one", "two", "three", "four", "five"]:
+        page.create(above, name)
+        page.open(above, name)
+        above = name
+    expect(page.column("five")).to_be_in_viewport(ratio=0.9)
+
+
+def test_each_control_has_a_name_and_all_can_be_reached_by_keyboard(context, server):
+    page = Recordings(context, server.url)
+    page.create("Recordings", "Talks")
+    page.open("Recordings", "Talks")
+    unnamed = page.page.evaluate(
+        """() => [...document.querySelectorAll("main button, main input")].filter((each) =>
+             !(each.textContent.trim() || each.labels?.length || each.getAttribute("aria-label"))).map((each) => each.outerHTML)""")
+    assert unnamed == []
+    wanted = page.page.locator("main button:visible, main input:visible").count()
+    page.page.evaluate("document.activeElement.blur()")
+    reached = set()
+    for _ in range(wanted + 5):
+        page.page.keyboard.press("Tab")
+        reached.add(page.page.evaluate("[...document.querySelectorAll('main button, main input')].indexOf(document.activeElement)"))
+    assert len(reached - {-1}) == wanted
+    expect(page.page.get_by_role("button", name=re.compile("^Delete 📁"))).to_be_visible()
+
+
+def test_the_list_of_demos_leads_to_the_recordings(context, server):
+    page = context.new_page()
+    page.goto(server.url)
+    page.get_by_role("link", name="Recordings").click()
+    expect(page.get_by_role("heading", name="Recordings", level=1)).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("data-vm", "live")

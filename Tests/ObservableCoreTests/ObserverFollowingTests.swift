@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Testing
+
+/// Where a graph lives: an actor, as a session is.
+private actor Place {
+  struct Failure: Error {}
+
+  private let graph = Graph()
+  private var observer: Observer<Int>?
+  private var following: (any Disposable)?
+  private let hears: AsyncStream<Int>.Continuation
+  /// What the value was, and what the observer was told, as one number each; -1 for a 13, which it refuses.
+  let heard: AsyncStream<Int>
+
+  init() { (heard, hears) = AsyncStream<Int>.makeStream() }
+
+  /// Makes a model that follows `numbers`.
+  func make(_ numbers: AsyncStream<Int>, isolation: (any Actor)? = nil) {
+    graph.enter {
+      let value = Observable(0)
+      let observer = Observer<Int> { [unowned self, hears] number in
+        assertIsolated()
+        let before = value.value
+        value.value = number
+        if number == 13 { throw Failure() }
+        hears.yield(before * 100 + number)
+      }
+      following = observer.follow(numbers, isolation: isolation) { [hears] _ in hears.yield(-1) }
+      self.observer = observer
+    }
+  }
+
+  func live() { graph.isolation = self }
+  func close() { graph.close() }
+  func forget() { observer = nil }
+  func dispose() {
+    following?.dispose()
+    #expect(following?.isDisposed == true)
+  }
+  func leave() { hears.finish() }
+}
+
+/// The numbers that a test sends. Whoever takes the sequence is all that holds it.
+private final class Numbers {
+  private var stream: AsyncStream<Int>?
+  let send: AsyncStream<Int>.Continuation
+  /// Ends when nobody can be told any more.
+  let ended: AsyncStream<Void>
+
+  init() {
+    let (stream, send) = AsyncStream<Int>.makeStream()
+    (self.stream, self.send) = (stream, send)
+    let (ended, ending) = AsyncStream<Void>.makeStream()
+    send.onTermination = { _ in ending.finish() }
+    self.ended = ended
+  }
+
+  func take() throws -> AsyncStream<Int> {
+    defer { stream = nil }
+    return try #require(stream)
+  }
+
+  func waitForTheEnd() async { for await _ in ended {} }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `An observer that follows` {
+  @Test func `is told each element where its graph lives, from when that is known`() async throws {
+    let (place, numbers) = (Place(), Numbers())
+    try await place.make(numbers.take())
+    numbers.send.yield(1)
+    await place.live()
+    numbers.send.yield(2)
+    var heard = place.heard.makeAsyncIterator()
+    #expect(await heard.next() == 1)
+    #expect(await heard.next() == 102)
+  }
+
+  @Test func `begins at once where it is told where`() async throws {
+    let (place, numbers) = (Place(), Numbers())
+    try await place.make(numbers.take(), isolation: place)
+    numbers.send.yield(7)
+    var heard = place.heard.makeAsyncIterator()
+    #expect(await heard.next() == 7)
+  }
+
+  @Test func `an error undoes its element and is told, and the next one arrives`() async throws {
+    let (place, numbers) = (Place(), Numbers())
+    try await place.make(numbers.take(), isolation: place)
+    for number in [5, 13, 6] { numbers.send.yield(number) }
+    var heard = place.heard.makeAsyncIterator()
+    for expected in [5, -1, 506] { #expect(await heard.next() == expected) }
+  }
+
+  @Test(arguments: [true, false])
+  func `is told nothing once its graph is closed, and the sequence learns of it`(hasLived: Bool) async throws {
+    let (place, numbers) = (Place(), Numbers())
+    try await place.make(numbers.take())
+    if hasLived { await place.live() }
+    await place.close()
+    await numbers.waitForTheEnd()
+    await place.live()
+    await place.leave()
+    for await number in place.heard { Issue.record("it was told \(number)") }
+  }
+
+  @Test func `what is returned ends it`() async throws {
+    let (place, numbers) = (Place(), Numbers())
+    try await place.make(numbers.take(), isolation: place)
+    await place.dispose()
+    await numbers.waitForTheEnd()
+    await place.leave()
+    for await number in place.heard { Issue.record("it was told \(number)") }
+  }
+
+  @Test func `an observer that has gone ends it with the next element`() async throws {
+    let (place, numbers) = (Place(), Numbers())
+    try await place.make(numbers.take(), isolation: place)
+    await place.forget()
+    numbers.send.yield(1)
+    await numbers.waitForTheEnd()
+    await place.leave()
+    for await number in place.heard { Issue.record("it was told \(number)") }
+  }
+}
