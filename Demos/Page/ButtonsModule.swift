@@ -10,8 +10,8 @@ final class ButtonsModule: Module {
     func content(in orientation: Orientation) -> String { title }
   }
 
-  let register = Item(Button(title: "Register"))
-  let login = Item(Button(title: "Login"))
+  let register = BundleItem(Button(title: "Register"))
+  let login = BundleItem(Button(title: "Login"))
   var items: [ModuleItem] { [register, login] }
 
   static let surface = Surface<ButtonsModule>(

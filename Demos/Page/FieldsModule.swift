@@ -9,9 +9,9 @@ final class FieldsModule: Module {
 
   let account = Observable("", name: "account")
   let password = Observable("", name: "password")
-  let accountHint = Item("Input account please.")
-  let passwordHint = Item("Input password please.")
-  let layout = Item(Layout())
+  let accountHint = BundleItem("Input account please.")
+  let passwordHint = BundleItem("Input password please.")
+  let layout = BundleItem(Layout())
   var items: [ModuleItem] { [accountHint, passwordHint, layout] }
 
   static let surface = Surface<FieldsModule>(

@@ -2,7 +2,7 @@
 import Euripus
 
 /// The page of a folder: what is in it by name, what can be added, and its own name.
-final class FolderPage: Page {
+final class FolderPage: CoordinatedPage {
   /// Which folder the page shows; another one may take its place.
   let id: Observable<String>
   /// The folder until it is deleted, then `nil` (S3-R1).

@@ -2,7 +2,7 @@
 import Euripus
 
 /// The page of a recording: its name and its length.
-final class PlayerPage: Page {
+final class PlayerPage: CoordinatedPage {
   let title: Computed<String>
   let length: Computed<String>
   let isGone: ObservableValue<Bool>

@@ -22,11 +22,16 @@ public final class Graph {
   public weak var isolation: (any Actor)? {
     didSet {
       guard let isolation else { return }
+      awaitsIsolation = false
       let waiting = whenIsolated
       whenIsolated = []
       for begin in waiting { begin(isolation) }
     }
   }
+
+  /// Whether the actor is about to be known: a hosted view model is made before it lives in its session. Commands that are
+  /// executed meanwhile start then.
+  package var awaitsIsolation = false
 
   /// What waits for the actor to be known: it is not yet while a hosted view model is made.
   var whenIsolated: [(any Actor) -> Void] = []

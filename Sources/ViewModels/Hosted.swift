@@ -11,6 +11,7 @@ final class Hosted<Model: ViewModel>: HostedModel {
 
   init(_ make: () throws -> Model) throws {
     let surface = Model.surface
+    graph.awaitsIsolation = true
     let model = try ViewModelFailure.wrapping { [graph] in try graph.enter { try transaction(.undo) { try make() } } }
     self.surface = surface
     self.model = model
@@ -27,9 +28,10 @@ final class Hosted<Model: ViewModel>: HostedModel {
   }
 
   func live(in isolation: any Actor, runWatcher: any CommandRunWatcher, didChange: @escaping () -> Void) {
-    graph.isolation = isolation
     graph.runWatcher = runWatcher
     state.didBegin = didChange
+    // Last: what waits for it begins.
+    graph.enter { graph.isolation = isolation }
   }
 
   func enter(_ body: () -> Void) { graph.enter(body) }

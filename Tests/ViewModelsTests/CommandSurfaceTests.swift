@@ -176,6 +176,22 @@ final class Search: ViewModel {
     #expect(model["results/items/a/search/result"] == "below")
   }
 
+  @Test func `that a view model starts in its init runs once the session lives`() async throws {
+    final class Loading: ViewModel {
+      let load: Command<Void, String>
+      init(_ gate: Gate<String>) {
+        load = Command(gate, name: "load") { gate, _, _ in try await gate().pass() }
+        load.execute(())
+      }
+      static let surface = Surface<Loading>("loading", .command("load", \.load))
+    }
+    let loading = try ModelDriver { [gate] in Loading(gate) }
+    #expect(loading["load/executing"] == true)
+    gate.open(with: "loaded")
+    await loading.settled()
+    #expect(loading["load/result"] == "loaded")
+  }
+
   @Test func `an action that starts commands shows them executing, and settles when all are over`() async throws {
     try model.perform("both", "x")
     #expect(model["search/executing"] == true)

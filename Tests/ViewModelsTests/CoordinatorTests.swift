@@ -9,7 +9,7 @@ import ViewModels
 private final class People: ViewModel {
   struct Failure: Error {}
 
-  final class Person: Page {
+  final class Person: CoordinatedPage {
     let name: String
     let greeting: ObservableValue<String>
     let isGone: ObservableValue<Bool>

@@ -15,8 +15,8 @@ private final class Note: Module {
   }
 
   let name: String
-  let first: Item<Page>
-  let second: Item<Int>
+  let first: BundleItem<Page>
+  let second: BundleItem<Int>
   var items: [ModuleItem] { [first, second] }
   let log: Diary
   /// How often each item was bound, after the first time.
@@ -25,8 +25,8 @@ private final class Note: Module {
   init(_ name: String, _ log: Diary) {
     self.name = name
     self.log = log
-    first = Item(Page(name))
-    second = Item(0)
+    first = BundleItem(Page(name))
+    second = BundleItem(0)
     first.shown.addObserver(Observer(self) { note, _ in note.bound[0] += 1 })
     second.shown.addObserver(Observer(self) { note, _ in note.bound[1] += 1 })
   }

@@ -5,7 +5,8 @@ extension Command {
   ///
   /// An input that finds the command disabled, or its graph closed, is refused and nothing happens.
   ///
-  /// The operation runs in `isolation`: by default the actor of the caller, or else that of the command's graph.
+  /// The operation runs in `isolation`: by default the actor of the caller, or else that of the command's graph. In the
+  /// `init` of a hosted view model that is not known yet: there it is queued until it is, right after.
   ///
   /// - Precondition: the caller is on that actor. Without one the operation could not come back from an `await`.
   @discardableResult

@@ -34,6 +34,10 @@ extension Command {
   ) -> (start: CommandStart, run: CommandRun?) {
     if let refusal { return (.refused(refusal), nil) }
     guard let isolation = isolation ?? graph?.isolation else {
+      if let graph, graph.awaitsIsolation {
+        graph.whenIsolated.append { [weak self] in _ = self?.begin(input, on: $0, end: end) }
+        return (.queued, nil)
+      }
       // Not preconditionFailure, which says nothing in a release build.
       fatalError(
         "\(isExecuting.origin): a command was executed outside every actor; expected the caller to be on one, or the "

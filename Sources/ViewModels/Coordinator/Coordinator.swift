@@ -15,7 +15,7 @@ public import ObservableCore
 ///
 /// It alone navigates, and has each page's view model built; a page knows nothing of the others. A page that is still on the
 /// path stays the same one. Where a path leads to a page that there is not, that page and those above it are dropped, so a
-/// path that was kept is restored as far as it still leads anywhere; and a ``Page`` whose model goes is popped in the
+/// path that was kept is restored as far as it still leads anywhere; and a ``CoordinatedPage`` whose model goes is popped in the
 /// transaction in which that happens. All of it is part of the transaction in which it is done, and goes with it if that is
 /// undone.
 ///
@@ -43,7 +43,7 @@ public final class Coordinator: ViewModel {
     let (pages, steps) = (pages, steps)
     canGoBack = Computed(name: "canGoBack") { !steps.value.isEmpty }
     firstGone = Computed(name: "firstGone") {
-      pages.rows.firstIndex { page in (try? (page as? any Page)?.isGone.get()) == true }
+      pages.rows.firstIndex { page in (try? (page as? any CoordinatedPage)?.isGone.get()) == true }
     }
     firstGone.addObserver(Observer(self) { me, index in if let index { me.keep(index) } })
     back.handle(self) { me, _ in me.pop() }

@@ -3,11 +3,11 @@
 /// A module that is room between others, so high (S2-9): `{"kind":"blank","height":80}`.
 public final class BlankModule: Module {
   /// The height, in the view's own unit: CSS pixels, or points.
-  public let height: Item<Int>
+  public let height: BundleItem<Int>
   public var items: [ModuleItem] { [height] }
 
   /// A module of this height.
-  public init(height: Int) { self.height = Item(height) }
+  public init(height: Int) { self.height = BundleItem(height) }
 
   public static let surface = Surface<BlankModule>("blank", .value("height", \.height.shown))
 }

@@ -7,7 +7,7 @@
 ///
 /// ```swift
 /// final class Greeting: Module {
-///   let text = Item("Good morning")
+///   let text = BundleItem("Good morning")
 ///   var items: [ModuleItem] { [text] }
 ///
 ///   func willAppear() { text.bundle = "Welcome back" }

@@ -21,7 +21,7 @@ public class ModuleItem {
 ///
 /// The bundle is plain data: assigning it, or changing it in place, is seen at the next refresh of the page, and is not
 /// taken back with a transaction. What is shown is.
-public final class Item<Bundle: ItemBundle>: ModuleItem {
+public final class BundleItem<Bundle: ItemBundle>: ModuleItem {
   /// What it is bound from.
   public var bundle: Bundle
   private let content: Observable<Bundle.Content>

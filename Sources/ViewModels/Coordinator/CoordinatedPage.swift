@@ -2,7 +2,7 @@
 public import ObservableCore
 
 /// A page that shows a model which may go: its ``Coordinator`` then pops it, with the pages above it.
-public protocol Page: ViewModel {
+public protocol CoordinatedPage: ViewModel {
   /// Whether there is nothing left for the page to show.
   var isGone: ObservableValue<Bool> { get }
 }
