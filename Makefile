@@ -18,11 +18,11 @@ BROWSER_PACKAGES = chromium fonts-noto-cjk python3-venv
 
 SUITES = test-swift test-instructions test-javascript test-transcript test-browser lint
 CORE_BENCHMARK = Benchmarks/Core
-MODULE_BENCHMARK = Benchmarks/Modules
+VIEW_MODEL_BENCHMARK = Benchmarks/ViewModels
 DEBUG_SERVER = .build/debug/euripus
 
 .DEFAULT_GOAL = help
-.PHONY: help run build test $(SUITES) examples bench-core test-bench-core bench-modules dockerfile-check clean set-up
+.PHONY: help run build test $(SUITES) examples bench-core test-bench-core bench-view-models dockerfile-check clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
@@ -64,7 +64,7 @@ lint: set-up ## the format of the Swift sources and the scripts
 	swift format lint --strict --recursive Sources Tests Demos Package.swift \
 	  $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift)) \
 	  $(addprefix $(CORE_BENCHMARK)/,Sources Tests Package.swift) \
-	  $(addprefix $(MODULE_BENCHMARK)/,Sources Package.swift)
+	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift)
 	$(if $(shell command -v shellcheck),shellcheck .ci/run Scripts/*.sh)
 
 examples: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
@@ -80,14 +80,14 @@ bench-core: set-up ## measure the observable core beside OpenCombine and Observa
 test-bench-core: set-up ## the tests of that benchmark's shapes
 	swift test --package-path $(CORE_BENCHMARK) --quiet
 
-bench-modules: set-up ## measure what refreshing a page of 1,000 modules costs
-	swift run --package-path $(MODULE_BENCHMARK) -c release ModuleRefresh
+bench-view-models: set-up ## measure what a refresh of 1,000 modules costs, and one changed row of 100,000
+	swift run --package-path $(VIEW_MODEL_BENCHMARK) -c release ViewModelCosts
 
 dockerfile-check: set-up ## run the Dockerfile's steps without a Docker engine (root, Debian)
 	Scripts/test-dockerfile.sh
 
 clean: ## remove what was built
-	rm -rf .build $(CORE_BENCHMARK)/.build $(MODULE_BENCHMARK)/.build Examples/*/.build .venv
+	rm -rf .build $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build Examples/*/.build .venv
 
 # The server that the transcript and the browser talk to: what the Swift tests have built anyway. SwiftPM knows best
 # whether it is up to date, so it is asked each time.

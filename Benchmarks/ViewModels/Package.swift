@@ -3,11 +3,11 @@
 import PackageDescription
 
 let package = Package(
-  name: "module-refresh",
+  name: "view-model-costs",
   dependencies: [.package(name: "euripus", path: "../..")],
   targets: [
     .executableTarget(
-      name: "ModuleRefresh", dependencies: [.product(name: "Euripus", package: "euripus")],
+      name: "ViewModelCosts", dependencies: [.product(name: "Euripus", package: "euripus")],
       swiftSettings: [.treatAllWarnings(as: .error)])
   ],
   swiftLanguageModes: [.v6]
