@@ -49,6 +49,8 @@ final class KeyedListCore {
     let isIndexed = index.generation == order.value.generation
     lastGeneration += 1
     order.value = Order(entries: entries, generation: lastGeneration)
+    // An index of another order, which was undone, would keep its rows.
+    if !isIndexed { index = ([:], 0) }
     // A write that was no change has left the old order.
     guard isIndexed, order.value.generation == lastGeneration else { return }
     for entry in gone { index.byKey[entry.key] = nil }

@@ -117,6 +117,8 @@ final class ListPart: StatePart, Watcher {
   override func detach() {
     super.detach()
     for subscription in subscriptions { subscription.dispose() }
+    // Each holds its watcher, which is this.
+    subscriptions = []
     for row in rows.values { row.detach() }
     rowsByChange.removeAll()
     rows = [:]

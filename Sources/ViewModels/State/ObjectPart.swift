@@ -94,6 +94,8 @@ final class ObjectPart: StatePart, Watcher {
     super.detach()
     didBegin = {}
     for subscription in subscriptions { subscription.dispose() }
+    // Each holds its watcher, which is this.
+    subscriptions = []
     for case .part(let part) in contents { part.detach() }
   }
 

@@ -47,6 +47,8 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
   override func detach() {
     super.detach()
     subscription?.dispose()
+    // It holds its watcher, which is this.
+    subscription = nil
     part?.detach()
   }
 
