@@ -24,7 +24,8 @@ final class ListPart: StatePart, Watcher {
   private var window: ListWindow?
   private var windowChangedAt: UInt64 = 0
 
-  private var hasBegun = false
+  private var isBegun = false
+  override var hasBegun: Bool { isBegun }
   private var hasOrderBegun = false
   private var begunRows: [RowPart] = []
 
@@ -50,14 +51,14 @@ final class ListPart: StatePart, Watcher {
   }
 
   private func begin() {
-    if hasBegun { return }
-    hasBegun = true
+    if isBegun { return }
+    isBegun = true
     parent?.partDidBegin(tag)
   }
 
   override func stamp(_ revision: UInt64) -> Bool {
-    guard hasBegun else { return false }
-    hasBegun = false
+    guard isBegun else { return false }
+    isBegun = false
     var isVisible = false
     if hasOrderBegun {
       hasOrderBegun = false

@@ -27,6 +27,7 @@ final class ObjectPart: StatePart, Watcher {
   private var secrets: [Secret] = []
   /// The members that began to change since the last stamp, in the order of that; some more than once.
   private var begun: [Int] = []
+  override var hasBegun: Bool { !begun.isEmpty }
   private var subscriptions: [Subscription] = []
   /// Told at the first change after a stamp, if this is the whole state.
   var didBegin: () -> Void = {}
@@ -43,8 +44,7 @@ final class ObjectPart: StatePart, Watcher {
       switch (content, shape.members[index]) {
       case (.value(let node), .value(let face)): subscriptions.append(face.watch(node, self, index))
       case (.part(let part), .part):
-        part.parent = self
-        part.tag = index
+        part.join(self, tag: index)
       case (.value, .part), (.part, .value): preconditionFailure("\(shape.kind): the contents are of another shape")
       }
     }
