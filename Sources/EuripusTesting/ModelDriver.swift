@@ -170,7 +170,8 @@ public final class ModelDriver: Sendable {
   private static func tokens(_ path: String) -> [String] { JSONPointer("/" + path)?.tokens ?? [path] }
 
   private static func read(_ json: [UInt8]) -> JSON {
-    do { return try JSONReader.read(json) } catch {
+    // The limits on what clients send are none on what is sent to them.
+    do { return try JSONReader.read(json, limits: .init(depth: 512, nodes: .max)) } catch {
       preconditionFailure("the state is not JSON, \(error): \(String(decoding: json, as: UTF8.self))")
     }
   }

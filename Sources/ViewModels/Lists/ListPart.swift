@@ -127,7 +127,10 @@ final class ListPart: StatePart, Watcher {
 
   // MARK: What it is
 
-  override var leastLength: Int { #"{"order":[],"items":{}}"#.utf8.count + order.count * #""k","k":{},"#.utf8.count }
+  /// A key may be empty, and the last of a list has no comma.
+  override var leastLength: Int {
+    #"{"order":[],"items":{}}"#.utf8.count + max(0, order.count * #""","":{},"#.utf8.count - ",,".utf8.count)
+  }
 
   override func write(to writer: inout JSONWriter) {
     writer.beginObject()

@@ -101,7 +101,12 @@ final class ObjectPart: StatePart, Watcher {
 
   // MARK: What it is
 
-  override var leastLength: Int { shape.leastLength }
+  override var leastLength: Int {
+    // What the parts have now, not the shortest there is: a long list would be written at each change to be compared.
+    zip(contents, shape.members).reduce(shape.leastLength) { length, member in
+      if case (.part(let part), .part(let least)) = member { length + part.leastLength - least } else { length }
+    }
+  }
 
   private func isPresent(_ member: Int) -> Bool {
     guard case .value(let node) = contents[member], case .value(let face) = shape.members[member] else { return true }
