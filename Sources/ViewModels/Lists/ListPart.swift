@@ -13,7 +13,7 @@ final class ListPart: StatePart, Watcher {
 
   /// What is shown, as of the last stamp.
   private var order: [ListEntry] = []
-  private var rows: [String: RowPart] = [:]
+  private var rows: [RowKey: RowPart] = [:]
   private var rowsByChange = RowsByChange()
   private var removedRows = RemovedRows()
   private var history = OrderHistory()
@@ -149,14 +149,14 @@ final class ListPart: StatePart, Watcher {
 
   private func writeOrder(to writer: inout JSONWriter) {
     writer.beginArray()
-    for entry in order { writer.string(entry.key) }
+    for entry in order { writer.string(entry.key.text) }
     writer.endArray()
   }
 
   private func writeItems(to writer: inout JSONWriter) {
     writer.beginObject()
     for entry in order {
-      writer.key(entry.key)
+      writer.key(entry.key.text)
       rows[entry.key]?.object.write(to: &writer)
     }
     writer.endObject()
@@ -170,7 +170,7 @@ final class ListPart: StatePart, Watcher {
     case ("count", 1) where window != nil: writer.integer(count)
     case ("window", 1): return window.map { $0.write(to: &writer) } != nil
     case ("items", _):
-      guard let row = path.dropFirst().first.flatMap({ rows[$0] }) else { return false }
+      guard let row = path.dropFirst().first.flatMap({ rows[RowKey($0)] }) else { return false }
       return row.object.write(at: path.dropFirst(2), to: &writer)
     default: return false
     }
@@ -212,7 +212,7 @@ final class ListPart: StatePart, Watcher {
     for step in difference.steps {
       switch step {
       case .remove(let index): writer.operation(.remove, path, Array("/\(index)".utf8))
-      case .add(let key, let index): writer.operation(.add, path, Array("/\(index)".utf8)) { $0.string(key) }
+      case .add(let key, let index): writer.operation(.add, path, Array("/\(index)".utf8)) { $0.string(key.text) }
       case .move(let from, let to): writer.move(path, from: from, to: to)
       }
     }
