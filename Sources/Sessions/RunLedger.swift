@@ -5,9 +5,12 @@ import ObservableCore
 final class RunLedger: CommandRunWatcher {
   private struct Entry {
     let run: CommandRun
+    /// In the order of their beginning.
+    let number: UInt64
     let deadline: ContinuousClock.Instant
   }
 
+  private var lastNumber: UInt64 = 0
   private var entries: [ObjectIdentifier: Entry] = [:]
   /// What began since this was last emptied, to know what an action started.
   private var begun: [ObjectIdentifier] = []
@@ -17,7 +20,8 @@ final class RunLedger: CommandRunWatcher {
 
   func runDidBegin(_ run: CommandRun) {
     let id = ObjectIdentifier(run)
-    entries[id] = Entry(run: run, deadline: didBegin())
+    lastNumber += 1
+    entries[id] = Entry(run: run, number: lastNumber, deadline: didBegin())
     begun.append(id)
   }
 
@@ -37,7 +41,8 @@ final class RunLedger: CommandRunWatcher {
 
   var nextDeadline: ContinuousClock.Instant? { entries.values.map(\.deadline).min() }
 
+  /// Those whose time is over, the last first: one that waits for another is not to be started when that ends.
   func overdue(_ now: ContinuousClock.Instant) -> [CommandRun] {
-    entries.values.filter { $0.deadline <= now }.map(\.run)
+    entries.values.filter { $0.deadline <= now }.sorted { $0.number > $1.number }.map(\.run)
   }
 }

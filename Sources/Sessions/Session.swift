@@ -225,7 +225,7 @@ public actor Session {
   /// Ends runs that took too long, and says whether the session has been idle for too long.
   func look(_ now: ContinuousClock.Instant, idleTime: Duration) -> Verdict {
     if isClosed || now < nextCheck { return .ignore }
-    for run in runs.overdue(now) { run.fail(with: CommandTimedOut(limit: services.commandLimit)) }
+    model.enter { for run in runs.overdue(now) { run.fail(with: CommandTimedOut(limit: services.commandLimit)) } }
     if waiters.isEmpty, actionWaits.isEmpty, lastUsed <= now - idleTime { return .end }
     let idle = max(lastUsed, now - idleTime) + idleTime
     nextCheck = min(idle, runs.nextDeadline ?? idle)

@@ -22,7 +22,8 @@ final class Hosted<Model: ViewModel>: HostedModel {
   deinit { close() }
 
   func close() {
-    graph.close()
+    // Whoever is told of cancelled runs may make something.
+    graph.enter { graph.close() }
     // What is watched may belong to no graph.
     state.detach()
   }
