@@ -12,8 +12,8 @@ final class RunLedger: CommandRunWatcher {
 
   private var lastNumber: UInt64 = 0
   private var entries: [ObjectIdentifier: Entry] = [:]
-  /// What began since this was last emptied, to know what an action started.
-  private var begun: [ObjectIdentifier] = []
+  /// What began while somebody wants to know; `nil` if nobody does.
+  private var begun: [ObjectIdentifier]?
   /// Gives the deadline of a run that begins now.
   var didBegin: () -> ContinuousClock.Instant = { .now }
   var didEnd: (CommandRun, (any Error)?) -> Void = { _, _ in }
@@ -22,7 +22,7 @@ final class RunLedger: CommandRunWatcher {
     let id = ObjectIdentifier(run)
     lastNumber += 1
     entries[id] = Entry(run: run, number: lastNumber, deadline: didBegin())
-    begun.append(id)
+    begun?.append(id)
   }
 
   func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {
@@ -30,11 +30,12 @@ final class RunLedger: CommandRunWatcher {
     didEnd(run, error)
   }
 
-  /// The runs that began since this was last called, and are not over.
-  func takeBegun() -> Set<ObjectIdentifier> {
-    if begun.isEmpty { return [] }
-    defer { begun.removeAll() }
-    return Set(begun.filter { entries[$0] != nil })
+  /// Runs `body`, and tells which runs began in it, and are not over when it is: in the order of that.
+  func begun(during body: () throws -> Void) rethrows -> [ObjectIdentifier] {
+    begun = []
+    defer { begun = nil }
+    try body()
+    return begun?.filter { entries[$0] != nil } ?? []
   }
 
   var running: Set<ObjectIdentifier> { Set(entries.keys) }
