@@ -149,7 +149,12 @@ public final class ModelDriver: Sendable {
 
   private func turn<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws -> Result
   {
-    try Self.entering(session) { session in Swift.Result { try body(session) } }.get()
+    let now = host.now()
+    return try Self.entering(session) { session in
+      // As a client's requests do, it keeps the session alive.
+      session.touch(now)
+      return Swift.Result { try body(session) }
+    }.get()
   }
 
   /// Waits for the turn, which a command's step may have for a moment.
