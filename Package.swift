@@ -78,7 +78,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SessionsTests",
-      dependencies: ["Sessions", "ViewModels", "ObservableCore", "JSONPatching", "Locking"], swiftSettings: strict),
+      dependencies: ["Sessions", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking"],
+      swiftSettings: strict),
     .testTarget(
       name: "EuripusServerTests",
       dependencies: ["EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "Locking"], swiftSettings: strict),

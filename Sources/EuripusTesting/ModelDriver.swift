@@ -149,7 +149,12 @@ public final class ModelDriver: Sendable {
 
   private func turn<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws -> Result
   {
-    try Self.entering(session) { session in Swift.Result { try body(session) } }.get()
+    let now = host.now()
+    return try Self.entering(session) { session in
+      // As a client's requests do, it keeps the session alive.
+      session.touch(now)
+      return Swift.Result { try body(session) }
+    }.get()
   }
 
   /// Waits for the turn, which a command's step may have for a moment.
@@ -170,7 +175,8 @@ public final class ModelDriver: Sendable {
   private static func tokens(_ path: String) -> [String] { JSONPointer("/" + path)?.tokens ?? [path] }
 
   private static func read(_ json: [UInt8]) -> JSON {
-    do { return try JSONReader.read(json) } catch {
+    // The limits on what clients send are none on what is sent to them.
+    do { return try JSONReader.read(json, limits: .init(depth: 512, nodes: .max)) } catch {
       preconditionFailure("the state is not JSON, \(error): \(String(decoding: json, as: UTF8.self))")
     }
   }

@@ -28,6 +28,10 @@ struct ActionWait {
   let since: Version
   /// The action's path, for its result.
   let path: [String]
+  /// The run that the action is itself, if it is a command; the others were started by it.
+  let ownRun: ObjectIdentifier?
   /// The runs that are not over.
   var runs: Set<ObjectIdentifier>
+  /// The JSON of what the action's own run came to, once that is over.
+  var result = Session.noResult
 }

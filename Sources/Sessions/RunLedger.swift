@@ -5,20 +5,24 @@ import ObservableCore
 final class RunLedger: CommandRunWatcher {
   private struct Entry {
     let run: CommandRun
+    /// In the order of their beginning.
+    let number: UInt64
     let deadline: ContinuousClock.Instant
   }
 
+  private var lastNumber: UInt64 = 0
   private var entries: [ObjectIdentifier: Entry] = [:]
-  /// What began since this was last emptied, to know what an action started.
-  private var begun: [ObjectIdentifier] = []
+  /// What began while somebody wants to know; `nil` if nobody does.
+  private var begun: [ObjectIdentifier]?
   /// Gives the deadline of a run that begins now.
   var didBegin: () -> ContinuousClock.Instant = { .now }
   var didEnd: (CommandRun, (any Error)?) -> Void = { _, _ in }
 
   func runDidBegin(_ run: CommandRun) {
     let id = ObjectIdentifier(run)
-    entries[id] = Entry(run: run, deadline: didBegin())
-    begun.append(id)
+    lastNumber += 1
+    entries[id] = Entry(run: run, number: lastNumber, deadline: didBegin())
+    begun?.append(id)
   }
 
   func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {
@@ -26,18 +30,20 @@ final class RunLedger: CommandRunWatcher {
     didEnd(run, error)
   }
 
-  /// The runs that began since this was last called, and are not over.
-  func takeBegun() -> Set<ObjectIdentifier> {
-    if begun.isEmpty { return [] }
-    defer { begun.removeAll() }
-    return Set(begun.filter { entries[$0] != nil })
+  /// Runs `body`, and tells which runs began in it, and are not over when it is: in the order of that.
+  func begun(during body: () throws -> Void) rethrows -> [ObjectIdentifier] {
+    begun = []
+    defer { begun = nil }
+    try body()
+    return begun?.filter { entries[$0] != nil } ?? []
   }
 
   var running: Set<ObjectIdentifier> { Set(entries.keys) }
 
   var nextDeadline: ContinuousClock.Instant? { entries.values.map(\.deadline).min() }
 
+  /// Those whose time is over, the last first: one that waits for another is not to be started when that ends.
   func overdue(_ now: ContinuousClock.Instant) -> [CommandRun] {
-    entries.values.filter { $0.deadline <= now }.map(\.run)
+    entries.values.filter { $0.deadline <= now }.sorted { $0.number > $1.number }.map(\.run)
   }
 }

@@ -44,9 +44,8 @@ extension Session {
 
   /// What a reader at `since` lacks: a patch, or the state where that is shorter or nothing is known of `since`.
   ///
-  /// - Parameter action: of a frame that answers an action, the path of the command whose result it carries, or an empty
-  ///   one for none; `nil` for a frame that answers none.
-  func frame(since: Version?, resultOf action: [String]? = nil) -> Message {
+  /// - Parameter result: of a frame that answers an action, the JSON of its result; `nil` for a frame that answers none.
+  func frame(since: Version?, result: [UInt8]? = nil) -> Message {
     var writer = JSONWriter(capacity: 384)
     writer.beginObject()
     writer.key("from")
@@ -64,13 +63,21 @@ extension Session {
       writer.key("state")
       model.writeState(to: &writer)
     }
-    if let action {
+    if let result {
       writer.key("result")
-      if action.isEmpty || !model.writeValue(at: action + ["result"], to: &writer) { writer.null() }
+      writer.raw(result)
     }
     writer.endObject()
     return Message(json: writer.bytes, version: version)
   }
+
+  /// The JSON of what the command at a path last came to; `null` if there is none.
+  func result(at path: [String]) -> [UInt8] {
+    var writer = JSONWriter(capacity: 64)
+    return model.writeValue(at: path + ["result"], to: &writer) ? writer.bytes : Self.noResult
+  }
+
+  static let noResult = Array("null".utf8)
 
   /// Writes the state in place of the patch that was written after `start`, if it is shorter.
   private func writeStateIfShorter(from start: JSONWriter.Mark, to writer: inout JSONWriter) {

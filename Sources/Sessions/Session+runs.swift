@@ -9,8 +9,8 @@ extension Session {
   func settleIn() {
     runs.didBegin = { [weak self] in self?.assumeIsolated { $0.deadlineOfRun() } ?? .now }
     runs.didEnd = { [weak self, modelName] run, error in
-      let (id, report) = (ObjectIdentifier(run), Self.report(run, error, of: modelName))
-      self?.assumeIsolated { $0.runDidEnd(id, report) }
+      let (id, isStopped, report) = (ObjectIdentifier(run), run.isStopped, Self.report(run, error, of: modelName))
+      self?.assumeIsolated { $0.runDidEnd(id, isStopped: isStopped, report) }
     }
     model.live(in: self, runWatcher: runs) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }
@@ -27,10 +27,14 @@ extension Session {
     return "command \(run.origin) of \(modelName) threw \(type(of: error)): \(error)"
   }
 
-  private func runDidEnd(_ run: ObjectIdentifier, _ report: String?) {
+  private func runDidEnd(_ run: ObjectIdentifier, isStopped: Bool, _ report: String?) {
     if let report { executor.afterTurn { [services] in services.report(report) } }
     guard !actionWaits.isEmpty else { return }
-    for index in actionWaits.indices { actionWaits[index].runs.remove(run) }
+    for index in actionWaits.indices where actionWaits[index].runs.remove(run) != nil {
+      // Now, as another run of the command may be over before the turn is. One that was stopped came to nothing.
+      guard actionWaits[index].ownRun == run, !isStopped else { continue }
+      actionWaits[index].result = result(at: actionWaits[index].path)
+    }
     publishLater()
   }
 
@@ -39,7 +43,7 @@ extension Session {
     guard actionWaits.contains(where: { $0.runs.isEmpty }) else { return }
     let over = actionWaits.filter { $0.runs.isEmpty }
     actionWaits.removeAll { $0.runs.isEmpty }
-    for wait in over { answer(wait, resultOf: wait.path) }
+    for wait in over { answer(wait) }
   }
 
   /// Ends the wait for an action's commands, which go on; one that is over already is left alone.
@@ -48,7 +52,7 @@ extension Session {
   public func endActionWait(_ id: UInt64, hasReader: Bool) {
     guard let index = actionWaits.firstIndex(where: { $0.waiter.id == id }) else { return }
     let wait = actionWaits.remove(at: index)
-    if hasReader { answer(wait, resultOf: []) }
+    if hasReader { answer(wait) }
   }
 
   /// Whether a command is executing.
@@ -60,12 +64,12 @@ extension Session {
   public func waitForCommands(_ waiter: ActionWaiter) -> Bool {
     let running = runs.running
     if running.isEmpty || isClosed { return false }
-    actionWaits.append(ActionWait(waiter: waiter, since: version, path: [], runs: running))
+    actionWaits.append(ActionWait(waiter: waiter, since: version, path: [], ownRun: nil, runs: running))
     return true
   }
 
-  private func answer(_ wait: ActionWait, resultOf path: [String]) {
-    let message = frame(since: wait.since, resultOf: path)
+  private func answer(_ wait: ActionWait) {
+    let message = frame(since: wait.since, result: wait.result)
     executor.afterTurn { wait.waiter.answer(.frame(message)) }
   }
 }

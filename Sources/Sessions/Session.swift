@@ -86,7 +86,7 @@ public actor Session {
   /// - Throws: ``SessionError``, `SurfaceError`, or what the view model threw; then nothing was changed.
   public func perform(_ path: [String], _ value: JSON?, since: Version?, ifMatch: Precondition?) throws -> Message {
     let (before, running) = try perform(path, value, ifMatch)
-    return frame(since: since ?? before, resultOf: running.isEmpty ? path : [])
+    return frame(since: since ?? before, result: running.isEmpty ? result(at: path) : Self.noResult)
   }
 
   /// Performs an action, and waits for the commands that it starts.
@@ -97,17 +97,19 @@ public actor Session {
     _ path: [String], _ value: JSON?, since: Version?, ifMatch: Precondition?, waiter: ActionWaiter
   ) throws -> Message? {
     let (before, running) = try perform(path, value, ifMatch)
-    if running.isEmpty { return frame(since: since ?? before, resultOf: path) }
-    actionWaits.append(ActionWait(waiter: waiter, since: since ?? before, path: path, runs: running))
+    if running.isEmpty { return frame(since: since ?? before, result: result(at: path)) }
+    // A command's own run begins before any that it starts.
+    actionWaits.append(
+      ActionWait(waiter: waiter, since: since ?? before, path: path, ownRun: running.first, runs: Set(running)))
     return nil
   }
 
   private func perform(
     _ path: [String], _ value: JSON?, _ ifMatch: Precondition?
-  ) throws -> (before: Version, running: Set<ObjectIdentifier>) {
-    _ = runs.takeBegun()
-    let before = try change(path, ifMatch) { try model.perform(path, value) }
-    return (before, runs.takeBegun())
+  ) throws -> (before: Version, running: [ObjectIdentifier]) {
+    var before = version
+    let running = try runs.begun { before = try change(path, ifMatch) { try model.perform(path, value) } }
+    return (before, running)
   }
 
   /// Sets one two-way value, as one transaction and one revision.
@@ -115,7 +117,7 @@ public actor Session {
   /// - Throws: as `perform`.
   public func assign(_ path: [String], _ value: JSON, since: Version?, ifMatch: Precondition?) throws -> Message {
     let before = try change(path, ifMatch) { try model.assign(path, value) }
-    return frame(since: since ?? before, resultOf: [])
+    return frame(since: since ?? before, result: Self.noResult)
   }
 
   /// Cancels a command, as one transaction and one revision; one that is idle is left alone.
@@ -123,7 +125,7 @@ public actor Session {
   /// - Throws: as `perform`.
   public func cancel(_ path: [String], since: Version?, ifMatch: Precondition?) throws -> Message {
     let before = try change(path, ifMatch) { try model.cancel(path) }
-    return frame(since: since ?? before, resultOf: [])
+    return frame(since: since ?? before, result: Self.noResult)
   }
 
   /// - Throws: ``SessionError``, if the session is closed or its version is not the one that is expected.
@@ -225,7 +227,7 @@ public actor Session {
   /// Ends runs that took too long, and says whether the session has been idle for too long.
   func look(_ now: ContinuousClock.Instant, idleTime: Duration) -> Verdict {
     if isClosed || now < nextCheck { return .ignore }
-    for run in runs.overdue(now) { run.fail(with: CommandTimedOut(limit: services.commandLimit)) }
+    model.enter { for run in runs.overdue(now) { run.fail(with: CommandTimedOut(limit: services.commandLimit)) } }
     if waiters.isEmpty, actionWaits.isEmpty, lastUsed <= now - idleTime { return .end }
     let idle = max(lastUsed, now - idleTime) + idleTime
     nextCheck = min(idle, runs.nextDeadline ?? idle)

@@ -22,7 +22,8 @@ final class Hosted<Model: ViewModel>: HostedModel {
   deinit { close() }
 
   func close() {
-    graph.close()
+    // Whoever is told of cancelled runs may make something.
+    graph.enter { graph.close() }
     // What is watched may belong to no graph.
     state.detach()
   }
@@ -30,6 +31,8 @@ final class Hosted<Model: ViewModel>: HostedModel {
   func live(in isolation: any Actor, runWatcher: any CommandRunWatcher, didChange: @escaping () -> Void) {
     graph.runWatcher = runWatcher
     state.didBegin = didChange
+    // Rows that were made on being shown may have written to what was shown already.
+    if state.hasBegun { didChange() }
     // Last: what waits for it begins.
     graph.enter { graph.isolation = isolation }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import EuripusTesting
 import JSONPatching
+import Locking
 import ObservableCore
 import Testing
 import ViewModels
@@ -201,5 +202,50 @@ final class Search: ViewModel {
     await model.settled()
     #expect(model["search/executing"] == false)
     #expect(model["newest/executing"] == false)
+  }
+
+  @Test
+  func `what is made by who is told of a run that took too long belongs to the session, and has commands of its own`()
+    throws
+  {
+    final class Alarming: ViewModel {
+      let alerts = KeyedList<Search>()
+      let slow: Command<Void, String>
+      init(_ gate: Gate<String>) {
+        slow = Command(alerts) { _, _, _ in try await gate.pass() }
+        let alerts = alerts
+        slow.error.addObserver(
+          Observer<(any Error)?>(alerts) { alerts, error in
+            if error != nil { alerts.append(Search(gate), key: "alert") }
+          })
+      }
+      static let surface = Surface<Alarming>("alarming", .list("alerts", \.alerts), .command("slow", \.slow))
+    }
+    let gate = Gate<String>()
+    let model = try ModelDriver { Alarming(gate) }
+    try model.perform("slow")
+    model.advance(by: .seconds(30))
+    #expect(model["alerts/order"] == ["alert"])
+    #expect(try model.perform("alerts/items/alert/quick", 2) == 4)
+  }
+  @Test func `what waits for its turn when the time is over is not started`() throws {
+    final class Line: ViewModel {
+      let send: Command<String, String>
+      init(_ started: @escaping @Sendable (String) -> Void, _ gate: Gate<String>) {
+        let none = Observable(0)
+        send = Command(none, policy: .queue()) { _, text, _ in
+          started(text)
+          return try await gate.pass()
+        }
+      }
+      static let surface = Surface<Line>("line", .command("send", \.send))
+    }
+    let started = Locked<[String]>([])
+    let line = try ModelDriver { [gate] in Line({ text in started.withLock { $0.append(text) } }, gate) }
+    for text in ["a", "b", "c", "d", "e"] { try line.perform("send", .string(text)) }
+    line.advance(by: .seconds(30))
+    #expect(line["send/executing"] == false)
+    #expect(line["send/error/type"] == "timed-out")
+    #expect(started.withLock { $0 } == ["a"])
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import EuripusTesting
 import JSONPatching
+import Locking
 import ObservableCore
 import Testing
 import ViewModels
@@ -176,5 +177,71 @@ final class Shelf: ViewModel {
     try shelf.perform("add", "a")
     #expect(shelf["books/order"] == ["b", "c", "a"])
     #expect(shelf["books/items/a/title"] == "Title a")
+  }
+
+  @Test(arguments: ["page/rows", "guest/rows", "rows"])
+  func `a row whose making changes another row, or what is shown above it, has changed that for good`(path: String)
+    throws
+  {
+    final class Page: ViewModel {
+      let made = Observable(0)
+      let counter = Counter()
+      let rows = KeyedList<Shelf.Book>()
+      init() {
+        let (rows, counter) = (rows, counter)
+        rows.update(["a", "b"]) { key in
+          if key == "b" { rows["a"]?.title.value += "!" }
+          counter.made.value += 1
+          return Shelf.Book(key)
+        }
+      }
+      static let surface = Surface<Page>("page", .nested("counter", \.counter), .list("rows", \.rows))
+    }
+    final class Counter: ViewModel {
+      let made = Observable(0)
+      static let surface = Surface<Counter>("counter", .twoWay("made", \.made))
+    }
+    final class Book: ViewModel {
+      let page = Page()
+      let guest = Observable<Page?>(Page(), cutOff: .never)
+      let counter = Counter()
+      let rows = KeyedList<Page>()
+      init() { rows.append(Page(), key: "p") }
+      static let surface = Surface<Book>(
+        "book", .nested("page", \.page), .nested("guest", \.guest), .list("rows", \.rows))
+    }
+    let model = try ModelDriver { Book() }
+    let page = path == "rows" ? "rows/items/p" : path.replacing("/rows", with: "")
+    #expect(model[page + "/counter/made"] == 2)
+    #expect(model[page + "/rows/items/a/title"] == "a!")
+    for (name, value) in [("counter/made", 7), ("rows/items/a/title", "new"), ("rows/items/b/title", "too")]
+      as [(String, JSON)]
+    {
+      _ = model.takeFrame()
+      try model.set("\(page)/\(name)", value)
+      #expect(
+        model.takeFrame()["patch"]
+          == [["op": "replace", "path": .string("/\(page)/\(name)"), "value": value]], "\(name)")
+    }
+  }
+
+  @Test func `what making a row changed is announced as soon as somebody listens`() throws {
+    final class Twice: ViewModel {
+      let rows = KeyedList<Shelf.Book>()
+      init() {
+        let rows = rows
+        rows.update(["a", "b"]) { key in
+          if key == "b" { rows["a"]?.title.value += "!" }
+          return Shelf.Book(key)
+        }
+      }
+      static let surface = Surface<Twice>("twice", .list("rows", \.rows))
+    }
+    actor Place {}
+    let model = try HostedModelType.hosting { Twice() }.make()
+    let (place, runs, told) = (Place(), RunCount(), Locked(0))
+    model.live(in: place, runWatcher: runs) { told.withLock { $0 += 1 } }
+    #expect(told.withLock { $0 } == 1)
+    #expect(model.stamp(2))
   }
 }

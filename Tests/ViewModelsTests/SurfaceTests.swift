@@ -137,4 +137,13 @@ import ViewModels
     }
     #expect(Leaky.last == nil)
   }
+
+  @Test func `a driver that is used keeps its session, as a client does`() throws {
+    let shelf = try ModelDriver { Shelf() }
+    shelf.advance(by: .seconds(20 * 60))
+    try shelf.perform("add", "a")
+    shelf.advance(by: .seconds(20 * 60))
+    try shelf.perform("add", "b")
+    #expect(shelf["books/order"] == ["a", "b"])
+  }
 }

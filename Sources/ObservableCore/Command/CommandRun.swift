@@ -11,8 +11,9 @@ public final class CommandRun {
   /// Where the operation runs, before and after each `await`.
   let isolation: any Actor
   private weak var command: (any CommandRunning)?
-  /// Set by `stop()`, which may come before the task is known: an operation can cancel its command before it suspends.
-  private var isStopped = false
+  /// Whether it was cancelled, or made to fail, before its operation was over.
+  // The task may not be known yet then: an operation can cancel its command before it suspends.
+  public private(set) var isStopped = false
   var task: Task<Void, Never>? {
     didSet { if isStopped { task?.cancel() } }
   }

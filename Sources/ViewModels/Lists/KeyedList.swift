@@ -3,7 +3,8 @@ public import ObservableCore
 
 /// View models in an order, each under a key: the rows of a list, with their own values and commands (S1-9).
 ///
-/// A row is shown, changed and acted on by its key, never by its index, so a reorder cannot hit the wrong row. All changes
+/// A row is shown, changed and acted on by its key, never by its index, so a reorder cannot hit the wrong row. Two keys
+/// are the same if they have the same bytes. All changes
 /// are part of the transaction in which they are made, and go with it if it is undone. Reading the list inside a formula
 /// makes it an input. The list keeps its rows alive, and a row does not know of the list.
 ///
@@ -23,7 +24,7 @@ public final class KeyedList<Row> {
   // MARK: Reading
 
   /// The keys, in order.
-  public var keys: [String] { core.entries.map(\.key) }
+  public var keys: [String] { core.entries.map(\.key.text) }
   public var count: Int { core.entries.count }
   public var isEmpty: Bool { core.entries.isEmpty }
 
@@ -31,10 +32,13 @@ public final class KeyedList<Row> {
   public var rows: [Row] { core.entries.map { typed($0).row } }
 
   /// The row under `key`.
-  public subscript(key: String) -> Row? { core.entry(key).map { typed($0).row } }
+  public subscript(key: String) -> Row? { core.entry(RowKey(key)).map { typed($0).row } }
 
   /// Where the row is. O(count).
-  public func index(of key: String) -> Int? { core.entries.firstIndex { $0.key == key } }
+  public func index(of key: String) -> Int? {
+    let key = RowKey(key)
+    return core.entries.firstIndex { $0.key == key }
+  }
 
   /// Which rows a view shows; `nil` for a list that is shown whole.
   public var window: Observable<ListWindow>? { core.window }
@@ -51,7 +55,7 @@ public final class KeyedList<Row> {
 
   private func insert(_ row: Row, _ key: String, _ index: (_ count: Int) -> Int) {
     let entry = entry(key) { _ in row }
-    let gone = core.entry(key)
+    let gone = core.entry(RowKey(key))
     var entries = core.entries
     if let gone { entries.removeAll { $0 === gone } }
     let index = index(entries.count)
@@ -65,7 +69,7 @@ public final class KeyedList<Row> {
   /// - Returns: whether there was one.
   @discardableResult
   public func remove(_ key: String) -> Bool {
-    guard let entry = core.entry(key) else { return false }
+    guard let entry = core.entry(RowKey(key)) else { return false }
     core.set(core.entries.filter { $0 !== entry }, gone: [entry])
     return true
   }
@@ -76,7 +80,7 @@ public final class KeyedList<Row> {
   ///
   /// - Precondition: the index is from 0 to the number of the other rows.
   public func move(_ key: String, to index: Int) {
-    guard let entry = core.entry(key) else { return }
+    guard let entry = core.entry(RowKey(key)) else { return }
     var entries = core.entries.filter { $0 !== entry }
     checkIndex(index, entries.count)
     entries.insert(entry, at: index)
@@ -101,11 +105,11 @@ public final class KeyedList<Row> {
   ///   long as such a row is not made.
   public func update(_ keys: some Sequence<String>, make: @escaping (String) -> Row) {
     let present = Dictionary(uniqueKeysWithValues: core.entries.map { ($0.key, $0) })
-    var seen: Set<String> = []
+    var seen: Set<RowKey> = []
     var come: [ListEntry] = []
-    let entries = keys.filter { seen.insert($0).inserted }.map { key in
+    let entries = keys.map(RowKey.init).filter { seen.insert($0).inserted }.map { key in
       if let entry = present[key] { return entry }
-      let entry = entry(key, make)
+      let entry = entry(key.text, make)
       come.append(entry)
       return entry
     }

@@ -16,7 +16,7 @@ final class KeyedListCore {
   let window: Observable<ListWindow>?
   private var lastGeneration = 0
   /// The entries of one generation by key; of another it knows nothing.
-  private var index: (byKey: [String: ListEntry], generation: Int)
+  private var index: (byKey: [RowKey: ListEntry], generation: Int)
 
   init(window: Int?, name: StaticString, file: StaticString, line: UInt) {
     let isSame = CutOff<Order> { old, new in
@@ -31,7 +31,7 @@ final class KeyedListCore {
 
   var shown: ArraySlice<ListEntry> { window.map { $0.value.slice(of: entries) } ?? entries[...] }
 
-  func entry(_ key: String) -> ListEntry? {
+  func entry(_ key: RowKey) -> ListEntry? {
     // Reading the order makes it an input of the formula that asks.
     let order = order.value
     if index.generation != order.generation {
@@ -49,6 +49,8 @@ final class KeyedListCore {
     let isIndexed = index.generation == order.value.generation
     lastGeneration += 1
     order.value = Order(entries: entries, generation: lastGeneration)
+    // An index of another order, which was undone, would keep its rows.
+    if !isIndexed { index = ([:], 0) }
     // A write that was no change has left the old order.
     guard isIndexed, order.value.generation == lastGeneration else { return }
     for entry in gone { index.byKey[entry.key] = nil }
@@ -68,7 +70,7 @@ final class KeyedListCore {
       let expected = ["items/KEY/…"] + (window == nil ? [] : ["window"])
       throw .noSuchValue(request.name, model: "a list", expected: expected)
     }
-    guard let entry = entry(key) else { throw .noSuchRow(request.name) }
+    guard let entry = entry(RowKey(key)) else { throw .noSuchRow(request.name) }
     return try entry.model.receive(request, path.dropFirst(2))
   }
 }

@@ -5,12 +5,12 @@ import ObservableCore
 /// One row's place in a list: its key, and its view model, which may not have been made yet. The same row under another
 /// key, and another row under the same key, is another entry.
 class ListEntry {
-  let key: String
+  let key: RowKey
   /// `/key`, as it stands in a pointer in JSON (RFC 6901 §3 and §5).
   let segment: [UInt8]
 
   init(_ key: String) {
-    self.key = key
+    self.key = RowKey(key)
     var writer = JSONWriter(capacity: key.utf8.count + 3)
     writer.string("/" + JSONPointer.escape(key))
     segment = Array(writer.bytes.dropFirst().dropLast())
@@ -36,7 +36,7 @@ final class RowEntry<Row>: ListEntry {
   var row: Row {
     if let made { return made }
     // What making it reads is no input of a formula that asks for it.
-    let row = untracked { make(key) }
+    let row = untracked { make(key.text) }
     made = row
     return row
   }

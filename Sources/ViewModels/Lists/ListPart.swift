@@ -13,7 +13,7 @@ final class ListPart: StatePart, Watcher {
 
   /// What is shown, as of the last stamp.
   private var order: [ListEntry] = []
-  private var rows: [String: RowPart] = [:]
+  private var rows: [RowKey: RowPart] = [:]
   private var rowsByChange = RowsByChange()
   private var removedRows = RemovedRows()
   private var history = OrderHistory()
@@ -24,7 +24,8 @@ final class ListPart: StatePart, Watcher {
   private var window: ListWindow?
   private var windowChangedAt: UInt64 = 0
 
-  private var hasBegun = false
+  private var isBegun = false
+  override var hasBegun: Bool { isBegun }
   private var hasOrderBegun = false
   private var begunRows: [RowPart] = []
 
@@ -50,14 +51,14 @@ final class ListPart: StatePart, Watcher {
   }
 
   private func begin() {
-    if hasBegun { return }
-    hasBegun = true
+    if isBegun { return }
+    isBegun = true
     parent?.partDidBegin(tag)
   }
 
   override func stamp(_ revision: UInt64) -> Bool {
-    guard hasBegun else { return false }
-    hasBegun = false
+    guard isBegun else { return false }
+    isBegun = false
     var isVisible = false
     if hasOrderBegun {
       hasOrderBegun = false
@@ -117,6 +118,8 @@ final class ListPart: StatePart, Watcher {
   override func detach() {
     super.detach()
     for subscription in subscriptions { subscription.dispose() }
+    // Each holds its watcher, which is this.
+    subscriptions = []
     for row in rows.values { row.detach() }
     rowsByChange.removeAll()
     rows = [:]
@@ -124,7 +127,10 @@ final class ListPart: StatePart, Watcher {
 
   // MARK: What it is
 
-  override var leastLength: Int { #"{"order":[],"items":{}}"#.utf8.count + order.count * #""k","k":{},"#.utf8.count }
+  /// A key may be empty, and the last of a list has no comma.
+  override var leastLength: Int {
+    #"{"order":[],"items":{}}"#.utf8.count + max(0, order.count * #""","":{},"#.utf8.count - ",,".utf8.count)
+  }
 
   override func write(to writer: inout JSONWriter) {
     writer.beginObject()
@@ -143,14 +149,14 @@ final class ListPart: StatePart, Watcher {
 
   private func writeOrder(to writer: inout JSONWriter) {
     writer.beginArray()
-    for entry in order { writer.string(entry.key) }
+    for entry in order { writer.string(entry.key.text) }
     writer.endArray()
   }
 
   private func writeItems(to writer: inout JSONWriter) {
     writer.beginObject()
     for entry in order {
-      writer.key(entry.key)
+      writer.key(entry.key.text)
       rows[entry.key]?.object.write(to: &writer)
     }
     writer.endObject()
@@ -164,7 +170,7 @@ final class ListPart: StatePart, Watcher {
     case ("count", 1) where window != nil: writer.integer(count)
     case ("window", 1): return window.map { $0.write(to: &writer) } != nil
     case ("items", _):
-      guard let row = path.dropFirst().first.flatMap({ rows[$0] }) else { return false }
+      guard let row = path.dropFirst().first.flatMap({ rows[RowKey($0)] }) else { return false }
       return row.object.write(at: path.dropFirst(2), to: &writer)
     default: return false
     }
@@ -206,7 +212,7 @@ final class ListPart: StatePart, Watcher {
     for step in difference.steps {
       switch step {
       case .remove(let index): writer.operation(.remove, path, Array("/\(index)".utf8))
-      case .add(let key, let index): writer.operation(.add, path, Array("/\(index)".utf8)) { $0.string(key) }
+      case .add(let key, let index): writer.operation(.add, path, Array("/\(index)".utf8)) { $0.string(key.text) }
       case .move(let from, let to): writer.move(path, from: from, to: to)
       }
     }

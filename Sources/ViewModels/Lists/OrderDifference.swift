@@ -4,10 +4,10 @@
 ///
 /// The keys that stay where they are, are a longest increasing subsequence of the kept ones (Fredman 1975), so no sequence
 /// of such steps is shorter. Each index is one at the time of its step, as RFC 6902 counts.
-struct OrderDifference {
+struct OrderDifference<Key: Hashable> {
   enum Step: Equatable {
     case remove(at: Int)
-    case add(String, at: Int)
+    case add(Key, at: Int)
     case move(from: Int, to: Int)
   }
 
@@ -15,7 +15,12 @@ struct OrderDifference {
 
   /// - Parameter limit: the number of steps beyond which it is not worth while.
   /// - Returns: `nil` if more steps than `limit` are needed.
-  init?(from old: [String], to new: [String], limit: Int) {
+  init?(from old: [Key], to new: [Key], limit: Int) {
+    // Of a long list most stays, at both ends of what changed: no key there is hashed.
+    let prefix = zip(old, new).prefix { $0 == $1 }.count
+    let rest = min(old.count, new.count) - prefix
+    let suffix = zip(old.reversed(), new.reversed()).prefix(rest).prefix { $0 == $1 }.count
+    let (old, new) = (Array(old[prefix...].dropLast(suffix)), Array(new[prefix...].dropLast(suffix)))
     let oldIndex = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1, $0) })
     let newKeys = Set(new)
     let kept = new.compactMap { oldIndex[$0] }
@@ -24,7 +29,9 @@ struct OrderDifference {
     guard (old.count - kept.count) + (new.count - kept.count) + (kept.count - stable.count) <= limit else { return nil }
 
     var steps: [Step] = []
-    for index in old.indices.reversed() where !newKeys.contains(old[index]) { steps.append(.remove(at: index)) }
+    for index in old.indices.reversed() where !newKeys.contains(old[index]) {
+      steps.append(.remove(at: prefix + index))
+    }
     var present = old.filter { newKeys.contains($0) }
     // Each key comes right after the one before it, which is in place: what is yet to be moved may stand between others.
     for (index, key) in new.enumerated() where !stable.contains(key) {
@@ -32,7 +39,11 @@ struct OrderDifference {
       if let from { present.remove(at: from) }
       let to = index == 0 ? 0 : (present.firstIndex(of: new[index - 1]) ?? 0) + 1
       present.insert(key, at: to)
-      if let from { steps.append(.move(from: from, to: to)) } else { steps.append(.add(key, at: to)) }
+      if let from {
+        steps.append(.move(from: prefix + from, to: prefix + to))
+      } else {
+        steps.append(.add(key, at: prefix + to))
+      }
     }
     self.steps = steps
   }

@@ -10,7 +10,7 @@ struct OrderHistory {
     /// How many keys before the stretch, and after it, stayed.
     let prefix: Int
     let suffix: Int
-    let stretch: [String]
+    let stretch: [RowKey]
   }
 
   private var changes: [Change] = []
@@ -22,7 +22,7 @@ struct OrderHistory {
   static let mostChanges = 64
 
   /// - Parameter count: how many keys the order has now.
-  mutating func remember(_ stretch: [String], prefix: Int, suffix: Int, revision: UInt64, count: Int) {
+  mutating func remember(_ stretch: [RowKey], prefix: Int, suffix: Int, revision: UInt64, count: Int) {
     changes.append(Change(revision: revision, prefix: prefix, suffix: suffix, stretch: stretch))
     keyCount += stretch.count
     while let oldest = changes.first, changes.count > Self.mostChanges || keyCount > max(64, count) {
@@ -33,7 +33,7 @@ struct OrderHistory {
   }
 
   /// The order at a revision; `nil` if that is too long ago.
-  func order(at revision: UInt64, now keys: [String]) -> [String]? {
+  func order(at revision: UInt64, now keys: [RowKey]) -> [RowKey]? {
     if revision < floor { return nil }
     var keys = keys
     for change in changes.reversed() where change.revision > revision {

@@ -9,7 +9,8 @@ final class RowPart: StatePart {
   let cameAt: UInt64
   private(set) var changedAt: UInt64
   /// Set from the first change until the next stamp.
-  var hasBegun = false
+  private var isBegun = false
+  override var hasBegun: Bool { isBegun }
   /// The rows that last changed before this one and after it; the list sees to them.
   var older: RowPart?
   unowned var newer: RowPart?
@@ -21,18 +22,18 @@ final class RowPart: StatePart {
     changedAt = cameAt
     object = entry.model.part(showsKind: showsKind)
     super.init()
-    parent = list
-    object.parent = self
+    join(list)
+    object.join(self)
   }
 
   override func partDidBegin(_ tag: Int) {
-    if hasBegun { return }
-    hasBegun = true
+    if isBegun { return }
+    isBegun = true
     if parent != nil { list.rowDidBegin(self) }
   }
 
   override func stamp(_ revision: UInt64) -> Bool {
-    hasBegun = false
+    isBegun = false
     guard object.stamp(revision) else { return false }
     changedAt = revision
     return true

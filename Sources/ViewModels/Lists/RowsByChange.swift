@@ -51,7 +51,7 @@ struct RemovedRows {
 
   /// A key, and how it stands in a pointer: what is left of an entry whose row is gone.
   struct ListEntryKey {
-    let key: String
+    let key: RowKey
     let segment: [UInt8]
   }
 

@@ -27,6 +27,7 @@ final class ObjectPart: StatePart, Watcher {
   private var secrets: [Secret] = []
   /// The members that began to change since the last stamp, in the order of that; some more than once.
   private var begun: [Int] = []
+  override var hasBegun: Bool { !begun.isEmpty }
   private var subscriptions: [Subscription] = []
   /// Told at the first change after a stamp, if this is the whole state.
   var didBegin: () -> Void = {}
@@ -43,8 +44,7 @@ final class ObjectPart: StatePart, Watcher {
       switch (content, shape.members[index]) {
       case (.value(let node), .value(let face)): subscriptions.append(face.watch(node, self, index))
       case (.part(let part), .part):
-        part.parent = self
-        part.tag = index
+        part.join(self, tag: index)
       case (.value, .part), (.part, .value): preconditionFailure("\(shape.kind): the contents are of another shape")
       }
     }
@@ -94,12 +94,19 @@ final class ObjectPart: StatePart, Watcher {
     super.detach()
     didBegin = {}
     for subscription in subscriptions { subscription.dispose() }
+    // Each holds its watcher, which is this.
+    subscriptions = []
     for case .part(let part) in contents { part.detach() }
   }
 
   // MARK: What it is
 
-  override var leastLength: Int { shape.leastLength }
+  override var leastLength: Int {
+    // What the parts have now, not the shortest there is: a long list would be written at each change to be compared.
+    zip(contents, shape.members).reduce(shape.leastLength) { length, member in
+      if case (.part(let part), .part(let least)) = member { length + part.leastLength - least } else { length }
+    }
+  }
 
   private func isPresent(_ member: Int) -> Bool {
     guard case .value(let node) = contents[member], case .value(let face) = shape.members[member] else { return true }

@@ -9,7 +9,8 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
   private var part: ObjectPart?
   /// The revision at which this child came: who is older knows nothing of its state.
   private var cameAt: UInt64 = 0
-  private var hasBegun = false
+  private var isBegun = false
+  override var hasBegun: Bool { isBegun }
   private var subscription: Subscription?
 
   init(_ source: ObservableValue<Child?>) {
@@ -23,21 +24,21 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
     part?.detach()
     child = (try? source.get()) ?? nil
     part = child?.part(showsKind: false)
-    part?.parent = self
+    part?.join(self)
   }
 
   func nodeDidChange(_ tag: Int) { begin() }
   override func partDidBegin(_ tag: Int) { begin() }
 
   private func begin() {
-    if hasBegun { return }
-    hasBegun = true
+    if isBegun { return }
+    isBegun = true
     parent?.partDidBegin(tag)
   }
 
   override func stamp(_ revision: UInt64) -> Bool {
-    guard hasBegun else { return false }
-    hasBegun = false
+    guard isBegun else { return false }
+    isBegun = false
     if child === ((try? source.get()) ?? nil) { return part?.stamp(revision) ?? false }
     adopt()
     cameAt = revision
@@ -47,6 +48,8 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
   override func detach() {
     super.detach()
     subscription?.dispose()
+    // It holds its watcher, which is this.
+    subscription = nil
     part?.detach()
   }
 

@@ -7,9 +7,20 @@ import JSONPatching
 /// at some revision lacks is what changed after it. What changed since the last stamp is known without a look at the rest.
 class StatePart {
   /// The part that this one is a part of, told at the first change after a stamp; `nil` for the whole state.
-  unowned var parent: StatePart?
+  private(set) unowned final var parent: StatePart?
   /// Which of the parent's parts this is; what that means is the parent's affair.
-  final var tag = 0
+  private(set) final var tag = 0
+
+  /// Whether it has changed since the last stamp; its parent, if it has one, was told.
+  var hasBegun: Bool { false }
+
+  /// Makes this a part of another.
+  final func join(_ parent: StatePart, tag: Int = 0) {
+    self.parent = parent
+    self.tag = tag
+    // Making one part may change another, which then had nobody to tell.
+    if hasBegun { parent.partDidBegin(tag) }
+  }
 
   /// No JSON of the part is shorter than this many bytes.
   var leastLength: Int { 2 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import JSONPatching
+import Locking
+import ObservableCore
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+/// Commands that give what the test lets through.
+final class Echo: ViewModel {
+  private let calls = Observable(0)
+  let fetch: Command<String, String>
+  /// One after the other; only `"wait"` waits.
+  let queued: Command<String, String>
+  /// Makes and starts another command when it is cancelled.
+  let stubborn: Command<Void, String>
+
+  init(_ gate: Gate<String>) {
+    fetch = Command(calls) { _, _, _ in try await gate.pass() }
+    queued = Command(calls, policy: .queue(limit: 4)) { _, text, _ in text == "wait" ? try await gate.pass() : text }
+    stubborn = Command(calls) { _, _, _ in
+      try await gate.pass()
+    } onCancel: { calls in
+      Command<Void, Void>(calls) { calls, _, _ in try calls().value += 1 }.execute(())
+    }
+  }
+
+  static let surface = Surface<Echo>(
+    "echo", .command("fetch", \.fetch), .command("queued", \.queued), .command("stubborn", \.stubborn))
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `Who waits for a command` {
+  let gate = Gate<String>()
+  let host: SessionHost
+  let session: Session
+
+  init() throws {
+    host = SessionHost([.hosting { [gate] in Echo(gate) }])
+    session = try host.open("echo", as: nil).session
+  }
+
+  /// Starts a command, and gives its result when it is over, or "closed".
+  private func start(_ path: String, _ value: JSON?, id: UInt64) throws -> AsyncStream<JSON> {
+    let (results, result) = AsyncStream.makeStream(of: JSON.self)
+    let waiter = ActionWaiter(id: id) { answer in
+      switch answer {
+      case .frame(let message): result.yield((try? message.value)?["result"] ?? "no frame with a result")
+      case .closed: result.yield("closed")
+      }
+      result.finish()
+    }
+    let message = try session.now { try $0.perform([path], value, since: nil, ifMatch: nil, waiter: waiter) }
+    #expect(message == nil)
+    return results
+  }
+
+  private func first(_ results: AsyncStream<JSON>) async -> JSON? { await results.first { _ in true } }
+
+  @Test func `gets the result of the run, and none of one that was cancelled, whatever came before`() async throws {
+    let done = try start("fetch", "x", id: 1)
+    gate.open(with: "found")
+    #expect(await first(done) == "found")
+    let cancelled = try start("fetch", "x", id: 2)
+    _ = try session.now { try $0.cancel(["fetch"], since: nil, ifMatch: nil) }
+    #expect(await first(cancelled) == .null)
+  }
+
+  @Test func `gets the result of their own run, though another is over in the same turn`() async throws {
+    let one = try start("queued", "wait", id: 1)
+    let other = try start("queued", "other", id: 2)
+    gate.open(with: "one")
+    #expect(await first(one) == "one")
+    #expect(await first(other) == "other")
+  }
+
+  @Test func `is told that the session was closed, whatever is started by who is told that the run was cancelled`()
+    async throws
+  {
+    let closed = try start("stubborn", nil, id: 1)
+    host.close(session)
+    #expect(await first(closed) == "closed")
+  }
+}
