@@ -6,16 +6,14 @@ import Sessions
 
 /// Opening, reading and closing (PROTOCOL §2), and one action (§3).
 extension Application {
-  func open(_ model: String, _ request: HTTPRequest) throws -> HTTPResponse {
+  func open(_ model: String, _ request: HTTPRequest) throws -> HTTPAnswer {
     if let options = try body(of: request) { try OpeningOptions.check(options) }
     let opened = try host.open(model, as: KeyCookie.credential(request))
     let url = "/sessions/\(model)/\(opened.session.id)"
     let cookie = opened.newKey.map { [HTTPField("Set-Cookie", KeyCookie.setting($0))] } ?? []
     let fields = [HTTPField("Location", url)] + cookie
-    guard let response = opened.session.enter({ HTTPResponse.message($0.opened(url: url), 201, fields) }) else {
-      preconditionFailure("a session that nobody else knows yet has its turn taken")
-    }
-    return response
+    // A command that was executed in the view model's `init` may have the turn.
+    return inSession(opened.session) { .message($0.opened(url: url), 201, fields) }
   }
 
   /// The session that a target names.

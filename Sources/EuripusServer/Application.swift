@@ -75,7 +75,7 @@ final class Application: Sendable {
     switch route {
     case .health: return .now(.plain(200, Array("ok\n".utf8), [HTTPField("Content-Type", "text/plain; charset=utf-8")]))
     case .models: return .now(models())
-    case .sessions(let model): return .now(try open(model, request))
+    case .sessions(let model): return try open(model, request)
     case .session(let model, let id):
       let session = try session(model, id, request)
       return method == "DELETE" ? try close(session, request, target) : try snapshot(session, request)
