@@ -6,9 +6,19 @@ final class Profile {
   enum Subject: String, CaseIterable, JSONRepresentable { case lobster, crab }
   enum Colour: String, CaseIterable, JSONRepresentable { case red, blue, green }
 
+  /// In years, from 0 to 100. Any other is refused where somebody writes it.
+  struct Age: Equatable, JSONRepresentable {
+    static let range = 0...100
+    static let jsonTypeName = "integer from 0 to 100"
+    let years: Int
+
+    /// A year more; who is 100 stays so.
+    var next: Age { Age(years: min(years + 1, Self.range.upperBound)) }
+  }
+
   let name: Observable<String>
   let motto: Observable<String?>
-  let age: Observable<Int>
+  let age: Observable<Age>
   let height: Observable<Double>
   let isPublic: Observable<Bool>
   let colour: Observable<Colour>
@@ -17,14 +27,25 @@ final class Profile {
 
   init(_ name: String, motto: String?, age: Int, height: Double, isPublic: Bool, colour: Colour) {
     let name = Observable(name, name: "name")
-    let age = Observable(age, name: "age")
+    let age = Observable(Age(years: age), name: "age")
     let isPublic = Observable(isPublic, name: "isPublic")
     let colour = Observable(colour, name: "colour")
     (self.name, self.age, self.isPublic, self.colour) = (name, age, isPublic, colour)
     self.motto = Observable(motto, name: "motto")
     self.height = Observable(height, name: "height")
     summary = Computed(name: "summary") {
-      isPublic.value ? "\(name.value), \(age.value), \(colour.value.rawValue)" : "Somebody who keeps to themselves"
+      isPublic.value
+        ? "\(name.value), \(age.value.years), \(colour.value.rawValue)" : "Somebody who keeps to themselves"
     }
   }
+}
+
+extension Profile.Age {
+  init(json: JSON) throws(JSONMismatch) {
+    guard let years = try? Int(json: json) else { throw JSONMismatch(expected: Self.jsonTypeName, found: json) }
+    guard Self.range ~= years else { throw JSONMismatch(expected: Self.jsonTypeName, found: "\(years)") }
+    self.init(years: years)
+  }
+
+  func write(to writer: inout JSONWriter) { writer.integer(years) }
 }

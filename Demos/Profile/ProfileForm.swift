@@ -8,7 +8,7 @@ final class ProfileForm: ViewModel {
   let subject: Observable<Profile.Subject>
   let name = Observable("")
   let motto = Observable<String?>(nil)
-  let age = Observable(0)
+  let age = Observable(Profile.Age(years: 0))
   let height = Observable(0.0)
   let isPublic = Observable(false)
   let colour = Observable(Profile.Colour.red)

@@ -22,7 +22,9 @@ public final class ProfileViewModel: ViewModel {
     canOpen = Computed(name: "canOpen") { [forms] in forms.count < Self.mostForms }
     open.handle(self) { page, subject in page.addForm(on: subject) }
     close.handle(self) { page, id in page.forms.remove(id) }
-    birthday.handle(self) { page, subject in page.profiles[subject]?.age.value += 1 }
+    birthday.handle(self) { page, subject in
+      if let age = page.profiles[subject]?.age { age.value = age.value.next }
+    }
     addForm(on: .lobster)
     addForm(on: .lobster)
   }

@@ -67,11 +67,19 @@ import Testing
   @Test func `S4-5 a value of another type, and a key that there is not, are refused`() throws {
     let before = page.state
     for (path, value): (String, JSON) in [
-      ("age", "old"), ("age", 1.5), ("isPublic", 1), ("colour", "mauve"), ("height", .null), ("shoeSize", 44),
+      ("age", "old"), ("age", 1.5), ("age", -1), ("age", 101), ("age", .integer(.max)), ("isPublic", 1),
+      ("colour", "mauve"), ("height", .null), ("shoeSize", 44),
     ] {
       #expect(throws: SurfaceError.self) { try page.set("forms/items/1/\(path)", value) }
     }
     #expect(page.state == before)
+  }
+
+  @Test func `nobody gets older than 100, whatever was written and however many birthdays there are`() throws {
+    try page.set("forms/items/1/age", 99)
+    for _ in 1...3 { try page.perform("birthday", "lobster") }
+    #expect(page["forms/items/2/age"] == 100)
+    #expect(page["forms/items/2/summary"] == "Lobster, 100, red")
   }
 
   @Test func `S4-6 a form that is closed is gone, and the others go on`() throws {

@@ -52,8 +52,10 @@ def blocks(markdown: str, heading: str) -> list[Block]:
     found, mark, block = [], None, None
     for number, line in section(markdown, heading):
         if block is not None:
-            if line.startswith("```"):
+            if line.rstrip() == "```":
                 block = None
+            elif line.startswith("```"):
+                raise Malformed(f"line {number}: a block begins in another: the one before it has no end")
             else:
                 append(line, number, block)
         elif line.strip() in MARKS:

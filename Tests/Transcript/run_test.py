@@ -101,6 +101,7 @@ class TheTranscript(unittest.TestCase):
         self.expect(1, "0 passed, 1 failed", "```sh\n$ true\n```\n", "without a mark")
         self.expect(1, "0 passed, 1 failed", "prose\n", "no block to run")
         self.expect(1, "0 passed, 1 failed", block("a"), "output before any command")
+        self.expect(1, "0 passed, 1 failed", block("$ true").replace("```\n", "") + block("$ true"), "the one before it has no end")
         self.assertIn("no section", outcome("", heading="## Other")[1])
 
 
