@@ -23,6 +23,9 @@ struct Folder: Equatable, Sendable {
 struct Library: Equatable, Sendable {
   /// The folder that everything is in. It is no item: it cannot be renamed or deleted.
   static let root = "root"
+  /// What clients can add at most: every change writes the whole library, and every session shows its part of it.
+  static let mostItems = 1_000
+  static let longestName = 255
 
   /// Grows with each change, so that what is stale can be told by number.
   private(set) var revision: UInt64 = 0
@@ -53,6 +56,8 @@ struct Library: Equatable, Sendable {
 
   mutating func add(_ name: String, length: Double?, to parent: String) throws(RecordingsError) -> LibraryItem {
     guard parent == Self.root || items[parent]?.isFolder == true else { throw .isGone("the folder of '\(name)'") }
+    guard items.count < Self.mostItems else { throw .isFull(most: Self.mostItems) }
+    try Self.check(name)
     let item = LibraryItem(id: "\(nextNumber)", parent: parent, name: name, length: length)
     nextNumber += 1
     revision += 1
@@ -62,8 +67,14 @@ struct Library: Equatable, Sendable {
 
   mutating func rename(_ id: String, to name: String) throws(RecordingsError) {
     guard items[id] != nil else { throw .isGone("what was to be called '\(name)'") }
+    try Self.check(name)
     revision += 1
     items[id]?.name = name
+  }
+
+  private static func check(_ name: String) throws(RecordingsError) {
+    let count = name.utf8.count
+    if count > longestName { throw .nameIsTooLong(most: longestName, count) }
   }
 
   /// Removes an item with all that is in it.

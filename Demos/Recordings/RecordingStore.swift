@@ -88,14 +88,21 @@ public actor RecordingStore {
   /// - Returns: the library after it, for the author.
   func apply(_ change: Change, by author: Follower) throws -> Library {
     do { return try attempt(change, by: author) } catch {
-      if case .isGone = error { throw error }
-      log("recordings in '\(directory.path)': \(error)")
+      if error.isOfTheStore { report(error) }
       throw error
     }
   }
 
+  /// Tells an author what the others were told: one that gave up on a change before it was made.
+  nonisolated func remind(_ author: Follower) {
+    let (library, continuation) = shared.withLock { ($0.library, $0.followers[author.number]) }
+    continuation?.yield(library)
+  }
+
   private func attempt(_ change: Change, by author: Follower) throws(RecordingsError) -> Library {
     if let unusable { throw unusable }
+    // Before anything is written: another program's recordings have files of the same names.
+    try checkIsKnown()
     var library = library
     var removed: [LibraryItem] = []
     switch change {
@@ -108,12 +115,21 @@ public actor RecordingStore {
     }
     try write(library)
     tell(library, but: author)
-    for item in removed where !item.isFolder { try directory.remove(Self.file(of: item)) }
+    for item in removed where !item.isFolder {
+      // It is deleted already, so this is no reason to say that nothing was changed.
+      do { try directory.remove(Self.file(of: item)) } catch { report(error) }
+    }
     return library
   }
 
-  private func write(_ library: Library) throws(RecordingsError) {
+  private func report(_ error: RecordingsError) { log("recordings in '\(directory.path)': \(error)") }
+
+  private func checkIsKnown() throws(RecordingsError) {
     guard try directory.identity(of: Self.file) == known else { throw .changedElsewhere(file: Self.file) }
+  }
+
+  private func write(_ library: Library) throws(RecordingsError) {
+    try checkIsKnown()
     try directory.write(library.json, to: Self.file)
     known = try directory.identity(of: Self.file)
   }

@@ -10,9 +10,11 @@ final class Recordings {
   /// What is wrong with the store, or with the last change.
   let problem: Computed<String?>
   private let storeDidChange = Observer<Library>()
-  private let save: Command<Job, Void>
+  /// Whether the last change was not even taken.
+  private let isBusy = Observable(false, name: "isBusy")
+  let save: Command<Job, Void>
 
-  private struct Job {
+  struct Job {
     let change: RecordingStore.Change
     let then: () -> Void
   }
@@ -27,11 +29,18 @@ final class Recordings {
     }
     save = Command<Job, Void>(library, policy: .queue(), name: "save") { library, job, _ in
       let new = try await store.apply(job.change, by: follower)
-      try take(library(), new)
+      do { try take(library(), new) } catch {
+        // The command was cancelled or took too long; what it did is done.
+        store.remind(follower)
+        throw error
+      }
       job.then()
     }
-    let error = save.error
-    problem = Computed(name: "problem") { (try error.get() as? any PresentableError ?? store.unusable)?.detail }
+    let (error, isBusy) = (save.error, isBusy)
+    problem = Computed(name: "problem") {
+      if isBusy.value { return RecordingsError.isBusy.detail }
+      return (try error.get() as? any PresentableError ?? store.unusable)?.detail
+    }
     self.library = library
     storeDidChange.handle(library, take)
     storeDidChange.follow(follower.libraries)
@@ -44,6 +53,6 @@ final class Recordings {
     _ change: RecordingStore.Change, _ owner: Owner, then: @escaping (Owner) -> Void = { _ in }
   ) {
     let job = Job(change: change) { [weak owner] in if let owner { then(owner) } }
-    save.execute(job, isolation: nil)
+    if case .refused = save.execute(job, isolation: nil) { isBusy.value = true } else { isBusy.value = false }
   }
 }

@@ -5,6 +5,12 @@ import Euripus
 enum RecordingsError: PresentableError, CustomStringConvertible {
   /// Somebody else deleted it.
   case isGone(String)
+  /// There are as many folders and recordings as there may be.
+  case isFull(most: Int)
+  /// A name takes more bytes than it may.
+  case nameIsTooLong(most: Int, Int)
+  /// As many changes wait to be saved as may.
+  case isBusy
   /// The store has no valid content, and is left as it is (S3-R8).
   case corrupt(file: String, String)
   /// Another program has written the store's file after this one read it.
@@ -15,6 +21,9 @@ enum RecordingsError: PresentableError, CustomStringConvertible {
   var type: String {
     switch self {
     case .isGone: "gone"
+    case .isFull: "full"
+    case .nameIsTooLong: "name-too-long"
+    case .isBusy: "busy"
     case .corrupt: "store-corrupt"
     case .changedElsewhere: "store-changed"
     case .failed: "store-failed"
@@ -24,11 +33,22 @@ enum RecordingsError: PresentableError, CustomStringConvertible {
   var detail: String {
     switch self {
     case .isGone(let what): "\(what) was deleted meanwhile"
+    case .isFull(let most): "there are \(most) folders and recordings, which is the limit; delete one first"
+    case .nameIsTooLong(let most, let count): "a name takes at most \(most) bytes in UTF-8; this one takes \(count)"
+    case .isBusy: "too many changes wait to be saved; the last one was not taken, try it again"
     case .corrupt(let file, let why):
       "\(file) is not what this program writes, \(why); it is left untouched and nothing is written"
     case .changedElsewhere(let file):
       "\(file) was changed by another program; nothing is written until the server is started again"
     case .failed(let what, let file, let reason): "\(what) \(file) failed: \(reason)"
+    }
+  }
+
+  /// Whether something is wrong with the store, and not with what was asked for.
+  var isOfTheStore: Bool {
+    switch self {
+    case .isGone, .isFull, .nameIsTooLong, .isBusy: false
+    case .corrupt, .changedElsewhere, .failed: true
     }
   }
 

@@ -102,6 +102,33 @@ import Testing
     #expect(try ModelDriver.recordings(open()).texts() == ["📁  mine", "📁  mine too"])
   }
 
+  @Test func `S3-R8 another program's recording under the same number keeps its file`() async throws {
+    let demo = try ModelDriver.recordings(open())
+    let other = try ModelDriver.recordings(open())
+    try await demo.create("mine", length: 1)
+    let file = directory.url.appendingPathComponent("1.recording")
+    let mine = try Data(contentsOf: file)
+    try await other.create("theirs", length: 2)
+    #expect(other["problem"] != .null)
+    #expect(try Data(contentsOf: file) == mine)
+  }
+
+  @Test func `a file that cannot be removed is logged, and what was deleted is deleted for everybody`() async throws {
+    let store = open()
+    let demo = try ModelDriver.recordings(store)
+    try await demo.create("gone", length: 1)
+    try await demo.create("tune", length: 2)
+    let file = directory.url.appendingPathComponent("1.recording")
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+    try await demo.delete("1")
+    #expect(demo.texts() == ["🔊  tune"])
+    #expect(demo["problem"] == .null)
+    #expect(log == ["recordings in '\(directory.path)': removing 1.recording failed: Is a directory"])
+    try await demo.delete("2")
+    #expect(directory.files == ["1.recording", "store.json"])
+  }
+
   @Test func `a change that cannot be written has not happened, and is tried anew by the next one`() async throws {
     // A file stands where the directory would be made.
     let blocked = directory.url.appendingPathComponent("blocked")

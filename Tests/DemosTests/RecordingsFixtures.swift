@@ -74,6 +74,8 @@ final class Probe: ViewModel {
   let show = Observer<String>()
   let rename = Observer<String>()
   let add = Observer<String>()
+  let addMany = Observer<Int>()
+  let addAndCancel = Observer<Void>()
 
   init(_ store: RecordingStore) {
     let recordings = Recordings(store)
@@ -86,9 +88,17 @@ final class Probe: ViewModel {
     show.handle(page) { $0.id.value = $1 }
     rename.handle(self) { me, id in recordings.save(.rename(id, to: "x"), me) }
     add.handle(self) { me, id in recordings.save(.add("x", length: nil, to: id), me) }
+    addMany.handle(self) { me, count in
+      for number in 0..<count { recordings.save(.add("\(number)", length: nil, to: Library.root), me) }
+    }
+    addAndCancel.handle(self) { me, _ in
+      recordings.save(.add("x", length: nil, to: Library.root), me)
+      recordings.save.cancel()
+    }
   }
 
   static let surface = Surface<Probe>(
     "probe", .nested("page", \.page), .value("told", \.told), .value("revision", \.revision),
-    .value("problem", \.problem), .action("show", \.show), .action("rename", \.rename), .action("add", \.add))
+    .value("problem", \.problem), .action("show", \.show), .action("rename", \.rename), .action("add", \.add),
+    .action("addMany", \.addMany), .action("addAndCancel", \.addAndCancel))
 }
