@@ -3,7 +3,8 @@ import Euripus
 
 // The store's file is one JSON text: {"format":1,"next":3,"items":[{"id":"1","parent":"root","name":"Talks","length":null},
 // {"id":"2","parent":"1","name":"Monday","length":65.0}]}. It is valid if and only if it has these members with values of
-// these types, each id is a number from 1 to below `next` that comes once, and each item comes after its folder.
+// these types, `next` is from 1 to 2⁵², each id is a number from 1 to below it that comes once, and each item comes after its
+// folder.
 extension Library {
   var json: [UInt8] {
     var writer = JSONWriter()
@@ -21,9 +22,16 @@ extension Library {
   /// - Throws: what is wrong with the text.
   init(json bytes: [UInt8]) throws {
     let json = try JSONReader.read(bytes, limits: JSONReader.Limits(nodes: .max))
-    guard try Int(json: json["format"] ?? .null) == 1 else { throw LibraryMismatch("expected format 1") }
-    let next = try Int(json: json["next"] ?? .null)
-    let items = try [LibraryItem](json: json["items"] ?? .null)
+    guard let format = json["format"], let next = json["next"], let items = json["items"] else {
+      throw LibraryMismatch("expected an object with 'format', 'next' and 'items'")
+    }
+    guard try Int(json: format) == 1 else { throw LibraryMismatch("expected format 1") }
+    try self.init(next: Int(json: next), items: [LibraryItem](json: items))
+  }
+
+  private init(next: Int, items: [LibraryItem]) throws {
+    // Room for as many more as anybody can make, before an Int overflows.
+    guard (1...(1 << 52)).contains(next) else { throw LibraryMismatch("expected 'next' from 1 to 2⁵², got \(next)") }
     var ids: Set<String> = []
     var folders: Set<String> = [Self.root]
     for item in items {

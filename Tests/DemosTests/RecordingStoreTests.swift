@@ -49,6 +49,8 @@ import Testing
     #"{"format":1,"next":2,"items":[{"id":"1","parent":"1","name":"a","length":null}]}"#,
     #"{"format":1,"next":2,"items":[{"id":"1","parent":"2","name":"a","length":null}]}"#,
     #"{"format":1,"next":1,"items":[{"id":"1","parent":"root","name":"a","length":null}]}"#,
+    #"{"format":1,"next":-4,"items":[{"id":"-5","parent":"root","name":"five","length":5}]}"#,
+    #"{"format":1,"next":0,"items":[]}"#, #"{"format":1,"next":9223372036854775807,"items":[]}"#,
     #"{"format":1,"next":2,"items":[{"id":"01","parent":"root","name":"a","length":null}]}"#,
     #"{"format":1,"next":2,"items":[{"id":"1","parent":"root","name":"a","length":-1}]}"#,
     #"{"format":1,"next":3,"items":[{"id":"1","parent":"root","name":"a","length":1},{"id":"2","parent":"1","name":"b","length":1}]}"#,

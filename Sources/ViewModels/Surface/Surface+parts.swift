@@ -19,7 +19,7 @@ extension Surface.Entry {
     part(name) { model in
       OptionalPart(model[keyPath: property])
     } receive: { model, request, path throws(SurfaceError) in
-      guard let child = try? model[keyPath: property].get() else { throw .noSuchRow(request.name) }
+      guard let child = try? model[keyPath: property].get() else { throw .absent(request.name) }
       return try child.receive(request, path)
     }
   }

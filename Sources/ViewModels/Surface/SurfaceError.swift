@@ -7,6 +7,8 @@ public enum SurfaceError: Error, CustomStringConvertible {
   case noSuchValue(String, model: String, expected: [String])
   /// The list has no row, or shows none, with this key.
   case noSuchRow(String)
+  /// The view model that has it is one that may be absent, and is.
+  case absent(String)
   /// The action is one that is over when it returns.
   case notACommand(String)
   /// The value is one that the view only sees.
@@ -25,6 +27,7 @@ public enum SurfaceError: Error, CustomStringConvertible {
     case .noSuchValue(let name, let model, let expected):
       "no value '\(name)' on \(model); expected one of: \(expected.joined(separator: ", "))"
     case .noSuchRow(let name): "no row '\(name)': it never was, or it was removed"
+    case .absent(let name): "no '\(name)' now: the view model that has it is absent"
     case .notACommand(let name): "'\(name)' is no command, and cannot be cancelled"
     case .readOnly(let name): "'\(name)' is read-only: the view sees it and cannot write it"
     case .disabled(let name): "'\(name)' is disabled now by the view model"
