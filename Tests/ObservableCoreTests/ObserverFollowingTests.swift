@@ -16,7 +16,12 @@ private actor Place {
   init() { (heard, hears) = AsyncStream<Int>.makeStream() }
 
   /// Makes a model that follows `numbers`.
-  func make(_ numbers: AsyncStream<Int>, isolation: (any Actor)? = nil) {
+  ///
+  /// - Parameter isLater: whether the graph is not entered any more when it begins, as after an `await`.
+  func make(_ numbers: AsyncStream<Int>, isolation: (any Actor)? = nil, isLater: Bool = false) {
+    let follow = { [self] (observer: Observer<Int>) in
+      following = observer.follow(numbers, isolation: isolation) { [hears] _ in hears.yield(-1) }
+    }
     graph.enter {
       let value = Observable(0)
       let observer = Observer<Int> { [unowned self, hears] number in
@@ -26,9 +31,10 @@ private actor Place {
         if number == 13 { throw Failure() }
         hears.yield(before * 100 + number)
       }
-      following = observer.follow(numbers, isolation: isolation) { [hears] _ in hears.yield(-1) }
+      if !isLater { follow(observer) }
       self.observer = observer
     }
+    if isLater, let observer { follow(observer) }
   }
 
   func live() { graph.isolation = self }
@@ -100,6 +106,15 @@ private final class Numbers {
     await place.close()
     await numbers.waitForTheEnd()
     await place.live()
+    await place.leave()
+    for await number in place.heard { Issue.record("it was told \(number)") }
+  }
+
+  @Test func `ends with its graph also if that was not entered when it began`() async throws {
+    let (place, numbers) = (Place(), Numbers())
+    try await place.make(numbers.take(), isolation: place, isLater: true)
+    await place.close()
+    await numbers.waitForTheEnd()
     await place.leave()
     for await number in place.heard { Issue.record("it was told \(number)") }
   }

@@ -23,11 +23,15 @@ extension Observer {
     _ elements: Elements, isolation: (any Actor)? = #isolation, onError: ((any Error) -> Void)? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) -> any Disposable where Elements.Element == Value, Elements.Failure == Never {
-    let following = Following(self, elements) { error in
-      if let onError { return onError(error) }
-      // Not preconditionFailure, which says nothing in a release build.
-      fatalError("an observer that follows (\(file):\(line)) threw '\(error)'; expected none without 'onError:'")
+    let make = {
+      Following(self, elements) { error in
+        if let onError { return onError(error) }
+        // Not preconditionFailure, which says nothing in a release build.
+        fatalError("an observer that follows (\(file):\(line)) threw '\(error)'; expected none without 'onError:'")
+      }
     }
+    // A member of the observer's graph, whichever is entered: it ends with that.
+    let following = graph.map { $0.enter(make) } ?? make()
     if graph?.isClosed == true {
       following.dispose()
     } else if let isolation = isolation ?? graph?.isolation {
