@@ -152,7 +152,8 @@ extension Problem {
 
   private init(_ error: SurfaceError) {
     switch error {
-    case .noSuchAction, .noSuchValue, .noSuchRow, .absent, .notACommand: self.init(.invalidAction, "\(error)", pointer: "")
+    case .noSuchAction, .noSuchValue, .noSuchRow, .absent, .notACommand:
+      self.init(.invalidAction, "\(error)", pointer: "")
     case .mismatch(let mismatch): self.init(.invalidAction, "\(error)", pointer: "\(mismatch.pointer)")
     case .readOnly: self.init(.readOnly, "\(error)")
     case .disabled: self.init(.actionDisabled, "\(error)")
