@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""Axe finds nothing to complain of on any page, in either scheme, narrow or wide."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import ROOT
+from playwright.sync_api import expect
+
+PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html"))
+
+
+def use(page, name):
+    """Has the page show what it does not at first, where there is such a thing."""
+    if name == "login":
+        page.fill("#username", "mar")
+        expect(page.locator("#username")).to_have_attribute("aria-invalid", "true")
+    elif name == "signup":
+        page.fill("#username", "maruko")
+        page.fill("#password", "12345")
+        page.click("button[type=submit]")
+        expect(page.locator(".alert")).to_contain_text("This is wonderful")
+    elif name == "page":
+        page.get_by_role("button", name="Register").click()
+        expect(page.locator(".toast")).to_have_text("Register Done.")
+    elif name == "follow":
+        page.locator("li", has_text="Kurt").locator("button.follow").click()
+        expect(page.get_by_role("alert")).not_to_be_empty()
+    elif name == "profile":
+        page.get_by_role("button", name="crab's").click()
+        expect(page.locator(".forms .card")).to_have_count(3)
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_no_violation(browser, url, name, scheme, width):
+    context = browser.new_context(
+        viewport={"width": width, "height": 760}, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True)
+    page = context.new_page()
+    page.goto(f"{url}{name}.html")
+    if page.locator("[data-vm-root]").count():
+        expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    use(page, name)
+    violations = Axe().run(page).response["violations"]
+    found = [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations]
+    assert found == [], found
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, "nothing is scrolled sideways"
+    context.close()
