@@ -245,7 +245,9 @@ private struct Notes {
     #expect(notes.notes.map(\.first.shown.value) == ["n0", "n1"])
     #expect(notes.bound == [[2, 0], [2, 0]])
     try notes.page.rotated.invoke(orientation)
+    _ = notes.log.take()
     notes.page.append(Note("late", notes.log))
+    #expect(notes.log.take() == ["late rotated to \(orientation.rawValue)"])
     #expect((notes.page[2] as? Note)?.first.shown.value == "late, wide")
   }
 

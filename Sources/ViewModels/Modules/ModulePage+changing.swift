@@ -31,6 +31,7 @@ extension ModulePage {
     remove(key)
     guard let module else { return }
     list.insert(module, key: key, at: place())
+    if held.value != .portrait { module.rotated(to: held.value) }
     refresh([module])
     if loaded.value { module.didLoad() }
     if near.value { module.willAppear() }
