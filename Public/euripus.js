@@ -59,13 +59,12 @@ export function advance({ tree, version }, { from, to, patch, state }) {
  if (patch ? from === version : newer(to, version)) return { tree: patch ? applyPatch(tree, patch) : state, version: to };
 }
 
-export let mayWrite = ({ value, shown, composing, unsent, acknowledged, engaged }) =>
- value !== undefined && !composing && !unsent && acknowledged && !engaged && value !== shown;
+export let mayWrite = ({ shown, engaged }, value, held) => value !== undefined && !held && !engaged && value !== shown;
 
 export function mapSelection(before, after, at) {
  let head = 0;
  while (head < at && before[head] === after[head]) head++;
- return head < at ? Math.max(head, at + after.length - before.length) : at;
+ return Math.max(head, head < at && at + after.length - before.length);
 }
 
 export function enqueue(queue, item) {
@@ -140,15 +139,15 @@ function mount(root, world) {
   if (waits) poll = abort;
   let headers = waits ? { prefer: "wait=25" } : body && { "content-type": "application/json" };
   let target = url ? url + path + (version ? "?since=" + version : "") : "/sessions/" + model;
-  let answer = { status: 0, retryAfter: 0 };
+  let answer = { status: 0 };
   try {
    let response = await world.fetch(target, { method, body, headers, keepalive, signal: abort.signal, cache: "no-store" });
-   answer = { ...(response.status === 204 || (await response.json())), status: response.status, retryAfter: response.headers.get("retry-after") * 1000 || 0 };
+   answer = { ...(response.status === 204 || (await response.json())), status: response.status, retryAfter: response.headers.get("retry-after") * 1000 };
   } catch {}
   clearTimeout(timer);
   if (asked !== url || (waits && !poll)) throw 0;
-  if (/^2/.test(answer.status)) return answer;
-  throw answer;
+  if (!/^2/.test(answer.status)) throw answer;
+  return answer;
  }
 
  async function follow() {
@@ -178,7 +177,7 @@ function mount(root, world) {
   if (next === "expired") expire();
   become(next);
   if (next === "offline" || n > 2) giveUp();
-  await sleep(retryAfter + backoff(n, world.Math.random()));
+  await sleep((retryAfter || 0) + backoff(n, world.Math.random()));
  }
 
  function giveUp() {
@@ -219,6 +218,8 @@ function mount(root, world) {
   settle();
  }
 
+ let heed = () => become(state, (lost &&= !url));
+
  let waits = (key, action) => [sent, ...queue].some((item) => item?.key === key && item.action === action);
  let pending = ({ key, timer }) => !!timer || waits(key);
 
@@ -233,19 +234,18 @@ function mount(root, world) {
     clearTimeout(field.timer);
     field.timer = wait === "blur" ? -1 : wait && setTimeout(() => send(field), wait);
     if (!field.timer) send(field);
-    lost &&= !url;
-    become(state);
+    heed();
    }
-   field.engaged &&= node.matches(":focus");
+   field.engaged &&= node.matches(":focus") && document.hasFocus();
    if (field.timer < 0 && !field.engaged) send(field);
    let value = field.at();
-   if (mayWrite({ ...field, value, unsent, acknowledged: !pending(field), composing: node === composing })) write(field, value);
+   if (mayWrite(field, value, unsent || node === composing || pending(field))) write(field, value);
    node.toggleAttribute("data-vm-pending", pending(field));
    field.touched ||= textOf(value) !== "";
    if (error) {
     let text = (field.touched && error()) || "";
     node.setCustomValidity?.(text);
-    node.setAttribute("aria-invalid", text !== "");
+    node.setAttribute("aria-invalid", !!text);
    }
   }
   fields = fields.filter(({ node }) => node.isConnected);
@@ -344,6 +344,7 @@ function mount(root, world) {
    if (typed && (event.isComposing || event.keyCode === 229 || event.key.toLowerCase() !== typed)) return;
    event.preventDefault();
    act([]);
+   heed();
   });
   return () => {
    if (has(at(), needs)) SHOWS.attr(control, !at()[needs], "aria-disabled");
@@ -432,7 +433,7 @@ function mount(root, world) {
   scroll: render,
   resize: render,
   input: settle,
-  focusout: settle,
+  blur: settle,
   compositionstart: ({ target }) => (composing = target),
   compositionend: () => settle((composing = 0)),
   online: wake,
