@@ -14,8 +14,9 @@ COPY Package.swift ./
 RUN swift package resolve
 COPY Sources Sources
 COPY Demos Demos
-# SwiftPM wants the sources of every target of the package to be there, those of the tests too.
+# SwiftPM wants the sources of every target of the package to be there, those of the tests and the example too.
 COPY Tests Tests
+COPY Examples Examples
 RUN swift build -c release --product euripus --static-swift-stdlib -Xlinker -s \
     --explicit-target-dependency-import-check error \
   && install -D "$(swift build -c release --show-bin-path)/euripus" /out/euripus
