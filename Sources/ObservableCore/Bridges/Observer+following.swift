@@ -39,6 +39,8 @@ extension Observer {
     } else if let graph {
       graph.whenIsolated.append { following.begin(on: $0) }
     } else {
+      // A programming error: there is no actor, and no graph that could get one. Not preconditionFailure, which says
+      // nothing in a release build.
       fatalError(
         "\(file):\(line): an observer follows outside every actor; expected the caller to be on one, or the observer "
           + "to belong to a graph")

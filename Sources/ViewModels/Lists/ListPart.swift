@@ -24,8 +24,6 @@ final class ListPart: StatePart, Watcher {
   private var window: ListWindow?
   private var windowChangedAt: UInt64 = 0
 
-  private var isBegun = false
-  override var hasBegun: Bool { isBegun }
   private var hasOrderBegun = false
   private var begunRows: [RowPart] = []
 
@@ -45,20 +43,14 @@ final class ListPart: StatePart, Watcher {
     begin()
   }
 
-  func rowDidBegin(_ row: RowPart) {
-    begunRows.append(row)
+  override func partDidBegin(_ part: StatePart) {
+    // A list has no parts but its rows.
+    begunRows.append(unsafeDowncast(part, to: RowPart.self))
     begin()
   }
 
-  private func begin() {
-    if isBegun { return }
-    isBegun = true
-    parent?.partDidBegin(tag)
-  }
-
   override func stamp(_ revision: UInt64) -> Bool {
-    guard isBegun else { return false }
-    isBegun = false
+    guard takeBegun() else { return false }
     var isVisible = false
     if hasOrderBegun {
       hasOrderBegun = false

@@ -27,7 +27,6 @@ final class ObjectPart: StatePart, Watcher {
   private var secrets: [Secret] = []
   /// The members that began to change since the last stamp, in the order of that; some more than once.
   private var begun: [Int] = []
-  override var hasBegun: Bool { !begun.isEmpty }
   private var subscriptions: [Subscription] = []
   /// Told at the first change after a stamp, if this is the whole state.
   var didBegin: () -> Void = {}
@@ -53,17 +52,17 @@ final class ObjectPart: StatePart, Watcher {
 
   // MARK: What changes
 
-  func nodeDidChange(_ tag: Int) { begin(tag) }
-  override func partDidBegin(_ tag: Int) { begin(tag) }
-
-  private func begin(_ member: Int) {
-    begun.append(member)
-    if begun.count > 1 { return }
-    if let parent { parent.partDidBegin(tag) } else { didBegin() }
+  func nodeDidChange(_ tag: Int) {
+    begun.append(tag)
+    begin()
   }
 
+  override func partDidBegin(_ part: StatePart) { nodeDidChange(part.tag) }
+
+  override func announce() { if parent == nil { didBegin() } else { super.announce() } }
+
   override func stamp(_ revision: UInt64) -> Bool {
-    if begun.isEmpty { return false }
+    guard takeBegun() else { return false }
     var isVisible = false
     // Once is the rule, and needs no set.
     let members = begun.count == 1 ? begun : Set(begun).sorted()

@@ -9,8 +9,6 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
   private var part: ObjectPart?
   /// The revision at which this child came: who is older knows nothing of its state.
   private var cameAt: UInt64 = 0
-  private var isBegun = false
-  override var hasBegun: Bool { isBegun }
   private var subscription: Subscription?
 
   init(_ source: ObservableValue<Child?>) {
@@ -28,17 +26,9 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
   }
 
   func nodeDidChange(_ tag: Int) { begin() }
-  override func partDidBegin(_ tag: Int) { begin() }
-
-  private func begin() {
-    if isBegun { return }
-    isBegun = true
-    parent?.partDidBegin(tag)
-  }
 
   override func stamp(_ revision: UInt64) -> Bool {
-    guard isBegun else { return false }
-    isBegun = false
+    guard takeBegun() else { return false }
     if child === ((try? source.get()) ?? nil) { return part?.stamp(revision) ?? false }
     adopt()
     cameAt = revision

@@ -12,14 +12,30 @@ class StatePart {
   private(set) final var tag = 0
 
   /// Whether it has changed since the last stamp; its parent, if it has one, was told.
-  var hasBegun: Bool { false }
+  private(set) final var hasBegun = false
 
   /// Makes this a part of another.
   final func join(_ parent: StatePart, tag: Int = 0) {
     self.parent = parent
     self.tag = tag
     // Making one part may change another, which then had nobody to tell.
-    if hasBegun { parent.partDidBegin(tag) }
+    if hasBegun { announce() }
+  }
+
+  /// Takes note of a change; the first after a stamp is announced.
+  final func begin() {
+    if hasBegun { return }
+    hasBegun = true
+    announce()
+  }
+
+  /// Tells the parent, if there is one, that a change has begun.
+  func announce() { parent?.partDidBegin(self) }
+
+  /// - Returns: whether there is something to stamp; from here on the next change is the first again.
+  final func takeBegun() -> Bool {
+    defer { hasBegun = false }
+    return hasBegun
   }
 
   /// No JSON of the part is shorter than this many bytes.
@@ -52,7 +68,7 @@ class StatePart {
   func detach() { parent = nil }
 
   /// Takes note that one of the parts has begun to change.
-  func partDidBegin(_ tag: Int) {}
+  func partDidBegin(_ part: StatePart) { begin() }
 }
 
 extension StatePart {
