@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import Foundation
+import JSONPatching
+import ObservableCore
+import Testing
+
+@testable import Demos
+
+@Suite(.timeLimit(.minutes(5))) struct `The limits of the recordings demo` {
+  let directory = TemporaryDirectory()
+
+  @Test func `what cannot be done is said until something can`() async throws {
+    let probe = try ModelDriver { Probe(directory.open()) }
+    try probe.perform("rename", "9")
+    await probe.settled()
+    #expect(probe["problem"] == "what was to be called 'x' was deleted meanwhile")
+    #expect(directory.files == [])
+    try probe.perform("add", "root")
+    await probe.settled()
+    #expect(probe["problem"] == .null)
+    #expect(directory.files == ["store.json"])
+    try probe.perform("add", "9")
+    await probe.settled()
+    #expect(probe["problem"] == "the folder of 'x' was deleted meanwhile")
+  }
+
+  @Test func `a change that cannot even wait is not dropped without a word`() async throws {
+    let probe = try ModelDriver { Probe(directory.open()) }
+    // One is saved, 16 wait, and one is too much.
+    try probe.perform("addMany", 18)
+    let busy: JSON = "too many changes wait to be saved; the last one was not taken, try it again"
+    #expect(probe["problem"] == busy)
+    await probe.settled()
+    #expect(probe["problem"] == busy)
+    #expect(probe["revision"] == 17)
+    try probe.perform("add", "root")
+    await probe.settled()
+    #expect(probe["problem"] == .null)
+    #expect(probe["revision"] == 18)
+  }
+
+  @Test func `a change whose command is cancelled while it is made is seen by its author as well`() async throws {
+    let probe = try ModelDriver { Probe(directory.open()) }
+    try probe.perform("addAndCancel")
+    await probe.wait { $0["revision"] == 1 }
+  }
+
+  @Test func `nobody can fill the store: it has so many items, whose names are so long`() async throws {
+    var library = Library()
+    for _ in 0..<Library.mostItems { _ = try library.add("x", length: nil, to: Library.root) }
+    #expect(throws: RecordingsError.self) { try library.add("x", length: nil, to: Library.root) }
+    _ = try library.remove("1")
+    let longest = String(repeating: "é", count: 127) + "x"
+    #expect(throws: RecordingsError.self) { try library.rename("2", to: longest + "x") }
+    try library.rename("2", to: longest)
+    #expect(throws: RecordingsError.self) { try library.add(longest + "x", length: nil, to: Library.root) }
+    #expect(try library.add(longest, length: 1, to: Library.root).id == "\(Library.mostItems + 1)")
+
+    let demo = try ModelDriver.recordings(directory.open())
+    try await demo.create(.string(longest + "x"), length: 1)
+    #expect(demo["problem"] == "a name takes at most 255 bytes in UTF-8; this one takes 256")
+    #expect(directory.files == [], "nothing is written for what is refused")
+  }
+}
