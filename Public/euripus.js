@@ -152,7 +152,7 @@ function mount(root, world) {
 
  async function follow() {
   for (let n = 0; ; ) {
-   if (document.hidden && version) await sleep(2 ** 31 - 1);
+   if (document.hidden && version) await sleep(2 ** 31 - 1); // until woken
    let first = !url;
    try {
     let frame = await ask(first ? "POST" : "GET", "/changes", url && state === "live");

@@ -58,6 +58,7 @@ public final class ActorScheduler: TimeScheduler {
     guard let delay else { return Task { [owner] in await handover.run(in: owner) } }
     let clock = clock
     return Task { [weak owner] in
+      // It throws only when the task is cancelled, by a disposal: then there is nothing left to hand over.
       try? await clock.sleep(for: delay)
       if let owner { await handover.run(in: owner) }
     }
