@@ -5,103 +5,33 @@ import Sessions
 import ViewModels
 
 /// What went wrong with a request, as `application/problem+json` (RFC 9457; PROTOCOL §7). Nothing has been applied.
-///
-/// The only place that knows which status belongs to what.
 struct Problem: Error, Sendable {
-  enum Kind: String, Sendable {
-    case malformedJSON = "malformed-json"
-    case badVersion = "bad-version"
-    case badRequest = "bad-request"
-    case badCredential = "bad-credential"
-    case crossSite = "cross-site"
-    case readOnly = "read-only"
-    case notFound = "not-found"
-    case noSession = "no-session"
-    case methodNotAllowed = "method-not-allowed"
-    case notAcceptable = "not-acceptable"
-    case sessionClosed = "session-closed"
-    case actionDisabled = "action-disabled"
-    case commandBusy = "command-busy"
-    case versionMoved = "version-moved"
-    case bodyTooLarge = "body-too-large"
-    case notJSON = "not-json"
-    case wrongHost = "wrong-host"
-    case invalidAction = "invalid-action"
-    case tooManySessions = "too-many-sessions"
-    case internalError = "internal"
-    case notImplemented = "not-implemented"
-    case draining = "draining"
-    case overloaded = "overloaded"
+  /// A part of the body, and what is wrong with it.
+  struct Part: Sendable {
+    /// A JSON Pointer (RFC 6901).
+    let pointer: String
+    let detail: String
   }
 
   let kind: Kind
   /// What happened, what was expected, what came.
   let detail: String
-  /// The part of the body that is wrong, as a JSON Pointer; `nil` if it is not about a part.
-  var pointer: String?
+  /// The parts of the body that are wrong; empty if it is not about parts.
+  var errors: [Part] = []
   /// Further members of the problem.
   var members: [(name: String, value: JSON)] = []
   /// Further fields of the response.
   var fields: [HTTPField] = []
 
+  /// - Parameter pointer: the one part of the body that it is about.
   init(_ kind: Kind, _ detail: String, pointer: String? = nil) {
     self.kind = kind
     self.detail = detail
-    self.pointer = pointer
+    errors = pointer.map { [Part(pointer: $0, detail: detail)] } ?? []
     switch kind {
     case .overloaded, .draining: fields = [HTTPField("Retry-After", "2")]
     case .badCredential: fields = [HTTPField("WWW-Authenticate", "Cookie")]
     default: break
-    }
-  }
-
-  var status: Int {
-    switch kind {
-    case .malformedJSON, .badVersion, .badRequest: 400
-    case .badCredential: 401
-    case .crossSite, .readOnly: 403
-    case .notFound, .noSession: 404
-    case .methodNotAllowed: 405
-    case .notAcceptable: 406
-    case .actionDisabled, .commandBusy: 409
-    case .sessionClosed: 410
-    case .versionMoved: 412
-    case .bodyTooLarge: 413
-    case .notJSON: 415
-    case .wrongHost: 421
-    case .invalidAction: 422
-    case .tooManySessions: 429
-    case .internalError: 500
-    case .notImplemented: 501
-    case .draining, .overloaded: 503
-    }
-  }
-
-  private var title: String {
-    switch kind {
-    case .malformedJSON: "The body is not JSON"
-    case .badVersion: "Not a version"
-    case .badRequest: "Not a request that can be understood"
-    case .badCredential: "The credential contradicts itself"
-    case .crossSite: "Another site may not do this"
-    case .readOnly: "The value is read-only"
-    case .notFound: "There is nothing here"
-    case .noSession: "There is no such session"
-    case .methodNotAllowed: "The method is not allowed here"
-    case .notAcceptable: "There is no such representation"
-    case .sessionClosed: "The session is closed"
-    case .actionDisabled: "The action is disabled"
-    case .commandBusy: "The command is executing"
-    case .versionMoved: "The state has moved on"
-    case .bodyTooLarge: "The body is too large"
-    case .notJSON: "The body must be JSON"
-    case .wrongHost: "Not a name of this server"
-    case .invalidAction: "Nothing was applied"
-    case .tooManySessions: "Too many sessions"
-    case .internalError: "The view model failed"
-    case .notImplemented: "Not implemented"
-    case .draining: "The server is stopping"
-    case .overloaded: "The server is busy"
     }
   }
 
@@ -111,20 +41,22 @@ struct Problem: Error, Sendable {
     writer.key("type")
     writer.string("/problems/\(kind.rawValue)")
     writer.key("title")
-    writer.string(title)
+    writer.string(kind.title)
     writer.key("status")
-    writer.integer(status)
+    writer.integer(kind.status)
     writer.key("detail")
     writer.string(detail)
-    if let pointer {
+    if !errors.isEmpty {
       writer.key("errors")
       writer.beginArray()
-      writer.beginObject()
-      writer.key("pointer")
-      writer.string(pointer)
-      writer.key("detail")
-      writer.string(detail)
-      writer.endObject()
+      for part in errors {
+        writer.beginObject()
+        writer.key("pointer")
+        writer.string(part.pointer)
+        writer.key("detail")
+        writer.string(part.detail)
+        writer.endObject()
+      }
       writer.endArray()
     }
     for member in members {
@@ -132,7 +64,7 @@ struct Problem: Error, Sendable {
       writer.json(member.value)
     }
     writer.endObject()
-    return .json(status, writer.bytes, type: "application/problem+json", fields)
+    return .json(kind.status, writer.bytes, type: "application/problem+json", fields)
   }
 }
 
