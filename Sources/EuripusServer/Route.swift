@@ -46,15 +46,21 @@ enum Route: Equatable {
     return token.replacing("~1", with: "/").replacing("~0", with: "~")
   }
 
-  /// The methods that the resource knows, for `Allow`; HEAD wherever GET is, OPTIONS everywhere.
-  var methods: [String] {
+  /// What kind of resource it is, with what is done there; `nil` where there is none.
+  var resource: Resource? {
     switch self {
-    case .health, .models, .changes, .file: ["GET", "HEAD", "OPTIONS"]
-    case .sessions: ["POST", "OPTIONS"]
-    case .session: ["GET", "HEAD", "DELETE", "OPTIONS"]
-    case .value: ["GET", "HEAD", "PUT", "OPTIONS"]
-    case .action: ["POST", "DELETE", "OPTIONS"]
-    case .unknown: []
+    case .health: .health
+    case .models: .models
+    case .sessions: .sessions
+    case .session: .session
+    case .value: .value
+    case .action: .action
+    case .changes: .changes
+    case .file: .file
+    case .unknown: nil
     }
   }
+
+  /// The methods that the resource knows.
+  var methods: [String] { resource?.methods ?? [] }
 }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+extension Endpoint {
+  /// Everything that this server does, in the order of PROTOCOL §1.
+  static let table: [Endpoint] = server + sessions + flow
+
+  private static let server: [Endpoint] = [
+    Endpoint(
+      method: .get, resource: .file, name: "file", summary: "A file of the passive views.",
+      parameters: [.ifNoneMatch],
+      answers: [
+        Answer(200, .text, [.etag], "The file."), Answer(304, .nothing, [.etag], "The client has this file already."),
+      ],
+      problems: [.notFound]),
+    Endpoint(
+      method: .get, resource: .models, name: "models", summary: "The names of the view models that this server hosts.",
+      answers: [Answer(200, .names, [], "The names, sorted.")]),
+    Endpoint(
+      method: .get, resource: .health, name: "health", summary: "Whether the server is alive.",
+      answers: [Answer(200, .text, [], "It is.")]),
+  ]
+
+  private static let sessions: [Endpoint] = [
+    Endpoint(
+      method: .post, resource: .sessions, name: "open", summary: "Open a session.",
+      details: """
+        Makes a view model of one's own and answers with its state. The first session that a client opens gives it a key, \
+        which is what lets it use its sessions: by default a cookie.
+        """,
+      body: .opening,
+      answers: [Answer(201, .opened, [.etag, .location, .setCookie], "The session is open, and this is its state.")],
+      problems: [.malformedJSON, .badCredential, .notFound, .notJSON, .invalidAction, .tooManySessions]),
+    Endpoint(
+      method: .get, resource: .session, name: "read", summary: "The present state, whole.",
+      details: """
+        With `If-None-Match` and `Prefer: wait=N` it waits for a change first, so that a client without code for patches \
+        can follow too.
+        """,
+      parameters: [.ifNoneMatch, .wait],
+      answers: [
+        Answer(200, .snapshot, [.etag, .preferenceApplied], "The state and its version."),
+        Answer(
+          304, .nothing, [.etag, .preferenceApplied, .retryAfter],
+          "The client has this state already, and nothing changed."),
+      ],
+      problems: ofSession),
+    Endpoint(
+      method: .delete, resource: .session, name: "close", summary: "Close the session.",
+      details: "Whoever waits for its changes is answered `410`.",
+      parameters: [.ifMatch],
+      answers: [Answer(204, .nothing, [], "It is closed.")],
+      problems: ofSession + ofChange),
+  ]
+
+  private static let flow: [Endpoint] = [
+    Endpoint(
+      method: .get, resource: .value, name: "value", summary: "One value of the state.",
+      parameters: [.ifNoneMatch],
+      answers: [
+        Answer(200, .value, [.etag], "The value, and as the ETag the version of the whole state."),
+        Answer(304, .nothing, [.etag], "The state is still of this version."),
+      ],
+      problems: ofSession + [.notFound]),
+    Endpoint(
+      method: .put, resource: .value, name: "set", summary: "Set one writable value.",
+      parameters: [.since, .ifMatch], body: .value,
+      answers: [Answer(200, .frame, [.etag], "What has changed.")],
+      problems: ofSession + ofChange + ofBody + [.readOnly, .actionDisabled]),
+    Endpoint(
+      method: .post, resource: .action, name: "perform", summary: "Perform one action, or start a command.",
+      details: """
+        One action is one transaction: all that it changes is one revision and one patch. An action that takes no value is \
+        performed with an empty body.
+        """,
+      parameters: [.since, .wait, .ifMatch], body: .argument,
+      answers: [Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
+      problems: ofSession + ofChange + ofBody + [.actionDisabled, .commandBusy]),
+    Endpoint(
+      method: .delete, resource: .action, name: "cancel", summary: "Cancel a command.",
+      details: "One that is not executing is left alone.",
+      parameters: [.since, .ifMatch],
+      answers: [Answer(200, .outcome, [.etag], "What has changed.")],
+      problems: ofSession + ofChange + [.invalidAction]),
+    Endpoint(
+      method: .get, resource: .changes, name: "changes", summary: "What has changed since a version.",
+      details: """
+        Without `since`, or where it cannot be computed, the answer is the whole state. With `Prefer: wait=N` the request \
+        is held until something changes, for N seconds at most.
+        """,
+      parameters: [.since, .wait],
+      answers: [
+        Answer(200, .frame, [.etag, .preferenceApplied], "One frame, from `since` to now."),
+        Answer(204, .nothing, [.preferenceApplied, .retryAfter], "Nothing has changed."),
+      ],
+      problems: ofSession + [.badVersion, .notAcceptable]),
+  ]
+
+  /// What every request to a session may meet.
+  private static let ofSession: [Problem.Kind] = [.badCredential, .noSession, .sessionClosed]
+  /// What every change may meet.
+  private static let ofChange: [Problem.Kind] = [.badVersion, .versionMoved]
+  private static let ofBody: [Problem.Kind] = [.malformedJSON, .notJSON, .invalidAction]
+}
+
+extension Problem.Kind {
+  /// What can go wrong with a request to any resource, before it is known to which.
+  static let anywhere: [Self] = [
+    .badRequest, .crossSite, .methodNotAllowed, .bodyTooLarge, .wrongHost, .internalError, .notImplemented, .draining,
+    .overloaded,
+  ]
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+/// A kind of resource, and where those of it are (PROTOCOL §1).
+enum Resource: Sendable, CaseIterable {
+  case health
+  case models
+  case sessions
+  case session
+  case value
+  case action
+  case changes
+  /// Not in the OpenAPI description: what files there are is the application's affair.
+  case file
+
+  /// The path, with `{model}`, `{id}` and `{path}` for what differs; `{path}` stands for one segment or more.
+  var template: String {
+    switch self {
+    case .health: "/healthz"
+    case .models: "/models"
+    case .sessions: "/sessions/{model}"
+    case .session: "/sessions/{model}/{id}"
+    case .value: "/sessions/{model}/{id}/state/{path}"
+    case .action: "/sessions/{model}/{id}/actions/{path}"
+    case .changes: "/sessions/{model}/{id}/changes"
+    case .file: "/{path}"
+    }
+  }
+
+  /// Its rows of the table, in the order of that.
+  var endpoints: [Endpoint] { Endpoint.table.filter { $0.resource == self } }
+
+  /// The methods that it knows, for `Allow`: HEAD wherever GET is, OPTIONS everywhere.
+  var methods: [String] { Self.methods[self] ?? [] }
+
+  /// Found once, as every request asks.
+  private static let methods = Dictionary(
+    uniqueKeysWithValues: allCases.map { resource in
+      let methods = Set(resource.endpoints.map(\.method))
+      let known = Endpoint.Method.allCases.filter(methods.contains).flatMap {
+        $0 == .get ? ["GET", "HEAD"] : [$0.rawValue]
+      }
+      return (resource, known + ["OPTIONS"])
+    })
+}
