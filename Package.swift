@@ -20,7 +20,11 @@ let package = Package(
   ],
   dependencies: [
     // Decisions/0004-argument-parser.md
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // Decisions/0026-swift-log.md
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    // Decisions/0027-swift-metrics.md
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   ],
   // In reading order, from the ground up. A target may use only what it names here:
   // `make` builds with --explicit-target-dependency-import-check error.
@@ -34,6 +38,10 @@ let package = Package(
     .target(name: "CMicroHTTPDShim", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "HTTPListening", dependencies: ["CMicroHTTPDShim", "Locking"], swiftSettings: strict),
 
+    .target(
+      name: "LineLogging", dependencies: ["JSONPatching", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: strict),
+
     .target(name: "ViewModels", dependencies: ["ObservableCore", "JSONPatching"], swiftSettings: strict),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .target(
@@ -41,19 +49,27 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "EuripusServer",
-      dependencies: ["Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking"], swiftSettings: strict),
+      dependencies: [
+        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking", "LineLogging",
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: strict),
     .target(
       name: "Euripus", dependencies: ["ObservableCore", "JSONPatching", "ViewModels", "EuripusServer"],
       swiftSettings: strict),
     .target(
-      name: "EuripusTesting", dependencies: ["Euripus", "Sessions", "ViewModels", "JSONPatching", "Locking"],
+      name: "EuripusTesting",
+      dependencies: [
+        "Euripus", "Sessions", "ViewModels", "JSONPatching", "Locking", "LineLogging",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: strict),
 
     .target(name: "Demos", dependencies: ["Euripus", "Locking"], path: "Demos", swiftSettings: strict),
     .executableTarget(
       name: "EuripusCommand",
       dependencies: [
-        "Demos", "Euripus", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Demos", "Euripus", "LineLogging", .product(name: "Logging", package: "swift-log"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
@@ -71,6 +87,10 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests", dependencies: ["EventSequences", "ObservableCore"], swiftSettings: strict),
     .testTarget(name: "JSONPatchingTests", dependencies: ["JSONPatching"], swiftSettings: strict),
+    .testTarget(
+      name: "LineLoggingTests",
+      dependencies: ["LineLogging", "JSONPatching", "Locking", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: strict),
     .testTarget(name: "HTTPListeningTests", dependencies: ["HTTPListening"], swiftSettings: strict),
     .testTarget(
       name: "ViewModelsTests",
@@ -82,7 +102,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EuripusServerTests",
-      dependencies: ["EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "Locking"], swiftSettings: strict),
+      dependencies: [
+        "EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "LineLogging", "Locking",
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: strict),
     .testTarget(
       name: "DemosTests",
       dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking"],

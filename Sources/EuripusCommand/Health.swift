@@ -7,24 +7,27 @@ import Glibc
 struct Health: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Asks the server on this machine whether it is alive.",
-    discussion: "Exit status: 0 if GET /healthz answers 200 within 2 seconds, 1 if not.")
+    discussion: "Exit status: 0 if GET /healthz answers 200 within 2 seconds, 1 if not; with --ready, GET /readyz.")
 
   @Option(help: "The port that the server listens on.")
   var port: UInt16 = 8080
 
+  @Flag(help: "Ask whether it is to be given new clients, which a server that is about to stop is not.")
+  var ready = false
+
   func run() throws {
-    let status = Self.statusLine(port: port)
+    let status = Self.statusLine(port: port, path: ready ? "/readyz" : "/healthz")
     guard status?.hasPrefix("HTTP/1.1 200 ") == true else {
       StandardError.write(
-        "euripus: 127.0.0.1:\(port) is not healthy: \(status.map { "it answered '\($0)'" } ?? "no answer within 2 seconds")"
+        "euripus: 127.0.0.1:\(port) is not \(ready ? "ready" : "healthy"): \(status.map { "it answered '\($0)'" } ?? "no answer within 2 seconds")"
       )
       throw ExitCode.failure
     }
-    StandardOutput.write("ok")
+    StandardOutput.write(ready ? "ready" : "ok")
   }
 
-  /// The first line of the answer to `GET /healthz`; `nil` where there is none in time.
-  private static func statusLine(port: UInt16) -> String? {
+  /// The first line of the answer to a GET; `nil` where there is none in time.
+  private static func statusLine(port: UInt16, path: String) -> String? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -42,7 +45,7 @@ struct Health: ParsableCommand {
       }
     }
     guard isConnected else { return nil }
-    let request = Array("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n".utf8)
+    let request = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n".utf8)
     guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
     var answer = [UInt8](repeating: 0, count: 256)
     let count = recv(descriptor, &answer, answer.count, 0)

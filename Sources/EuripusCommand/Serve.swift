@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-import ArgumentParser
+public import ArgumentParser
 import Demos
 import Euripus
 import Glibc
+public import LineLogging
+public import Logging
 
 /// `euripus serve`: hosts the demos until a signal ends it.
 struct Serve: ParsableCommand {
@@ -46,6 +48,23 @@ struct Serve: ParsableCommand {
     help: ArgumentHelp("How long a command may take before it ends as timed out.", valueName: "seconds"))
   var commandLimit = 30
 
+  @Option(
+    name: .customLong("drain-time"),
+    help: ArgumentHelp(
+      "How long to go on serving after a signal, while /readyz says that the server drains.", valueName: "seconds"))
+  var drainTime = 0
+
+  @Option(
+    name: .customLong("stop-grace"),
+    help: ArgumentHelp("How long requests at work may take when the server stops.", valueName: "seconds"))
+  var stopGrace = 4
+
+  @Option(name: .customLong("log-format"), help: "What a line of the log looks like.")
+  var logFormat = LineLogHandler.Format.text
+
+  @Option(name: .customLong("log-level"), help: "What the log has at least.")
+  var logLevel = Logger.Level.info
+
   mutating func validate() throws {
     if let loops, loops < 1 { throw ValidationError("--loops must be at least 1, got \(loops)") }
     let year = 365 * 24 * 60 * 60
@@ -79,7 +98,11 @@ struct Serve: ParsableCommand {
     configuration.loops = loops
     configuration.idleTime = .seconds(idle)
     configuration.commandLimit = .seconds(commandLimit)
-    let store = RecordingStore(directory: recordings ?? Self.recordingsOfUser, log: configuration.log)
+    configuration.drainTime = .seconds(drainTime)
+    configuration.stopGrace = .seconds(stopGrace)
+    let logger = Logger(label: "euripus") { _ in LineLogHandler(logFormat, level: logLevel) }
+    configuration.logger = logger
+    let store = RecordingStore(directory: recordings ?? Self.recordingsOfUser) { logger.error("\($0)") }
     let server = EuripusServer(Demos.all(recordings: store), configuration: configuration)
     let count = server.modelNames.count
     do {
@@ -92,3 +115,6 @@ struct Serve: ParsableCommand {
     }
   }
 }
+
+extension LineLogHandler.Format: ExpressibleByArgument {}
+extension Logger.Level: @retroactive ExpressibleByArgument {}

@@ -2,6 +2,7 @@
 import HTTPListening
 import JSONPatching
 import Locking
+import Logging
 import Sessions
 
 /// Answers requests: from a target to a resource, from a method to what is done with it.
@@ -9,14 +10,16 @@ final class Application: Sendable {
   let host: SessionHost
   private let files: StaticFiles
   private let crossSite: CrossSite
-  private let log: @Sendable (String) -> Void
+  private let logger: Logger
+  private let readiness: Readiness
   private let lastWaiter = Locked<UInt64>(0)
 
-  init(host: SessionHost, configuration: ServerConfiguration) {
+  init(host: SessionHost, readiness: Readiness, configuration: ServerConfiguration) {
     self.host = host
+    self.readiness = readiness
     files = StaticFiles(directory: configuration.publicDirectory)
     crossSite = CrossSite(hostNames: configuration.hostNames)
-    log = configuration.log
+    logger = configuration.logger
   }
 
   func answer(_ request: HTTPRequest) -> HTTPAnswer {
@@ -27,15 +30,10 @@ final class Application: Sendable {
   func failure(_ error: any Error) -> HTTPResponse {
     if let problem = Problem(error) { return problem.response }
     let id = Randomness.system.word()
-    log("error \(id): a view model threw \(Self.line("\(error)"))")
+    logger.error("a view model threw", metadata: ["id": "\(id)", "error": "\(error)"])
     var problem = Problem(.internalError, "the view model failed; the server's log has the reason under this id")
     problem.members = [("id", .string(id))]
     return problem.response
-  }
-
-  /// A text on one line.
-  static func line(_ text: String) -> String {
-    String(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
   }
 
   /// The response to a request that the listener refuses by itself.
@@ -74,8 +72,13 @@ final class Application: Sendable {
 
     switch route {
     case .health: return .now(.plain(200, Array("ok\n".utf8), [HTTPField("Content-Type", "text/plain; charset=utf-8")]))
+    case .ready:
+      if readiness.isDraining { throw Self.draining }
+      return .now(.plain(200, Array("ready\n".utf8), [HTTPField("Content-Type", "text/plain; charset=utf-8")]))
     case .models: return .now(models())
-    case .sessions(let model): return try open(model, request)
+    case .sessions(let model):
+      if readiness.isDraining { throw Self.draining }
+      return try open(model, request)
     case .session(let model, let id):
       let session = try session(model, id, request)
       return method == "DELETE" ? try close(session, request, target) : try snapshot(session, request)
@@ -106,6 +109,8 @@ final class Application: Sendable {
     problem.fields = [HTTPField("Allow", list)]
     return problem
   }
+
+  private static let draining = Problem(.draining, "the server is about to stop; it opens no sessions")
 
   private func models() -> HTTPResponse {
     var writer = JSONWriter(capacity: 128)

@@ -18,6 +18,10 @@ extension Endpoint {
     Endpoint(
       method: .get, resource: .health, name: "health", summary: "Whether the server is alive.",
       answers: [Answer(200, .text, [], "It is.")]),
+    Endpoint(
+      method: .get, resource: .ready, name: "ready", summary: "Whether the server is to be given new clients.",
+      answers: [Answer(200, .text, [], "It is.")],
+      problems: [.draining]),
   ]
 
   private static let sessions: [Endpoint] = [

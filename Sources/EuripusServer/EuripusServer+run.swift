@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import Glibc
+import Logging
 
 extension EuripusServer {
-  /// Serves until SIGINT or SIGTERM, and then stops: what a program whose only work is to serve calls last.
+  /// Serves until SIGINT or SIGTERM, and then drains and stops: what a program whose only work is to serve calls last.
+  ///
+  /// After the signal `/readyz` answers 503 and no session is opened; when ``ServerConfiguration/drainTime`` is over,
+  /// waiting polls are released, and requests at work are finished within ``ServerConfiguration/stopGrace``. A second signal
+  /// ends the process there and then, with status 128 and the signal's number.
   ///
   /// To be called before the program makes threads of its own, which would otherwise take the signals.
   ///
@@ -14,7 +20,19 @@ extension EuripusServer {
     signal(SIGPIPE, SIG_IGN)
     try start()
     announce(url)
-    signals.wait()
-    stop()
+    let (logger, drainTime) = (configuration.logger, configuration.drainTime)
+    let number = signals.wait()
+    drain()
+    logger.info(
+      "draining",
+      metadata: ["signal": .stringConvertible(Int(number)), "seconds": .stringConvertible(drainTime / .seconds(1))])
+    signals.takeNext { number in
+      logger.warning("stopped at once by a second signal", metadata: ["signal": .stringConvertible(Int(number))])
+      _exit(128 + number)
+    }
+    // Nobody signals it: it is only waited for.
+    if drainTime > .zero { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + drainTime / .seconds(1)) }
+    stop(within: configuration.stopGrace)
+    logger.info("stopped")
   }
 }

@@ -2,6 +2,7 @@
 import Dispatch
 import HTTPListening
 import Locking
+import Logging
 import Sessions
 public import ViewModels
 
@@ -13,9 +14,10 @@ public import ViewModels
 ///
 /// Its threads are its own: it serves until ``stop(within:)`` for as long as the program lives, which ``run(_:)`` sees to.
 public final class EuripusServer: Sendable {
-  private let configuration: ServerConfiguration
+  let configuration: ServerConfiguration
   private let listener: HTTPListener
   private let host: SessionHost
+  private let readiness = Readiness()
   private let housekeeping = Locked<(any DispatchSourceTimer)?>(nil)
 
   /// - Parameter models: the view models to host, each with a name of its own.
@@ -24,13 +26,13 @@ public final class EuripusServer: Sendable {
     sessions.idleTime = configuration.idleTime
     sessions.maxSessions = configuration.maxSessions
     sessions.commandLimit = configuration.commandLimit
-    let log = configuration.log
-    let host = SessionHost(models, configuration: sessions, report: { log(Application.line($0)) })
+    let logger = configuration.logger
+    let host = SessionHost(models, configuration: sessions, report: { logger.report($0) })
     var configuration = configuration
     // The URL that the server prints must be one that it takes.
     let isWildcard = configuration.host == "0.0.0.0" || configuration.host == "::"
     if !isWildcard { configuration.hostNames.append(Self.name(configuration.host)) }
-    let application = Application(host: host, configuration: configuration)
+    let application = Application(host: host, readiness: readiness, configuration: configuration)
 
     var listening = HTTPListenerConfiguration(host: configuration.host, port: configuration.port)
     if let loops = configuration.loops { listening.loops = loops }
@@ -53,18 +55,24 @@ public final class EuripusServer: Sendable {
     try listener.start()
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
-    timer.setEventHandler { [host, log = configuration.log] in
+    timer.setEventHandler { [host, logger = configuration.logger] in
       host.expire()
-      for line in host.overdueActions() { log(line) }
+      for action in host.overdueActions() { logger.report(action) }
     }
     timer.resume()
     housekeeping.withLock { $0 = timer }
   }
 
+  /// Opens no more sessions, and says so at `/readyz`, for whatever sends clients here; all else goes on.
+  ///
+  /// ``stop(within:)`` begins with it. There is no way back.
+  public func drain() { readiness.drain() }
+
   /// Stops: waiting polls are released, requests at work get their answer, and then the threads end.
   ///
   /// - Parameter grace: how long that may take.
   public func stop(within grace: Duration = .seconds(4)) {
+    drain()
     let timer = housekeeping.withLock { timer in
       defer { timer = nil }
       return timer

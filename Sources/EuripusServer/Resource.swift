@@ -3,6 +3,7 @@
 /// A kind of resource, and where those of it are (PROTOCOL §1).
 enum Resource: Sendable, CaseIterable {
   case health
+  case ready
   case models
   case sessions
   case session
@@ -16,6 +17,7 @@ enum Resource: Sendable, CaseIterable {
   var template: String {
     switch self {
     case .health: "/healthz"
+    case .ready: "/readyz"
     case .models: "/models"
     case .sessions: "/sessions/{model}"
     case .session: "/sessions/{model}/{id}"

@@ -3,6 +3,8 @@
 /// The resource that a target names (PROTOCOL §1).
 enum Route: Equatable {
   case health
+  /// Whether the server is to be given new clients.
+  case ready
   case models
   /// Where sessions on a view model are opened.
   case sessions(model: String)
@@ -19,6 +21,7 @@ enum Route: Equatable {
     self =
       switch segments.count {
       case 1 where segments[0] == "healthz": .health
+      case 1 where segments[0] == "readyz": .ready
       case 1 where segments[0] == "models": .models
       case _ where segments[0] == "sessions": Self.session(segments)
       default: .file(segments)
@@ -50,6 +53,7 @@ enum Route: Equatable {
   var resource: Resource? {
     switch self {
     case .health: .health
+    case .ready: .ready
     case .models: .models
     case .sessions: .sessions
     case .session: .session

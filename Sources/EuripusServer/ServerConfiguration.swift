@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import LineLogging
+public import Logging
 
 /// How a server listens, what it serves and what it allows.
 public struct ServerConfiguration: Sendable {
@@ -19,9 +21,14 @@ public struct ServerConfiguration: Sendable {
   public var commandLimit: Duration = .seconds(30)
   public var maxBodyBytes = 65_536
   public var maxConnections = 12_000
-  /// Where to write what an operator should know: a line without its end. It has no value that a client sent, unless a
-  /// view model puts one into the text of an error that it throws.
-  public var log: @Sendable (String) -> Void = { line in StandardError.write(line) }
+  /// How long a server that was told to stop by a signal goes on serving before it stops listening: `/readyz` says that it
+  /// drains, and no session is opened. What balances load must have noticed by then.
+  public var drainTime: Duration = .zero
+  /// How long requests at work may take when a signal has stopped the server.
+  public var stopGrace: Duration = .seconds(4)
+  /// Where to report what an operator should know; by default lines of text on the standard error. It gets no body,
+  /// credential, cookie, query, secret or state, unless a view model puts one into the text of an error that it throws.
+  public var logger = Logger(label: "euripus") { _ in LineLogHandler() }
 
   public init() {}
 }

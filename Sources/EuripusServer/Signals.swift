@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import Glibc
 
 /// Signals that are taken by waiting for them, not by a handler.
-struct Signals {
+struct Signals: Sendable {
   private let set: sigset_t
 
   /// Blocks the signals for this thread and those it makes from now on.
@@ -14,10 +15,17 @@ struct Signals {
     return Signals(set: set)
   }
 
-  /// Waits until one of them comes.
-  func wait() {
+  /// Waits until one of them comes, and says which.
+  func wait() -> Int32 {
     var set = set
     var number: Int32 = 0
     while sigwait(&set, &number) != 0 {}
+    return number
+  }
+
+  /// Has `body` run, on a thread of its own, when the next one comes.
+  func takeNext(_ body: @escaping @Sendable (Int32) -> Void) {
+    // A serial queue gets a thread of its own.
+    DispatchQueue(label: "euripus.signals").async { body(wait()) }
   }
 }

@@ -31,7 +31,7 @@ public final class ModelDriver: Sendable {
     let lines = Locked<[String]>([])
     let start = ContinuousClock.now
     host = SessionHost([.hosting(make)], now: { start + passed.withLock { $0 } }) { line in
-      lines.withLock { $0.append(line) }
+      lines.withLock { $0.append("\(line)") }
     }
     session = try host.open(Model.surface.name, as: nil).session
     self.passed = passed

@@ -24,7 +24,8 @@ public final class TestClient {
     public var json: JSON? { try? JSONReader.read(body) }
   }
 
-  private let port: UInt16
+  /// The server's.
+  public let port: UInt16
   /// Kept alive as long as the client.
   var server: TestServer?
   private var socket: TestSocket

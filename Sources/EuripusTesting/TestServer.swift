@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import Euripus
+import LineLogging
 import Locking
+import Logging
 
 /// A server on a free port of this machine, in this process; it stops when it is let go of.
 public final class TestServer: Sendable {
@@ -14,7 +16,9 @@ public final class TestServer: Sendable {
     let lines = Locked<[String]>([])
     var configuration = ServerConfiguration()
     configuration.port = 0
-    configuration.log = { line in lines.withLock { $0.append(line) } }
+    configuration.logger = Logger(label: "test") { _ in
+      LineLogHandler(level: .debug, write: { line in lines.withLock { $0.append(line) } })
+    }
     configure(&configuration)
     self.lines = lines
     server = EuripusServer(models, configuration: configuration)

@@ -63,14 +63,14 @@ final class ActionWatch: Sendable {
     return try body()
   }
 
-  /// A line for each action that has been at work for too long and was not reported yet.
-  func overdue(now: ContinuousClock.Instant) -> [String] {
+  /// Each action that has been at work for too long and was not reported yet.
+  func overdue(now: ContinuousClock.Instant) -> [SessionReport] {
     posts.withLock { $0 }.compactMap { post in
       post.action.withLock { action in
         guard let held = action, !held.isReported, now - held.since > Self.patience else { return nil }
         action?.isReported = true
         let milliseconds = Int((now - held.since) / .milliseconds(1))
-        return "slow: '\(held.name)' of \(held.model) has held its session for \(milliseconds) ms"
+        return .slowAction(held.name, model: held.model, milliseconds: milliseconds)
       }
     }
   }

@@ -22,12 +22,12 @@ extension Session {
   }
 
   /// What the log should have of a run's end: an error that the client is not shown.
-  private static func report(_ run: CommandRun, _ error: (any Error)?, of modelName: String) -> String? {
+  private static func report(_ run: CommandRun, _ error: (any Error)?, of modelName: String) -> SessionReport? {
     guard let error, !(error is any PresentableError), !(error is CancellationError) else { return nil }
-    return "command \(run.origin) of \(modelName) threw \(type(of: error)): \(error)"
+    return .commandFailed(command: "\(run.origin)", model: modelName, reason: "\(type(of: error)): \(error)")
   }
 
-  private func runDidEnd(_ run: ObjectIdentifier, isStopped: Bool, _ report: String?) {
+  private func runDidEnd(_ run: ObjectIdentifier, isStopped: Bool, _ report: SessionReport?) {
     if let report { executor.afterTurn { [services] in services.report(report) } }
     guard !actionWaits.isEmpty else { return }
     for index in actionWaits.indices where actionWaits[index].runs.remove(run) != nil {

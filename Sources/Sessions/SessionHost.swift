@@ -29,11 +29,11 @@ public final class SessionHost: Sendable {
   /// - Parameters:
   ///   - types: each under a name of its own.
   ///   - now: the clock that idle time is measured with.
-  ///   - report: takes a line for the log: an error that nobody else hears of.
+  ///   - report: takes what the log should have: an error that nobody else hears of.
   public init(
     _ types: [HostedModelType], configuration: Configuration = Configuration(), randomness: Randomness = .system,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    report: @escaping @Sendable (String) -> Void = { _ in }
+    report: @escaping @Sendable (SessionReport) -> Void = { _ in }
   ) {
     modelNames = types.map(\.name).sorted()
     precondition(Set(modelNames).count == types.count, "two view models have one name: \(modelNames)")
@@ -125,10 +125,10 @@ public final class SessionHost: Sendable {
     }
   }
 
-  /// A line for each action that has held its session for more than 100 ms; each action is reported once.
+  /// Each action that has held its session for more than 100 ms, once.
   ///
   /// To be called every 100 ms or so, and logged.
-  public func overdueActions() -> [String] { services.watch.overdue(now: now()) }
+  public func overdueActions() -> [SessionReport] { services.watch.overdue(now: now()) }
 
   /// The number of living sessions.
   public var count: Int { store.count }

@@ -9,6 +9,6 @@ struct SessionServices: Sendable {
   let now: @Sendable () -> ContinuousClock.Instant
   /// Has the session looked at by its host at that instant.
   let check: @Sendable (Session, ContinuousClock.Instant) -> Void
-  /// Takes a line for the log.
-  let report: @Sendable (String) -> Void
+  /// Takes what the log should have.
+  let report: @Sendable (SessionReport) -> Void
 }

@@ -27,10 +27,18 @@ import Testing
 
     deinit { if process.isRunning { process.interrupt() } }
 
-    /// The first line of its output.
-    func line() -> String {
+    /// The next line of its output.
+    func line() -> String { Self.line(of: output) }
+
+    /// The next line of its standard error; `nil` at its end.
+    func errorLine() -> String? {
+      let line = Self.line(of: errors)
+      return line.isEmpty ? nil : line
+    }
+
+    private static func line(of pipe: Pipe) -> String {
       var bytes: [UInt8] = []
-      while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
+      while let byte = pipe.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
         bytes.append(byte)
       }
       return String(decoding: bytes, as: UTF8.self)
@@ -54,8 +62,61 @@ import Testing
       let client = try TestClient(port: Self.port(program.line()))
       #expect(try client.request("GET", "/").status == 200)
       kill(program.process.processIdentifier, signal)
-      #expect(program.end() == (0, ""))
+      let (status, errors) = program.end()
+      #expect(status == 0)
+      let said = errors.matches(of: #/\S+Z info (draining .*signal=\d+|stopped)\n/#)
+      #expect(said.map { String($0.1.prefix(7)) } == ["drainin", "stopped"], "\(errors)")
     }
+  }
+
+  @Test func `a server that drains says so at /readyz, serves on, opens no session, and ends with status 0`() throws {
+    let program = try Program("serve", "--port", "0", "--drain-time", "600", "--log-format", "json")
+    let port = try Self.port(program.line())
+    let client = try TestClient(port: port)
+    let url = try client.open("login")
+    #expect(try client.request("GET", "/readyz").status == 200)
+    #expect(try Program("health", "--ready", "--port", "\(port)").end().status == 0)
+    program.process.terminate()
+    let line = try #require(program.errorLine())
+    #expect(line.hasPrefix(#"{"time":"#) && line.contains(#""level":"info","message":"draining","#), "\(line)")
+    let ready = try client.request("GET", "/readyz")
+    #expect(ready.status == 503)
+    #expect(ready.json?["type"] == "/problems/draining")
+    #expect(ready["Retry-After"] == "2")
+    #expect(try client.request("GET", "/healthz").status == 200)
+    #expect(try Program("health", "--ready", "--port", "\(port)").end().status == 1)
+    let refused = try client.request("POST", "/sessions/login")
+    #expect(refused.status == 503)
+    #expect(refused["Retry-After"] == "2")
+    #expect(try client.request("POST", "\(url)/actions/usernameDidChange", #""maruko""#).status == 200)
+    // A second signal does not wait for the rest.
+    program.process.interrupt()
+    #expect(program.end().status == 128 + SIGINT)
+  }
+
+  @Test func `a server that stops releases who waits, finishes what is at work, and ends with status 0`() throws {
+    let program = try Program("serve", "--port", "0")
+    let client = try TestClient(port: Self.port(program.line()))
+    let url = try client.open("follow")
+    let version = try client.request("GET", url).json?["version"]
+    guard case .string(let version)? = version else { throw CocoaError(.coderReadCorrupt) }
+    let poll = try TestClient(port: client.port)
+    poll.cookie = client.cookie
+    try poll.send("GET", "\(url)/changes?since=\(version)", fields: [("Prefer", "wait=55")])
+    let worker = try TestClient(port: client.port)
+    worker.cookie = client.cookie
+    // A command that is waited for is at work until it is over, or the server stops.
+    try worker.send("POST", "\(url)/actions/people/items/turing/follow", "true", fields: [("Prefer", "wait=55")])
+    // It is the change that the poll waits for, and so at work when the poll is answered.
+    #expect(try poll.receive().status == 200)
+    guard case .string(let now)? = try client.request("GET", url).json?["version"] else {
+      throw CocoaError(.coderReadCorrupt)
+    }
+    try poll.send("GET", "\(url)/changes?since=\(now)", fields: [("Prefer", "wait=55")])
+    program.process.terminate()
+    #expect([200, 204].contains(try poll.receive().status))
+    #expect(try worker.receive().status == 200)
+    #expect(program.end().status == 0)
   }
 
   @Test func `ends within five seconds with 1,000 polls waiting, each of them answered`() throws {
@@ -73,7 +134,7 @@ import Testing
     let clock = ContinuousClock()
     let begin = clock.now
     program.process.terminate()
-    #expect(program.end() == (0, ""))
+    #expect(program.end().status == 0)
     #expect(clock.now - begin < .seconds(5))
     for poll in polls { #expect(try poll.receive().status == 204) }
   }
@@ -113,7 +174,7 @@ import Testing
     program.process.terminate()
     let (status, errors) = program.end()
     #expect(status == 0)
-    #expect(errors.hasPrefix("recordings in '\(directory.path)': store.json is not what this program writes"))
+    #expect(errors.contains(" error recordings in '\(directory.path)': store.json is not what this program writes"))
   }
 
   @Test func `health says whether the server is alive`() throws {

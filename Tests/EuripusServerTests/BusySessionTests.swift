@@ -3,7 +3,9 @@ import Dispatch
 import Euripus
 import EuripusTesting
 import JSONPatching
+import LineLogging
 import Locking
+import Logging
 import Testing
 
 /// A view model that keeps its session busy until it is let go.
@@ -42,9 +44,11 @@ final class Slow: ViewModel {
     init() throws {
       server = try TestServer([.hosting { Slow() }]) { [lines, logged] configuration in
         configuration.loops = 2
-        configuration.log = { line in
-          lines.withLock { $0.append(line) }
-          logged.signal()
+        configuration.logger = Logger(label: "test") { _ in
+          LineLogHandler(write: { line in
+            lines.withLock { $0.append(line) }
+            logged.signal()
+          })
         }
       }
       holder = try server.client()
@@ -97,7 +101,8 @@ final class Slow: ViewModel {
     #expect(try held.holder.receive().status == 200)
     let line = held.lines.withLock { $0.first ?? "" }
     // How long exactly is for the machine to say: the test that names the time has a clock of its own.
-    let match = line.wholeMatch(of: #/slow: 'hold' of slow has held its session for (\d+) ms/#)
+    let match = line.wholeMatch(
+      of: #/.* warning an action holds its session action=hold milliseconds=(\d+) model=slow/#)
     #expect(match.flatMap { Int($0.1) }.map { $0 >= 100 } == true, "\(line)")
   }
 }

@@ -11,7 +11,7 @@ import Testing
       clock.advance(by: .milliseconds(100))
       #expect(watch.overdue(now: clock.now) == [])
       clock.advance(by: .milliseconds(50))
-      #expect(watch.overdue(now: clock.now) == ["slow: 'save' of note has held its session for 150 ms"])
+      #expect(watch.overdue(now: clock.now) == [.slowAction("save", model: "note", milliseconds: 150)])
       #expect(watch.overdue(now: clock.now) == [])
     }
     clock.advance(by: .seconds(1))

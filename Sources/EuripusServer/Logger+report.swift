@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+import Logging
+import Sessions
+
+extension Logger {
+  /// Has what a session has to report in the log.
+  func report(_ report: SessionReport) {
+    switch report {
+    case .commandFailed(let command, let model, let reason):
+      error("a command threw", metadata: ["command": "\(command)", "model": "\(model)", "error": "\(reason)"])
+    case .slowAction(let action, let model, let milliseconds):
+      warning(
+        "an action holds its session",
+        metadata: ["action": "\(action)", "model": "\(model)", "milliseconds": .stringConvertible(milliseconds)])
+    }
+  }
+}

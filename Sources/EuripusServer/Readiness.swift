@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+import Synchronization
+
+/// Whether a server is to be given new clients.
+final class Readiness: Sendable {
+  private let drains = Atomic<Bool>(false)
+
+  /// Set once, when the server is about to stop.
+  var isDraining: Bool { drains.load(ordering: .relaxed) }
+
+  func drain() { drains.store(true, ordering: .relaxed) }
+}

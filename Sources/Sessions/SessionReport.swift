@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+/// What an operator should know of a session, and no client is told.
+public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
+  /// A command ended with an error that the state does not show. The reason is the error's own text, so it has what the app
+  /// puts there.
+  case commandFailed(command: String, model: String, reason: String)
+  /// An action has held its session for so long, and still does.
+  case slowAction(String, model: String, milliseconds: Int)
+
+  public var description: String {
+    switch self {
+    case .commandFailed(let command, let model, let reason): "command \(command) of \(model) threw \(reason)"
+    case .slowAction(let action, let model, let milliseconds):
+      "'\(action)' of \(model) has held its session for \(milliseconds) ms"
+    }
+  }
+}
