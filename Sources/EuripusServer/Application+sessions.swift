@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import JSONPatching
-import Locking
 import Sessions
 
 /// Opening, reading and closing (PROTOCOL §2), and one action (§3).
 extension Application {
-  func open(_ model: String, _ request: HTTPRequest) throws -> HTTPAnswer {
+  func open(_ model: String, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
+    let keyed = try Self.keyed(request, target)
     if let options = try body(of: request) { try OpeningOptions.check(options) }
-    let opened = try host.open(model, as: KeyCookie.credential(request))
+    let opened = try host.open(model, as: KeyCookie.credential(request), keyed)
     let url = "/sessions/\(model)/\(opened.session.id)"
     let cookie = opened.newKey.map { [HTTPField("Set-Cookie", KeyCookie.setting($0))] } ?? []
     let fields = [HTTPField("Location", url)] + cookie
@@ -20,14 +20,19 @@ extension Application {
   ///
   /// - Throws: one and the same problem for a session that is not there and for one that is another client's.
   func session(_ model: String, _ id: String, _ request: HTTPRequest) throws -> Session {
-    switch try host.find(model, id, as: KeyCookie.credential(request)) {
-    case .session(let session): return session
-    case .closed: throw SessionError.closed
-    case .none:
+    guard case .session(let session) = try found(model, id, request) else { throw SessionError.closed }
+    return session
+  }
+
+  /// The session that a target names, or that it was closed.
+  private func found(_ model: String, _ id: String, _ request: HTTPRequest) throws -> SessionHost.Found {
+    let found = try host.find(model, id, as: KeyCookie.credential(request))
+    if case .none = found {
       throw Problem(
         .noSession,
         "no session of this client has this URL: it never was, it was idle for too long, or it is another client's")
     }
+    return found
   }
 
   func snapshot(_ session: Session, _ request: HTTPRequest) throws -> HTTPAnswer {
@@ -42,12 +47,22 @@ extension Application {
     }
   }
 
-  func close(_ session: Session, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
-    let conditions = try Conditions(request, target)
-    return inSession(session) { session in
-      try session.check(conditions.ifMatch)
-      self.host.close(session)
-      return .noContent()
+  func close(_ model: String, _ id: String, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
+    let found = try found(model, id, request)
+    let keyed = try Self.keyed(request, target)
+    guard case .session(let session) = found else {
+      // Of the request that closed it, this is the answer again.
+      if case .closed(let closing?) = found, closing == keyed { return .now(.noContent()) }
+      throw SessionError.closed
+    }
+    let conditions = Result { try Conditions(request, target) }
+    if keyed == nil { _ = try conditions.get() }
+    return inSession(session, wait: nil) { session, waiter in
+      try self.once(session, keyed, waiter) {
+        try session.check(try conditions.get().ifMatch)
+        self.host.close(session, for: keyed)
+        return .closed
+      }
     }
   }
 
@@ -65,113 +80,38 @@ extension Application {
   func assign(
     _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
   ) throws -> HTTPAnswer {
-    guard let value = try body(of: request) else {
-      throw Problem(.invalidAction, "expected the value as JSON, got an empty body", pointer: "")
-    }
-    let conditions = try Conditions(request, target)
-    return inSession(session) { session in
-      .frame(try session.assign(path, value, since: conditions.since, ifMatch: conditions.ifMatch))
+    try change(session, request, target) {
+      guard let value = try body(of: request) else {
+        throw Problem(.invalidAction, "expected the value as JSON, got an empty body", pointer: "")
+      }
+      let conditions = try Conditions(request, target)
+      return { session, _, _ in
+        try session.assign(path, value, since: conditions.since, ifMatch: conditions.ifMatch)
+      }
     }
   }
 
   func cancel(
     _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
   ) throws -> HTTPAnswer {
-    let conditions = try Conditions(request, target)
-    return inSession(session) { session in
-      .frame(try session.cancel(path, since: conditions.since, ifMatch: conditions.ifMatch))
+    try change(session, request, target) {
+      let conditions = try Conditions(request, target)
+      return { session, _, _ in try session.cancel(path, since: conditions.since, ifMatch: conditions.ifMatch) }
     }
   }
 
   func perform(
     _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
   ) throws -> HTTPAnswer {
-    let value = try body(of: request)
-    let conditions = try Conditions(request, target)
-    if let wait = Preferences(request.list("Prefer")).wait {
-      return perform(session, path, value, conditions, wait: wait)
-    }
-    return inSession(session) { session in
-      .frame(try session.perform(path, value, since: conditions.since, ifMatch: conditions.ifMatch))
-    }
-  }
-
-  /// Performs an action and waits for the commands that it starts, for `wait` seconds at most.
-  private func perform(
-    _ session: Session, _ path: [String], _ value: JSON?, _ conditions: Conditions, wait: Int
-  ) -> HTTPAnswer {
-    let id = nextWaiter()
-    let fields = [HTTPField("Preference-Applied", "wait=\(wait)")]
-    // It may be over before the session's turn comes.
-    let isOver = Locked(false)
-    let reply = DeferredReply(deadline: .seconds(wait)) { _, ending in
-      isOver.withLock { $0 = true }
-      let hasReader: Bool
-      switch ending {
-      case .clientLeft: hasReader = false
-      case .timedOut, .stopping: hasReader = true
-      }
-      session.submit { $0.endActionWait(id, hasReader: hasReader) }
-    }
-    let waiter = ActionWaiter(id: id) { answer in
-      switch answer {
-      case .frame(let message): reply.answer(.frame(message, fields))
-      case .closed: reply.answer(Problem(SessionError.closed).response)
-      }
-    }
-    let body: @Sendable (isolated Session) -> HTTPResponse? = { session in
-      session.touch(self.host.now())
-      do {
+    try change(session, request, target, canWait: true) {
+      let value = try body(of: request)
+      let conditions = try Conditions(request, target)
+      return { session, waiter, keyed in
         let (since, ifMatch) = (conditions.since, conditions.ifMatch)
-        if isOver.withLock({ $0 }) {
-          return .frame(try session.perform(path, value, since: since, ifMatch: ifMatch), fields)
-        }
-        return try session.perform(path, value, since: since, ifMatch: ifMatch, waiter: waiter).map {
-          .frame($0, fields)
-        }
-      } catch { return self.failure(error) }
-    }
-    switch session.enter(body) {
-    case .some(.some(let response)): return .now(response)
-    case .some(.none): break
-    case .none: session.submit(body) { response in if let response { reply.answer(response) } }
-    }
-    return .later(reply)
-  }
-
-  /// Runs `body` in the session's turn and answers with what it gives: now, or when the turn is free.
-  ///
-  /// A request that waits for the turn is either done or refused, never both: whoever claims it first decides.
-  func inSession(
-    _ session: Session, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
-  ) -> HTTPAnswer {
-    let response = session.enter { session in
-      session.touch(self.host.now())
-      do { return try body(session) } catch { return self.failure(error) }
-    }
-    return response.map { .now($0) } ?? .later(waitingForTurn(of: session, body))
-  }
-
-  private func waitingForTurn(
-    of session: Session, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
-  ) -> DeferredReply {
-    let claim = Claim()
-    let reply = DeferredReply(deadline: .seconds(30)) { reply, ending in
-      guard claim.take() else { return }
-      switch ending {
-      case .clientLeft: break
-      case .timedOut: reply.answer(Problem(.overloaded, "the session was busy for 30 seconds").response)
-      case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
+        guard let waiter else { return try session.perform(path, value, since: since, ifMatch: ifMatch) }
+        return try session.perform(path, value, since: since, ifMatch: ifMatch, waiter: waiter, of: keyed)
       }
     }
-    session.submit { session -> HTTPResponse? in
-      guard claim.take() else { return nil }
-      session.touch(self.host.now())
-      do { return try body(session) } catch { return self.failure(error) }
-    } then: { response in
-      if let response { reply.answer(response) }
-    }
-    return reply
   }
 
   /// The body's JSON; `nil` for an empty body.

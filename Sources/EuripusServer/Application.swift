@@ -26,14 +26,17 @@ final class Application: Sendable {
     do { return try route(request) } catch { return .now(failure(error)) }
   }
 
-  /// The response to an error: its problem, or for one of the view model's own an id to find it by in the log.
-  func failure(_ error: any Error) -> HTTPResponse {
-    if let problem = Problem(error) { return problem.response }
+  /// The response to an error.
+  func failure(_ error: any Error) -> HTTPResponse { problem(error).response }
+
+  /// The problem that an error is, or for one of the view model's own one with an id to find it by in the log.
+  func problem(_ error: any Error) -> Problem {
+    if let problem = Problem(error) { return problem }
     let id = Randomness.system.word()
     logger.error("a view model threw", metadata: ["id": "\(id)", "error": "\(error)"])
     var problem = Problem(.internalError, "the view model failed; the server's log has the reason under this id")
     problem.members = [("id", .string(id))]
-    return problem.response
+    return problem
   }
 
   /// The response to a request that the listener refuses by itself.
@@ -78,10 +81,10 @@ final class Application: Sendable {
     case .models: return .now(models())
     case .sessions(let model):
       if readiness.isDraining { throw Self.draining }
-      return try open(model, request)
+      return try open(model, request, target)
     case .session(let model, let id):
-      let session = try session(model, id, request)
-      return method == "DELETE" ? try close(session, request, target) : try snapshot(session, request)
+      return try method == "DELETE"
+        ? close(model, id, request, target) : snapshot(session(model, id, request), request)
     case .value(let model, let id, let path):
       let session = try session(model, id, request)
       return method == "PUT"

@@ -20,8 +20,7 @@ extension Endpoint {
       answers: [Answer(200, .text, [], "It is.")]),
     Endpoint(
       method: .get, resource: .ready, name: "ready", summary: "Whether the server is to be given new clients.",
-      answers: [Answer(200, .text, [], "It is.")],
-      problems: [.draining]),
+      answers: [Answer(200, .text, [], "It is.")]),
   ]
 
   private static let sessions: [Endpoint] = [

@@ -27,6 +27,11 @@ extension HTTPResponse {
     plain(status, body, [HTTPField("Content-Type", type), HTTPField("Cache-Control", "no-store")] + fields)
   }
 
+  /// A problem (RFC 9457), whose body is written already.
+  static func problem(_ status: Int, _ body: [UInt8], _ fields: [HTTPField]) -> HTTPResponse {
+    json(status, body, type: "application/problem+json", fields)
+  }
+
   /// A frame, a snapshot or a value, with its version as the ETag.
   static func message(_ message: Message, _ status: Int = 200, _ fields: [HTTPField] = []) -> HTTPResponse {
     json(status, message.json, [HTTPField("ETag", "\"\(message.version)\"")] + fields)

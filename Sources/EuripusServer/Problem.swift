@@ -20,6 +20,8 @@ struct Problem: Error, Sendable {
   var errors: [Part] = []
   /// Further members of the problem.
   var members: [(name: String, value: JSON)] = []
+  /// The version that the state has, where that is the problem.
+  var version: Version?
   /// Further fields of the response.
   var fields: [HTTPField] = []
 
@@ -35,7 +37,14 @@ struct Problem: Error, Sendable {
     }
   }
 
-  var response: HTTPResponse {
+  var response: HTTPResponse { .problem(kind.status, body, Self.fields(naming: version) + fields) }
+
+  /// The fields that say which version the state has.
+  static func fields(naming version: Version?) -> [HTTPField] {
+    version.map { [HTTPField("ETag", "\"\($0)\"")] } ?? []
+  }
+
+  var body: [UInt8] {
     var writer = JSONWriter(capacity: 256)
     writer.beginObject()
     writer.key("type")
@@ -64,7 +73,7 @@ struct Problem: Error, Sendable {
       writer.json(member.value)
     }
     writer.endObject()
-    return .json(kind.status, writer.bytes, type: "application/problem+json", fields)
+    return writer.bytes
   }
 }
 
@@ -99,10 +108,17 @@ extension Problem {
     case .closed: self.init(.sessionClosed, "\(error)")
     case .versionMoved(let version):
       self.init(.versionMoved, "\(error)")
-      fields = [HTTPField("ETag", "\"\(version)\"")]
-    case .tooManySessions:
+      self.version = version
+    case .tooManySessions, .tooManySessionsOfClient:
       self.init(.tooManySessions, "\(error)")
       fields = [HTTPField("Retry-After", "60")]
+    case .outOfOrder(let expected):
+      self.init(.outOfOrder, "\(error)")
+      members = [("expected", .integer(Int64(expected)))]
+    case .keyReused: self.init(.keyReused, "\(error)")
+    case .tooManyKeyNames(_, let retryAfter):
+      self.init(.tooManyRequests, "\(error)")
+      fields = [HTTPField("Retry-After", "\(retryAfter.components.seconds)")]
     }
   }
 }

@@ -24,7 +24,10 @@ public enum ActionAnswer: Sendable {
 
 /// One action whose commands are waited for.
 struct ActionWait {
-  let waiter: ActionWaiter
+  /// Who gets the answer: the first, and those who sent the same request again. Of a request with a key they may all have
+  /// gone, which then is answered all the same, for who comes again.
+  var readers: [ActionWaiter]
+  let request: KeyedRequest?
   let since: Version
   /// The action's path, for its result.
   let path: [String]

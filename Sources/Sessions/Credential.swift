@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
+
 import CNettle
 
 /// The hash of a client's key, which is all that the server keeps of it.
 ///
-/// SHA-256 (FIPS 180-4) without salt: the key is 256 random bits, not a password.
+/// SHA-256 without salt: the key is 256 random bits, not a password.
 public struct Credential: Sendable, Hashable {
-  private let words: (UInt64, UInt64, UInt64, UInt64)
+  private let words: SIMD4<UInt64>
 
   /// The hash of a key, as the client sent it.
   public init(hashing key: UnsafeRawBufferPointer) {
-    var context = sha256_ctx()
-    var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    nettle_sha256_init(&context)
-    nettle_sha256_update(&context, key.count, key.bindMemory(to: UInt8.self).baseAddress)
-    withUnsafeMutableBytes(of: &digest) { bytes in
-      nettle_sha256_digest(&context, bytes.count, bytes.bindMemory(to: UInt8.self).baseAddress)
-    }
-    words = digest
+    var hash = SHA256()
+    hash.update(key)
+    words = hash.finish()
   }
 
   public init(hashing key: String) {
@@ -33,5 +29,5 @@ public struct Credential: Sendable, Hashable {
     }
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
 }

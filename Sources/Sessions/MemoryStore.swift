@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+
 import Locking
 
 /// Keeps sessions for as long as the process lives.
@@ -10,19 +11,30 @@ final class MemoryStore: Sendable {
 
   enum Record: Sendable {
     case living(Session)
-    case closed(model: String, owner: Credential)
+    case closed(Closed)
     case none
   }
 
-  private struct Closed {
+  /// What is remembered of a session that was closed.
+  struct Closed: Sendable {
     let model: String
     let owner: Credential
+    /// The requests with a key that opened it and that closed it, if they had one.
+    let opening: KeyedRequest?
+    let closing: KeyedRequest?
+  }
+
+  /// What came of an attempt to put in a session.
+  enum Insertion: Sendable {
+    case done
+    /// The same request has opened this one.
+    case isOpen(Session)
+    case refused(SessionError)
   }
 
   private struct State {
     var living: [String: Session] = [:]
-    /// How many sessions each credential has, closed ones that are remembered included.
-    var credentials: [Credential: Int] = [:]
+    var clients = ClientTable()
     var closed: [String: Closed] = [:]
     /// The ids of `closed`, in the order of closing, with the time to forget each.
     var closedOrder: [(id: String, until: ContinuousClock.Instant)] = []
@@ -31,44 +43,76 @@ final class MemoryStore: Sendable {
   }
 
   private let start: ContinuousClock.Instant
+  private let maxSessions: Int
+  private let maxPerCredential: Int
   private let state: Locked<State>
 
-  init(now: ContinuousClock.Instant) {
+  init(now: ContinuousClock.Instant, maxSessions: Int, maxPerCredential: Int) {
     start = now
+    self.maxSessions = maxSessions
+    self.maxPerCredential = maxPerCredential
     state = Locked(State(wheel: ExpiryWheel(now: 0)))
   }
 
   var count: Int { state.withLock { $0.living.count } }
 
   /// Whether a session has this credential, or one that is remembered had.
-  func knows(_ credential: Credential) -> Bool { state.withLock { $0.credentials[credential] != nil } }
+  func knows(_ credential: Credential) -> Bool { state.withLock { $0.clients.knows(credential) } }
 
   func find(_ id: String) -> Record {
     state.withLock { state in
       if let session = state.living[id] { return .living(session) }
-      if let closed = state.closed[id] { return .closed(model: closed.model, owner: closed.owner) }
+      if let closed = state.closed[id] { return .closed(closed) }
       return .none
     }
   }
 
-  func insert(_ session: Session, checkAt: ContinuousClock.Instant) {
+  /// What would come of putting in a session of this owner now: asked before it is made, which costs more.
+  func prospect(for owner: Credential, _ opening: KeyedRequest?) -> Insertion {
+    state.withLock { prospect(for: owner, opening, in: $0) }
+  }
+
+  private func prospect(for owner: Credential, _ opening: KeyedRequest?, in state: State) -> Insertion {
+    if let opening, let (id, earlier) = state.clients.opened(by: opening.key, of: owner) {
+      if earlier != opening.digest { return .refused(.keyReused) }
+      return state.living[id].map { .isOpen($0) } ?? .refused(.closed)
+    }
+    if state.living.count >= maxSessions { return .refused(.tooManySessions(limit: maxSessions)) }
+    if state.clients.living(of: owner) >= maxPerCredential {
+      return .refused(.tooManySessionsOfClient(limit: maxPerCredential))
+    }
+    return .done
+  }
+
+  func insert(_ session: Session, checkAt: ContinuousClock.Instant) -> Insertion {
     let due = second(of: checkAt)
-    state.withLock { state in
+    return state.withLock { state in
+      let prospect = prospect(for: session.owner, session.opening, in: state)
+      guard case .done = prospect else { return prospect }
       state.living[session.id] = session
-      state.credentials[session.owner, default: 0] += 1
+      state.clients.opened(session.id, of: session.owner, session.opening)
       state.wheel.insert(session.id, due: due)
+      return .done
     }
   }
 
   /// Forgets a session; nobody can tell that it was there.
-  func remove(_ session: Session) { state.withLock { Self.remove(session, from: &$0) } }
+  func remove(_ session: Session) {
+    state.withLock { state in
+      guard state.living.removeValue(forKey: session.id) != nil else { return }
+      state.clients.closed(of: session.owner)
+      state.clients.forgot(of: session.owner, session.opening)
+    }
+  }
 
   /// Forgets a session, and remembers for its owner that it was closed.
-  func close(_ session: Session, now: ContinuousClock.Instant) {
+  func close(_ session: Session, _ closing: KeyedRequest?, now: ContinuousClock.Instant) {
     state.withLock { state in
-      // The credential goes on to count: its owner must not be given another one by opening again.
+      // The credential goes on to be known: its owner must not be given another one by opening again.
       guard state.living.removeValue(forKey: session.id) != nil else { return }
-      state.closed[session.id] = Closed(model: session.modelName, owner: session.owner)
+      state.clients.closed(of: session.owner)
+      state.closed[session.id] = Closed(
+        model: session.modelName, owner: session.owner, opening: session.opening, closing: closing)
       state.closedOrder.append((session.id, now + Self.remembersClosed))
       Self.forgetClosed(in: &state, now: now)
     }
@@ -94,21 +138,13 @@ final class MemoryStore: Sendable {
     return Int(seconds) + (attoseconds > 0 ? 1 : 0)
   }
 
-  private static func remove(_ session: Session, from state: inout State) {
-    guard state.living.removeValue(forKey: session.id) != nil else { return }
-    release(session.owner, from: &state)
-  }
-
-  private static func release(_ credential: Credential, from state: inout State) {
-    let rest = (state.credentials[credential] ?? 1) - 1
-    state.credentials[credential] = rest > 0 ? rest : nil
-  }
-
   private static func forgetClosed(in state: inout State, now: ContinuousClock.Instant) {
     while state.closedHead < state.closedOrder.count {
       let oldest = state.closedOrder[state.closedHead]
       guard oldest.until <= now || state.closed.count > maxClosed else { break }
-      if let closed = state.closed.removeValue(forKey: oldest.id) { release(closed.owner, from: &state) }
+      if let closed = state.closed.removeValue(forKey: oldest.id) {
+        state.clients.forgot(of: closed.owner, closed.opening)
+      }
       state.closedHead += 1
     }
     if state.closedHead > 1_024, state.closedHead * 2 > state.closedOrder.count {

@@ -48,11 +48,15 @@ extension Session {
 
   /// Ends the wait for an action's commands, which go on; one that is over already is left alone.
   ///
+  /// Who has waited long enough ends it for all who sent the same request: there is one answer. Who has left is forgotten.
+  ///
   /// - Parameter hasReader: whether there still is somebody to answer.
   public func endActionWait(_ id: UInt64, hasReader: Bool) {
-    guard let index = actionWaits.firstIndex(where: { $0.waiter.id == id }) else { return }
-    let wait = actionWaits.remove(at: index)
-    if hasReader { answer(wait) }
+    guard let index = actionWaits.firstIndex(where: { $0.readers.contains { $0.id == id } }) else { return }
+    if hasReader { return answer(actionWaits.remove(at: index)) }
+    actionWaits[index].readers.removeAll { $0.id == id }
+    // One that has a key is answered when the commands are over, which takes no longer than they may: for who asks again.
+    if actionWaits[index].readers.isEmpty, actionWaits[index].request == nil { actionWaits.remove(at: index) }
   }
 
   /// Whether a command is executing.
@@ -64,12 +68,14 @@ extension Session {
   public func waitForCommands(_ waiter: ActionWaiter) -> Bool {
     let running = runs.running
     if running.isEmpty || isClosed { return false }
-    actionWaits.append(ActionWait(waiter: waiter, since: version, path: [], ownRun: nil, runs: running))
+    actionWaits.append(
+      ActionWait(readers: [waiter], request: nil, since: version, path: [], ownRun: nil, runs: running))
     return true
   }
 
   private func answer(_ wait: ActionWait) {
     let message = frame(since: wait.since, result: wait.result)
-    executor.afterTurn { wait.waiter.answer(.frame(message)) }
+    if let request = wait.request { keys.answer(request.key, .frame(message)) }
+    for reader in wait.readers { executor.afterTurn { reader.answer(.frame(message)) } }
   }
 }

@@ -12,6 +12,8 @@ public actor Session {
   public nonisolated let modelName: String
   /// The only credential that may use the session.
   nonisolated let owner: Credential
+  /// The request that opened it, if that has a key.
+  nonisolated let opening: KeyedRequest?
   nonisolated let executor: SessionExecutor
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -19,6 +21,8 @@ public actor Session {
   nonisolated let epoch: String
   var revision: UInt64 = 1
   var isClosed = false
+  /// The request that closed it, if that had a key.
+  private(set) var closing: KeyedRequest?
   /// Set while a change is under way, which looks at its end what came of it.
   private var isChanging = false
   /// Set while a look at what commands wrote is on its way.
@@ -27,6 +31,8 @@ public actor Session {
   let services: SessionServices
   let runs = RunLedger()
   var actionWaits: [ActionWait] = []
+  /// The requests with a key that were decided.
+  var keys: KeyMemory
   private var waiters: [Waiter] = []
   /// When a request last came in.
   private(set) var lastUsed: ContinuousClock.Instant
@@ -34,18 +40,20 @@ public actor Session {
   private(set) var nextCheck: ContinuousClock.Instant
 
   init(
-    id: String, modelName: String, owner: Credential, epoch: String, model: sending any HostedModel,
-    services: SessionServices, nextCheck: ContinuousClock.Instant
+    id: String, modelName: String, owner: Credential, opening: KeyedRequest?, epoch: String,
+    model: sending any HostedModel, services: SessionServices, nextCheck: ContinuousClock.Instant
   ) {
     self.id = id
     self.modelName = modelName
     self.owner = owner
+    self.opening = opening
     self.epoch = epoch
     self.services = services
     executor = SessionExecutor(for: model)
     self.model = model
     lastUsed = services.now()
     self.nextCheck = nextCheck
+    keys = KeyMemory(limits: services.keyLimits)
   }
 
   public var version: Version { Version(epoch: epoch, revision: revision) }
@@ -91,16 +99,21 @@ public actor Session {
 
   /// Performs an action, and waits for the commands that it starts.
   ///
+  /// - Parameter request: the one that asks for it, if it has a key; remembered from here on, if the waiter waits.
   /// - Returns: as `perform`; `nil` if the waiter waits, who gets that then.
   /// - Throws: as `perform`.
   public func perform(
-    _ path: [String], _ value: JSON?, since: Version?, ifMatch: Precondition?, waiter: ActionWaiter
+    _ path: [String], _ value: JSON?, since: Version?, ifMatch: Precondition?, waiter: ActionWaiter,
+    of request: KeyedRequest? = nil
   ) throws -> Message? {
     let (before, running) = try perform(path, value, ifMatch)
     if running.isEmpty { return frame(since: since ?? before, result: result(at: path)) }
     // A command's own run begins before any that it starts.
     actionWaits.append(
-      ActionWait(waiter: waiter, since: since ?? before, path: path, ownRun: running.first, runs: Set(running)))
+      ActionWait(
+        readers: [waiter], request: request, since: since ?? before, path: path, ownRun: running.first,
+        runs: Set(running)))
+    if let request { keys.remember(request, nil, now: services.now()) }
     return nil
   }
 
@@ -244,13 +257,14 @@ public actor Session {
   // MARK: The end
 
   /// Drops the view model and releases who waits; from here on everything is refused.
-  func close() {
+  func close(for request: KeyedRequest? = nil) {
     guard !isClosed else { return }
     isClosed = true
+    closing = request
     let released = waiters
     waiters = []
     for waiter in released { release(waiter, .closed) }
-    for wait in actionWaits { executor.afterTurn { wait.waiter.answer(.closed) } }
+    for reader in actionWaits.flatMap(\.readers) { executor.afterTurn { reader.answer(.closed) } }
     actionWaits = []
     model.close()
   }

@@ -6,6 +6,12 @@ public enum SessionError: Error, CustomStringConvertible {
   case closed
   case versionMoved(Version)
   case tooManySessions(limit: Int)
+  case tooManySessionsOfClient(limit: Int)
+  /// Requests of the key's name before this one have not come.
+  case outOfOrder(expected: UInt64)
+  /// The key was another request's.
+  case keyReused
+  case tooManyKeyNames(limit: Int, retryAfter: Duration)
 
   public var description: String {
     switch self {
@@ -14,6 +20,12 @@ public enum SessionError: Error, CustomStringConvertible {
     case .closed: "the session was closed"
     case .versionMoved(let version): "the state has moved on: it is at version \(version)"
     case .tooManySessions(let limit): "\(limit) sessions are open, which is the limit"
+    case .tooManySessionsOfClient(let limit):
+      "this client has \(limit) sessions, which is the limit; expected it to close one first"
+    case .outOfOrder(let expected): "the next number of this key's name is \(expected)"
+    case .keyReused: "the key came with another method, path or body before"
+    case .tooManyKeyNames(let limit, _):
+      "the session knows \(limit) names of keys, all used of late; expected one of these"
     }
   }
 }

@@ -8,11 +8,18 @@ public final class SessionHost: Sendable {
     /// How long a session lives without a request.
     public var idleTime: Duration = .seconds(30 * 60)
     public var maxSessions = 50_000
+    public var maxSessionsPerCredential = 20
     /// How long a run of a command may take, before its error is `timed-out`; to the second.
     public var commandLimit: Duration = .seconds(30)
     /// Waiting polls of one credential, and in one session (§5).
     public var maxWaitingPerCredential = 4
     public var maxWaitingPerSession = 8
+    /// Idempotency keys that a session remembers, names of numbered ones, and the bytes of both with their answers (§4).
+    public var maxKeys = 1_000
+    public var maxKeyNames = 64
+    public var maxKeyBytes = 256 * 1_024
+    /// How long a key is remembered, and a name of numbered ones is not forgotten.
+    public var keyAge: Duration = .seconds(24 * 60 * 60)
     public init() {}
   }
 
@@ -41,16 +48,21 @@ public final class SessionHost: Sendable {
     self.configuration = configuration
     self.randomness = randomness
     self.now = now
-    let store = MemoryStore(now: now())
+    let store = MemoryStore(
+      now: now(), maxSessions: configuration.maxSessions, maxPerCredential: configuration.maxSessionsPerCredential)
     self.store = store
     services = SessionServices(
       limits: PollLimits(
         perCredential: configuration.maxWaitingPerCredential, perSession: configuration.maxWaitingPerSession),
-      watch: ActionWatch(), commandLimit: configuration.commandLimit, now: now,
+      watch: ActionWatch(), commandLimit: configuration.commandLimit,
+      keyLimits: KeyMemory.Limits(
+        keys: configuration.maxKeys, names: configuration.maxKeyNames, bytes: configuration.maxKeyBytes,
+        age: configuration.keyAge),
+      now: now,
       check: { store.check($0, at: $1) }, report: report)
   }
 
-  /// A session that was just opened.
+  /// A session that was opened.
   public struct Opened: Sendable {
     public let session: Session
     /// The client's new key, to be handed over this once; `nil` if it has one already.
@@ -59,14 +71,13 @@ public final class SessionHost: Sendable {
 
   /// Opens a session on the view model `name`.
   ///
-  /// - Parameter credential: of the key that the client sent. One that no session knows is treated as none, never adopted.
-  /// - Throws: ``SessionError/noSuchModel(_:expected:)``, ``SessionError/tooManySessions(limit:)``, or what the view model's
-  ///   `init` threw.
-  public func open(_ name: String, as credential: Credential?) throws -> Opened {
+  /// - Parameters:
+  ///   - credential: of the key that the client sent. One that no session knows is treated as none, never adopted.
+  ///   - request: the one that asks for it, if it has a key: of a client that is known, the same one opens one session. Whose
+  ///     credential is not known cannot be told from another, and gets a session of its own each time.
+  /// - Throws: ``SessionError``, or what the view model's `init` threw.
+  public func open(_ name: String, as credential: Credential?, _ request: KeyedRequest? = nil) throws -> Opened {
     guard let type = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
-    guard store.count < configuration.maxSessions else {
-      throw SessionError.tooManySessions(limit: configuration.maxSessions)
-    }
     let owner: Credential
     let newKey: String?
     if let credential, store.knows(credential) {
@@ -75,37 +86,66 @@ public final class SessionHost: Sendable {
       let key = randomness.base64URL(bytes: 32)
       (owner, newKey) = (Credential(hashing: key), key)
     }
+    switch store.prospect(for: owner, request) {
+    case .done: break
+    case .isOpen(let session): return Opened(session: session, newKey: nil)
+    case .refused(let error): throw error
+    }
     let nextCheck = now() + configuration.idleTime
     let session = Session(
-      id: randomness.base64URL(bytes: 16), modelName: name, owner: owner, epoch: randomness.word(),
+      id: randomness.base64URL(bytes: 16), modelName: name, owner: owner, opening: request, epoch: randomness.word(),
       model: try type.make(), services: services, nextCheck: nextCheck)
-    store.insert(session, checkAt: nextCheck)
-    session.submit { $0.settleIn() }
-    return Opened(session: session, newKey: newKey)
+    switch store.insert(session, checkAt: nextCheck) {
+    case .done:
+      session.submit { $0.settleIn() }
+      return Opened(session: session, newKey: newKey)
+    // Others came first while the view model was made, which is dropped before anybody has seen it.
+    case .isOpen(let first):
+      session.submit { $0.close() }
+      return Opened(session: first, newKey: nil)
+    case .refused(let error):
+      session.submit { $0.close() }
+      throw error
+    }
   }
 
   public enum Found: Sendable {
     case session(Session)
-    /// The caller owned it and closed it.
-    case closed
+    /// The caller owned it and closed it, by a request with this key.
+    case closed(by: KeyedRequest?)
     /// No such session, or not the caller's: one answer for both.
     case none
   }
 
   /// The session `id` of view model `name`, if `credential` is its owner's.
   public func find(_ name: String, _ id: String, as credential: Credential?) -> Found {
-    guard let credential else { return .none }
-    switch store.find(id) {
-    case .living(let session) where session.modelName == name && session.owner == credential: return .session(session)
-    case .closed(let model, let owner) where model == name && owner == credential: return .closed
-    case .living, .closed, .none: return .none
+    // The same is done for a session that is there, for one that is another's and for none: what it takes tells nothing.
+    let record = store.find(id)
+    let (model, owner) =
+      switch record {
+      case .living(let session): (session.modelName, session.owner)
+      case .closed(let closed): (closed.model, closed.owner)
+      case .none: ("", Self.nobody)
+      }
+    let isOwner = owner == credential ?? Self.nobody
+    let isNamed = model == name
+    guard isOwner, isNamed, credential != nil else { return .none }
+    return switch record {
+    case .living(let session): .session(session)
+    case .closed(let closed): .closed(by: closed.closing)
+    case .none: .none
     }
   }
 
+  /// The credential of no key: nobody has one that is empty.
+  private static let nobody = Credential(hashing: "")
+
   /// Closes a session: who waits in it is released, and its owner is told that it is closed for 24 hours.
-  public func close(_ session: Session) {
-    store.close(session, now: now())
-    session.submit { $0.close() }
+  ///
+  /// - Parameter request: the one that asks for it, if it has a key.
+  public func close(_ session: Session, for request: KeyedRequest? = nil) {
+    store.close(session, request, now: now())
+    session.submit { $0.close(for: request) }
   }
 
   /// Ends what has been idle for too long, and commands that took too long. To be called once a second or more often;

@@ -6,6 +6,7 @@ struct SessionServices: Sendable {
   let watch: ActionWatch
   /// How long a run of a command may take.
   let commandLimit: Duration
+  let keyLimits: KeyMemory.Limits
   let now: @Sendable () -> ContinuousClock.Instant
   /// Has the session looked at by its host at that instant.
   let check: @Sendable (Session, ContinuousClock.Instant) -> Void

@@ -54,13 +54,13 @@ final class Working: ViewModel {
   }
 
   /// Starts the command and waits for it, without reading the answer; it is executing when this returns.
-  func startAndWait() async throws -> TestClient {
+  func startAndWait(_ fields: [(String, String)] = []) async throws -> TestClient {
     let other = try server.client()
     other.cookie = client.cookie
     guard case .string(let version)? = try await other.request("GET", url).json?["version"] else {
       throw Opened.Missing()
     }
-    try client.send("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=50")])
+    try client.send("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=50")] + fields)
     #expect(
       try await other.request("GET", url + "/changes?since=\(version)", fields: [("Prefer", "wait=50")]).status == 200)
     return other
@@ -107,5 +107,29 @@ final class Working: ViewModel {
     #expect(try await client.request("DELETE", url + "/actions/nope").problem == "invalid-action")
     #expect(try await client.request("DELETE", url + "/actions/text").problem == "invalid-action")
     #expect(try await client.request("PUT", url + "/state/work", "1").problem == "read-only")
+  }
+
+  @Test func `a request with a key that comes again while the first is at work gets its answer`() async throws {
+    let key = [("Idempotency-Key", "tab/1")]
+    let other = try await startAndWait(key)
+    try other.send("POST", url + "/actions/work", "1", fields: key)
+    gate.open(with: 42)
+    let first = try await client.receive()
+    #expect(first.json?["result"] == 42)
+    // Without a wish to wait, it is not told that it was granted one.
+    let second = try await other.receive()
+    #expect((second.status, second.text, second["Preference-Applied"]) == (200, first.text, nil))
+  }
+
+  @Test func `a request with a key is finished though its client has left, which gets the answer when it asks again`()
+    async throws
+  {
+    let fields = [("Idempotency-Key", "tab/1")]
+    let other = try await startAndWait(fields)
+    client.leave()
+    gate.open(with: 42)
+    let again = try await other.request("POST", url + "/actions/work", "1", fields: fields + [("Prefer", "wait=50")])
+    #expect(again.json?["result"] == 42)
+    #expect(again["Preference-Applied"] == "wait=50")
   }
 }

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+
+/// The requests with a key that a session has decided, and their answers (PROTOCOL §4, "Exactly once"): a value, without a
+/// clock and without a lock.
+///
+/// Of a text it keeps the answer for as long as the limits allow, the oldest forgotten first. Of a name it keeps the last
+/// number and that one's answer. Where the answers grow too long the oldest are given up before any key is forgotten: that
+/// a request was decided is what keeps it from taking effect twice.
+///
+/// Each step costs O(1) on average; O(names) where an answer has to be given up.
+struct KeyMemory: Sendable {
+  struct Limits: Sendable {
+    var keys = 1_000
+    var names = 64
+    /// Of keys and answers together. Texts are forgotten when they alone take more than three quarters of it.
+    var bytes = 256 * 1_024
+    /// How long a text is remembered, and a name after its last use is not forgotten.
+    var age: Duration = .seconds(24 * 60 * 60)
+  }
+
+  /// What is to be done with a request.
+  enum Decision: Equatable {
+    /// It comes for the first time, and is the next of its name.
+    case new
+    case answered(KeptAnswer)
+    /// It was decided; what the answer was is not known any more.
+    case decided
+    /// The first one is at work: its answer is waited for.
+    case atWork
+    case refused(Refusal)
+  }
+
+  enum Refusal: Equatable {
+    /// Requests of this name before it have not come.
+    case outOfOrder(expected: UInt64)
+    /// The key is another request's.
+    case reused
+    /// All names are taken; one may be free then.
+    case tooManyNames(limit: Int, retryAfter: Duration)
+  }
+
+  private struct Entry {
+    let digest: RequestDigest
+    var answer: KeptAnswer?
+    var isAtWork: Bool
+    var time: ContinuousClock.Instant
+
+    func decision(_ digest: RequestDigest) -> Decision {
+      if self.digest != digest { return .refused(.reused) }
+      if let answer { return .answered(answer) }
+      return isAtWork ? .atWork : .decided
+    }
+  }
+
+  private struct Counter {
+    var number: UInt64
+    var last: Entry
+  }
+
+  /// What an entry is counted with beside its key and its answer: about what its places in the tables take.
+  static let overhead = 160
+
+  private let limits: Limits
+  private var texts: [String: Entry] = [:]
+  /// The keys of `texts`, oldest first, from `head` on.
+  private var order: [String] = []
+  private var head = 0
+  /// No text before it has an answer.
+  private var firstAnswered = 0
+  private var names: [String: Counter] = [:]
+  private var textBytes = 0
+  private var nameBytes = 0
+  private var answerBytes = 0
+
+  init(limits: Limits = Limits()) { self.limits = limits }
+
+  /// The bytes that it is counted with.
+  var bytes: Int { textBytes + nameBytes + answerBytes }
+  var textCount: Int { texts.count }
+  var nameCount: Int { names.count }
+
+  /// What is to be done with a request; a new one is to be remembered when it is decided.
+  mutating func decision(on request: KeyedRequest, now: ContinuousClock.Instant) -> Decision {
+    switch request.key {
+    case .text(let text):
+      forgetAged(now)
+      return texts[text]?.decision(request.digest) ?? .new
+    case .numbered(let name, let number):
+      guard let counter = names[name] else {
+        if number > 1 { return .refused(.outOfOrder(expected: 1)) }
+        return names.count < limits.names ? .new : roomForName(now)
+      }
+      if number == counter.number { return counter.last.decision(request.digest) }
+      if number < counter.number { return .decided }
+      return number == counter.number + 1 ? .new : .refused(.outOfOrder(expected: counter.number + 1))
+    }
+  }
+
+  /// Remembers that a new request was decided.
+  ///
+  /// - Parameter answer: `nil` if it is at work still.
+  mutating func remember(_ request: KeyedRequest, _ answer: KeptAnswer?, now: ContinuousClock.Instant) {
+    let entry = Entry(digest: request.digest, answer: answer, isAtWork: answer == nil, time: now)
+    switch request.key {
+    case .text(let text):
+      texts[text] = entry
+      order.append(text)
+      textBytes += text.utf8.count + Self.overhead
+    case .numbered(let name, let number):
+      if let before = names[name] {
+        answerBytes -= before.last.answer?.size ?? 0
+      } else {
+        makeRoomForName(now)
+        nameBytes += name.utf8.count + Self.overhead
+      }
+      names[name] = Counter(number: number, last: entry)
+    }
+    answerBytes += answer?.size ?? 0
+    shrink()
+  }
+
+  /// Gives the answer of a request that was at work.
+  mutating func answer(_ key: IdempotencyKey, _ answer: KeptAnswer) {
+    switch key {
+    case .text(let text):
+      guard texts[text]?.isAtWork == true else { return }
+      texts[text]?.answer = answer
+      texts[text]?.isAtWork = false
+      // It may be among those that had none.
+      firstAnswered = head
+    case .numbered(let name, let number):
+      guard names[name]?.number == number, names[name]?.last.isAtWork == true else { return }
+      names[name]?.last.answer = answer
+      names[name]?.last.isAtWork = false
+    }
+    answerBytes += answer.size
+    shrink()
+  }
+
+  // MARK: Forgetting
+
+  private mutating func forgetAged(_ now: ContinuousClock.Instant) {
+    while head < order.count, let oldest = texts[order[head]], now - oldest.time >= limits.age { forgetOldest() }
+  }
+
+  private mutating func forgetOldest() {
+    let text = order[head]
+    head += 1
+    firstAnswered = max(firstAnswered, head)
+    if let entry = texts.removeValue(forKey: text) {
+      textBytes -= text.utf8.count + Self.overhead
+      answerBytes -= entry.answer?.size ?? 0
+    }
+    if head > 64, head * 2 > order.count {
+      order.removeFirst(head)
+      firstAnswered -= head
+      head = 0
+    }
+  }
+
+  private var unused: (name: String, counter: Counter)? {
+    names.min { $0.value.last.time < $1.value.last.time }.map { ($0.key, $0.value) }
+  }
+
+  private func roomForName(_ now: ContinuousClock.Instant) -> Decision {
+    guard let unused else { return .new }
+    let age = now - unused.counter.last.time
+    return age > limits.age
+      ? .new : .refused(.tooManyNames(limit: limits.names, retryAfter: limits.age - age + .seconds(1)))
+  }
+
+  private mutating func makeRoomForName(_ now: ContinuousClock.Instant) {
+    guard names.count >= limits.names, let unused else { return }
+    names[unused.name] = nil
+    nameBytes -= unused.name.utf8.count + Self.overhead
+    answerBytes -= unused.counter.last.answer?.size ?? 0
+  }
+
+  private mutating func shrink() {
+    while texts.count > limits.keys || texts.count > 1 && textBytes > limits.bytes / 4 * 3 { forgetOldest() }
+    while bytes > limits.bytes, giveUpAnswer() {}
+  }
+
+  /// Gives up the oldest answer, of texts and names. Answers whether there was one.
+  private mutating func giveUpAnswer() -> Bool {
+    while firstAnswered < order.count, texts[order[firstAnswered]]?.answer == nil { firstAnswered += 1 }
+    let text = firstAnswered < order.count ? order[firstAnswered] : nil
+    let name = names.filter { $0.value.last.answer != nil }.min { $0.value.last.time < $1.value.last.time }?.key
+    switch (text.flatMap { texts[$0] }, name.flatMap { names[$0]?.last }) {
+    case (let first?, let second?) where first.time > second.time: return giveUpAnswer(of: name)
+    case (let first?, _):
+      answerBytes -= first.answer?.size ?? 0
+      if let text { texts[text]?.answer = nil }
+      return true
+    case (nil, _?): return giveUpAnswer(of: name)
+    case (nil, nil): return false
+    }
+  }
+
+  private mutating func giveUpAnswer(of name: String?) -> Bool {
+    guard let name, let answer = names[name]?.last.answer else { return false }
+    answerBytes -= answer.size
+    names[name]?.last.answer = nil
+    return true
+  }
+}

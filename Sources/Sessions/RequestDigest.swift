@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+/// What tells one request from another: a hash of its method, path and body, kept in place of the request itself.
+///
+/// SHA-256 (FIPS 180-4), so that nobody can make two requests with one digest.
+public struct RequestDigest: Sendable, Hashable {
+  private let words: SIMD4<UInt64>
+
+  /// - Parameter path: the decoded segments: however they were encoded, it is the same path.
+  public init(method: String, path: [String], body: [UInt8]) {
+    var hash = SHA256()
+    // Each part says first how long it is, so that no two requests give the same bytes.
+    hash.update(counted: method)
+    hash.update(UInt64(path.count))
+    for segment in path { hash.update(counted: segment) }
+    body.withUnsafeBytes { hash.update($0) }
+    words = hash.finish()
+  }
+}

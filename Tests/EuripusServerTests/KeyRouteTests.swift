@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+/// Opens a session and sends requests with keys.
+@Suite(.timeLimit(.minutes(5))) struct `Requests with a key` {
+  let opened: Opened
+  var client: TestClient { opened.client }
+  var url: String { opened.url }
+
+  init() throws { opened = try Opened() }
+
+  @discardableResult
+  func send(_ key: String, _ method: String = "POST", _ path: String = "/actions/add", _ body: String? = "1") throws
+    -> TestClient.Response
+  {
+    try client.request(method, url + path, body, fields: [("Idempotency-Key", key)])
+  }
+
+  var count: String { get throws { try client.request("GET", url + "/state/count").text } }
+
+  @Test(arguments: ["a", "tab/1"])
+  func `are applied once, and answered the same each time`(key: String) throws {
+    let first = try send(key)
+    #expect(first.json?["patch"] == [["op": "replace", "path": "/count", "value": 1]])
+    for _ in 0..<3 {
+      let again = try send(key)
+      #expect((again.status, again.text, again["ETag"]) == (200, first.text, first["ETag"]))
+      #expect(again["Content-Type"] == first["Content-Type"])
+    }
+    #expect(try count == "1")
+  }
+
+  @Test func `may be any change of a session`() throws {
+    for (key, method, path, body) in [
+      ("a", "PUT", "/state/count", "7"), ("b", "POST", "/actions/reset", nil), ("tab/1", "PUT", "/state/key", "\"s\""),
+    ] as [(String, String, String, String?)] {
+      let first = try send(key, method, path, body)
+      #expect(first.status == 200, "\(method) \(path)")
+      try send("between-\(key.prefix(1))")
+      #expect(try send(key, method, path, body).text == first.text, "\(method) \(path)")
+    }
+    #expect(try count == "2")
+  }
+
+  @Test func `in a later number's place are known to have been decided`() throws {
+    for number in 1...3 { #expect(try send("tab/\(number)").status == 200) }
+    let old = try send("tab/1")
+    #expect(old.json == ["replayed": true, "version": .string(try opened.version)])
+    #expect(old["ETag"] == "\"\(try opened.version)\"")
+    #expect(try count == "3")
+  }
+
+  @Test func `that skip a number are refused, and the one that is expected is named`() throws {
+    let refused = try send("tab/2")
+    #expect((refused.status, refused.problem) == (409, "out-of-order"))
+    #expect(refused.json?["expected"] == 1)
+    #expect(try send("tab/1").status == 200)
+    #expect(try send("tab/2").status == 200)
+    #expect(try count == "2")
+  }
+
+  @Test(arguments: ["a", "tab/1"])
+  func `that are others under the same key are refused`(key: String) throws {
+    #expect(try send(key).status == 200)
+    for (method, path, body) in [
+      ("POST", "/actions/add", "2"), ("POST", "/actions/reset", "1"), ("PUT", "/state/count", "1"),
+    ] {
+      let refused = try send(key, method, path, body)
+      #expect((refused.status, refused.problem) == (422, "key-reused"), "\(method) \(path)")
+    }
+    #expect(try client.request("POST", url + "/actions/%61dd", "1", fields: [("Idempotency-Key", key)]).status == 200)
+    #expect(try count == "1")
+  }
+
+  @Test func `that are refused stay refused, whatever becomes of the state`() throws {
+    #expect(try client.request("POST", url + "/actions/open", "false").status == 200)
+    let refused = try send("a", "POST", "/actions/reset", nil)
+    #expect((refused.status, refused.problem) == (409, "action-disabled"))
+    #expect(try client.request("POST", url + "/actions/open", "true").status == 200)
+    let again = try send("a", "POST", "/actions/reset", nil)
+    #expect((again.status, again.text, again["Content-Type"]) == (409, refused.text, refused["Content-Type"]))
+    #expect(try send("b", "POST", "/actions/reset", nil).status == 200)
+  }
+
+  @Test func `use up their number by whatever the session decides`() throws {
+    let moved = try client.request(
+      "POST", url + "/actions/add", "1", fields: [("Idempotency-Key", "tab/1"), ("If-Match", "\"x.1\"")])
+    #expect(moved.problem == "version-moved")
+    for (number, method, path, body, problem) in [
+      (2, "POST", "/actions/nope", "1", "invalid-action"), (3, "POST", "/actions/add", "\"x\"", "invalid-action"),
+      (4, "PUT", "/state/label", "\"x\"", "read-only"), (5, "POST", "/actions/fail", nil, "internal"),
+      (6, "POST", "/actions/add", "{bad", "malformed-json"), (7, "POST", "/actions/add?since=x", "1", "bad-version"),
+    ] as [(Int, String, String, String?, String)] {
+      let first = try send("tab/\(number)", method, path, body)
+      #expect(first.problem == problem)
+      let again = try send("tab/\(number)", method, path, body)
+      #expect((again.status, again.text) == (first.status, first.text), "\(problem)")
+    }
+    // The id of what the view model threw is one.
+    #expect(opened.server.log.count == 1)
+    #expect(try send("tab/8").status == 200)
+    let again = try client.request("POST", url + "/actions/add", "1", fields: [("Idempotency-Key", "tab/8")])
+    #expect(again.status == 200)
+    #expect(try count == "1")
+  }
+
+  @Test func `answer again which version it was that had moved on`() throws {
+    let fields = [("Idempotency-Key", "a"), ("If-Match", "\"x.1\"")]
+    let first = try client.request("POST", url + "/actions/add", "1", fields: fields)
+    try send("b")
+    let again = try client.request("POST", url + "/actions/add", "1", fields: fields)
+    #expect((again.text, again["ETag"]) == (first.text, first["ETag"]))
+    #expect(again["ETag"] != nil)
+  }
+
+  @Test(arguments: ["", "a b", "tab/0", "/1", String(repeating: "k", count: 256)])
+  func `that is none are refused, and nothing is done`(key: String) throws {
+    let refused = try send(key)
+    #expect((refused.status, refused.problem) == (400, "bad-request"))
+    #expect(try count == "0")
+  }
+
+  @Test func `have one`() throws {
+    let fields = [("Idempotency-Key", "a"), ("Idempotency-Key", "a")]
+    #expect(try client.request("POST", url + "/actions/add", "1", fields: fields).problem == "bad-request")
+    #expect(try count == "0")
+  }
+
+  @Test func `are of 64 names at most`() throws {
+    for name in 1...64 { #expect(try send("n\(name)/1").status == 200) }
+    let refused = try send("more/1")
+    #expect((refused.status, refused.problem) == (429, "too-many-requests"))
+    let seconds = try #require(refused["Retry-After"].flatMap { Int($0) })
+    #expect((86_000...86_401).contains(seconds))
+    #expect(try send("n1/2").status == 200)
+    #expect(try count == "65")
+  }
+
+  @Test func `that close a session are answered as the first time, and nothing else is`() throws {
+    #expect(try send("a", "DELETE", "", nil).status == 204)
+    #expect(try send("a", "DELETE", "", nil).status == 204)
+    #expect(try send("b", "DELETE", "", nil).problem == "session-closed")
+    #expect(try client.request("DELETE", url).problem == "session-closed")
+    #expect(try send("a", "POST", "/actions/add", "1").problem == "session-closed")
+  }
+
+  @Test func `that open a session open one, for a client that is known`() throws {
+    let fields = [("Idempotency-Key", "opening/1")]
+    let first = try client.request("POST", "/sessions/counter", fields: fields)
+    #expect(first.status == 201)
+    let again = try client.request("POST", "/sessions/counter", fields: fields)
+    #expect((again.status, again.text, again["Location"]) == (201, first.text, first["Location"]))
+    #expect(again["Set-Cookie"] == nil)
+    #expect(opened.server.sessionCount == 2)
+    let other = try client.request("POST", "/sessions/counter", "{}", fields: fields)
+    #expect(other.problem == "key-reused")
+    #expect(try client.request("DELETE", first["Location"] ?? "").status == 204)
+    #expect(try client.request("POST", "/sessions/counter", fields: fields).problem == "session-closed")
+    // Nobody gets another client's by its key.
+    let stranger = try opened.server.client()
+    let own = try stranger.request("POST", "/sessions/counter", fields: fields)
+    #expect(own.status == 201 && own["Location"] != first["Location"])
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Sessions
+
+/// The memory with a clock, as the tests drive it.
+struct Driven {
+  var memory: KeyMemory
+  var now = ContinuousClock.now
+
+  init(_ limits: KeyMemory.Limits = KeyMemory.Limits()) { memory = KeyMemory(limits: limits) }
+
+  static func request(_ key: String, _ body: String = "") throws -> KeyedRequest {
+    KeyedRequest(
+      key: try #require(IdempotencyKey(key)),
+      digest: RequestDigest(method: "POST", path: ["actions", "add"], body: Array(body.utf8)))
+  }
+
+  static func answer(_ text: String) -> KeptAnswer { .other(form: 200, body: Array(text.utf8), version: nil) }
+
+  /// What the memory says of a request, which is answered with `text` if it is new.
+  mutating func send(_ key: String, _ body: String = "", answering text: String? = "done") throws
+    -> KeyMemory.Decision
+  {
+    let request = try Self.request(key, body)
+    let decision = memory.decision(on: request, now: now)
+    if decision == .new { memory.remember(request, text.map(Self.answer), now: now) }
+    return decision
+  }
+}
+
+@Suite struct `The memory of keys` {
+  var driven = Driven()
+
+  @Test mutating func `answers a request that comes again as the first time`() throws {
+    for key in ["a", "tab/1"] {
+      #expect(try driven.send(key) == .new)
+      #expect(try driven.send(key) == .answered(Driven.answer("done")))
+    }
+  }
+
+  @Test mutating func `refuses another request under the same key, and keeps the first`() throws {
+    for key in ["a", "tab/1"] {
+      #expect(try driven.send(key, "1") == .new)
+      #expect(try driven.send(key, "2") == .refused(.reused))
+      #expect(try driven.send(key, "1") == .answered(Driven.answer("done")))
+    }
+  }
+
+  @Test mutating func `counts a name from 1, one by one`() throws {
+    #expect(try driven.send("tab/2") == .refused(.outOfOrder(expected: 1)))
+    for number in 1...3 { #expect(try driven.send("tab/\(number)") == .new) }
+    #expect(try driven.send("tab/5") == .refused(.outOfOrder(expected: 4)))
+    #expect(try driven.send("tab/4") == .new)
+  }
+
+  @Test mutating func `knows of a number before the last that it was decided, and no more`() throws {
+    for number in 1...3 { #expect(try driven.send("tab/\(number)", "\(number)") == .new) }
+    #expect(try driven.send("tab/1", "1") == .decided)
+    #expect(try driven.send("tab/1", "another") == .decided)
+    #expect(try driven.send("tab/3", "3") == .answered(Driven.answer("done")))
+  }
+
+  @Test mutating func `has whoever sends a request again wait while the first is at work`() throws {
+    for key in ["a", "tab/1"] {
+      #expect(try driven.send(key, answering: nil) == .new)
+      #expect(try driven.send(key) == .atWork)
+      #expect(try driven.send(key, "another") == .refused(.reused))
+      let request = try Driven.request(key)
+      driven.memory.answer(request.key, Driven.answer("at last"))
+      #expect(try driven.send(key) == .answered(Driven.answer("at last")))
+      driven.memory.answer(request.key, Driven.answer("too late"))
+      #expect(try driven.send(key) == .answered(Driven.answer("at last")))
+    }
+  }
+
+  @Test mutating func `goes on counting while a request is at work, whose answer then is nobody's`() throws {
+    #expect(try driven.send("tab/1", answering: nil) == .new)
+    #expect(try driven.send("tab/2") == .new)
+    driven.memory.answer(try Driven.request("tab/1").key, Driven.answer("late"))
+    #expect(try driven.send("tab/2") == .answered(Driven.answer("done")))
+    #expect(try driven.send("tab/1") == .decided)
+  }
+
+  @Test mutating func `forgets the oldest text beyond the limit, and none before`() throws {
+    driven = Driven(KeyMemory.Limits(keys: 3))
+    for key in ["a", "b", "c"] { #expect(try driven.send(key) == .new) }
+    #expect(try driven.send("a") == .answered(Driven.answer("done")))
+    #expect(try driven.send("d") == .new)
+    #expect(try driven.send("b") == .answered(Driven.answer("done")))
+    #expect(try driven.send("a") == .new)
+    #expect(driven.memory.textCount == 3)
+  }
+
+  @Test mutating func `forgets a text after a day, and not a second before`() throws {
+    #expect(try driven.send("a") == .new)
+    driven.now += .seconds(86_399)
+    #expect(try driven.send("a") == .answered(Driven.answer("done")))
+    driven.now += .seconds(1)
+    #expect(try driven.send("a") == .new)
+    #expect(driven.memory.textCount == 1)
+  }
+
+  @Test mutating func `knows 64 names, and forgets none that was used within a day`() throws {
+    for name in 1...64 {
+      #expect(try driven.send("n\(name)/1") == .new)
+      driven.now += .seconds(1)
+    }
+    // The first was used 64 s ago.
+    #expect(try driven.send("more/1") == .refused(.tooManyNames(limit: 64, retryAfter: .seconds(86_400 - 64 + 1))))
+    driven.now += .seconds(86_400 - 64)
+    #expect(try driven.send("more/1") == .refused(.tooManyNames(limit: 64, retryAfter: .seconds(1))))
+    driven.now += .seconds(1)
+    #expect(try driven.send("more/1") == .new)
+    #expect(driven.memory.nameCount == 64)
+    #expect(try driven.send("n1/2") == .refused(.outOfOrder(expected: 1)))
+    #expect(try driven.send("n2/2") == .new)
+  }
+
+  @Test mutating func `keeps a name's number for as long as nobody needs its place`() throws {
+    #expect(try driven.send("tab/1") == .new)
+    driven.now += .seconds(10 * 86_400)
+    #expect(try driven.send("tab/1") == .answered(Driven.answer("done")))
+    #expect(try driven.send("tab/2") == .new)
+  }
+
+  @Test mutating func `gives up the oldest answers where they grow too long, and none of what it is decided by`() throws
+  {
+    driven = Driven(KeyMemory.Limits(bytes: 10_000))
+    let long = String(repeating: "x", count: 3_000)
+    for key in ["a", "tab/1", "b", "c"] {
+      #expect(try driven.send(key, answering: long) == .new)
+      driven.now += .seconds(1)
+      #expect(driven.memory.bytes <= 10_000)
+    }
+    #expect(try driven.send("a") == .decided)
+    #expect(try driven.send("a", "another") == .refused(.reused))
+    for key in ["tab/1", "b", "c"] { #expect(try driven.send(key) == .answered(Driven.answer(long))) }
+    #expect(try driven.send("d", answering: long) == .new)
+    #expect(try driven.send("tab/1") == .decided)
+    #expect(try driven.send("tab/2") == .new)
+  }
+
+  @Test mutating func `keeps no answer that is too long for it, and knows that it was decided`() throws {
+    driven = Driven(KeyMemory.Limits(bytes: 10_000))
+    for key in ["a", "tab/1"] {
+      #expect(try driven.send(key, answering: String(repeating: "x", count: 20_000)) == .new)
+      #expect(try driven.send(key) == .decided)
+    }
+    #expect(driven.memory.bytes <= 10_000)
+  }
+
+  @Test mutating func `forgets texts that take three quarters of it`() throws {
+    driven = Driven(KeyMemory.Limits(bytes: 4_000))
+    for key in 1...100 { #expect(try driven.send("\(String(repeating: "k", count: 200))\(key)") == .new) }
+    #expect(driven.memory.bytes <= 4_000)
+    #expect(driven.memory.textCount == 3_000 / (203 + KeyMemory.overhead))
+    #expect(try driven.send("\(String(repeating: "k", count: 200))100") == .answered(Driven.answer("done")))
+  }
+}
