@@ -44,3 +44,7 @@ const struct sockaddr *cmhd_client_address(struct MHD_Connection *connection) {
 int cmhd_accept(int listening, struct sockaddr *address, socklen_t *length) {
   return accept4(listening, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
+
+void cmhd_forbid_chunks(struct MHD_Response *response) {
+  MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}

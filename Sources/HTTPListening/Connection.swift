@@ -21,6 +21,8 @@ final class Connection: @unchecked Sendable {
     case leaving
     /// The response is queued.
     case answered
+    /// The head is queued, and the body is made while it is sent.
+    case streaming(StreamedBody)
   }
 
   /// Bytes of a body past the limit that are read only to be able to refuse it; then the connection is closed.
@@ -84,7 +86,7 @@ final class Connection: @unchecked Sendable {
       return queue(response)
     case .leaving:
       return false
-    case .answered:
+    case .answered, .streaming:
       return true
     case .idle, .waiting:
       preconditionFailure("libmicrohttpd called the handler of a request that is \(exchange)")
@@ -97,6 +99,8 @@ final class Connection: @unchecked Sendable {
     case .waiting(let reply, let slot):
       loop.unpark(self, slot: slot)
       reply.end(.clientLeft)
+    case .streaming(let body):
+      body.complete()
     case .idle, .head, .reading, .draining, .resuming, .leaving, .answered:
       break
     }
@@ -114,25 +118,51 @@ final class Connection: @unchecked Sendable {
     engine.resume()
   }
 
-  /// The client of a waiting request closed its side.
+  /// There is something to fetch from the stream. Ignored if its request is over.
+  func wake(_ stream: HTTPStream) {
+    if case .streaming(let body) = exchange, body.stream === stream { body.resume() }
+  }
+
+  /// The client of a parked request closed its side.
   func clientLeft() {
-    guard case .waiting(let reply, let slot) = exchange else { return }
-    loop.unpark(self, slot: slot)
-    exchange = .leaving
-    engine.resume()
-    reply.end(.clientLeft)
+    switch exchange {
+    case .waiting(let reply, let slot):
+      loop.unpark(self, slot: slot)
+      exchange = .leaving
+      engine.resume()
+      reply.end(.clientLeft)
+    case .streaming(let body):
+      body.clientLeft()
+    case .idle, .head, .reading, .draining, .resuming, .leaving, .answered:
+      break
+    }
   }
 
-  /// The wait is over its deadline, or the server stops.
-  func end(_ ending: DeferredReply.Ending) {
-    guard case .waiting(let reply, _) = exchange else { return }
-    reply.end(ending)
+  /// The wait is over its deadline.
+  func timeOut() {
+    switch exchange {
+    case .waiting(let reply, _): reply.end(.timedOut)
+    case .streaming(let body): body.due()
+    case .idle, .head, .reading, .draining, .resuming, .leaving, .answered: break
+    }
   }
 
-  /// Answers a waiting request in its owner's place, unless the owner's answer is on its way.
+  /// The server stops.
+  func stop() {
+    switch exchange {
+    case .waiting(let reply, _): reply.end(.stopping)
+    case .streaming(let body): body.resume()
+    case .idle, .head, .reading, .draining, .resuming, .leaving, .answered: break
+    }
+  }
+
+  /// Answers a waiting request in its owner's place, unless the owner's answer is on its way; ends a parked stream.
   func force(_ response: HTTPResponse) {
-    guard case .waiting(let reply, _) = exchange, reply.close() else { return }
-    resume(reply, with: response)
+    switch exchange {
+    case .waiting(let reply, _): if reply.close() { resume(reply, with: response) }
+    case .streaming(let body): body.resume()
+    case .idle, .head, .reading, .draining, .resuming, .leaving, .answered: break
+    }
   }
 
   private func screen() -> Bool {
@@ -165,7 +195,23 @@ final class Connection: @unchecked Sendable {
       engine.suspend()
       exchange = .waiting(reply, slot: loop.park(self, deadline: reply.deadline))
       return true
+    case .stream(let head, let stream):
+      return begin(stream, head)
     }
+  }
+
+  private func begin(_ stream: HTTPStream, _ head: HTTPResponse) -> Bool {
+    stream.bind()
+    let body = StreamedBody(stream, of: self, on: loop, first: head.body)
+    let closing = head.closesConnection || loop.isStopping
+    guard engine.queue(head, streaming: body, with: loop.shared.configuration.commonFields, closing: closing) else {
+      stream.lose()
+      return queue(.failure)
+    }
+    engine.beginStreaming(stall: loop.shared.configuration.streamStallTimeout)
+    exchange = .streaming(body)
+    readBy = body.lastMoment
+    return true
   }
 
   private func refuse(_ refusal: HTTPRefusal) -> Bool {

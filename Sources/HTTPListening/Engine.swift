@@ -2,7 +2,7 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// One libmicrohttpd daemon, run on its loop's thread; the only file that touches libmicrohttpd's pointers.
+/// One libmicrohttpd daemon, run on its loop's thread; no file but the `Engine` ones touches libmicrohttpd's pointers.
 ///
 /// It has no socket and no thread: connections are given to it, and it does something only inside `run()`.
 final class Engine {
@@ -74,7 +74,7 @@ final class Engine {
 
 /// One connection as libmicrohttpd sees it.
 struct EngineConnection {
-  fileprivate let pointer: OpaquePointer
+  let pointer: OpaquePointer
   /// libmicrohttpd's, valid from the first handler call to the end of the request.
   fileprivate var methodName: UnsafePointer<CChar>?
 
@@ -157,7 +157,7 @@ struct EngineConnection {
     return made
   }
 
-  private func add(_ fields: [HTTPField], to made: OpaquePointer) -> Bool {
+  func add(_ fields: [HTTPField], to made: OpaquePointer) -> Bool {
     for field in fields {
       let added = field.value.withCString { value in
         field.name.withUTF8Buffer { name in

@@ -5,12 +5,15 @@ extension EventLoop {
   /// Watches a suspended connection for its client and its deadline.
   /// - Returns: Its slot.
   func park(_ connection: Connection, deadline: Duration?) -> Int {
+    park(connection, until: deadline.map { MonotonicClock.now + MonotonicClock.nanoseconds($0) } ?? .max)
+  }
+
+  /// As above, with a time of `MonotonicClock`; `UInt64.max` for no deadline.
+  func park(_ connection: Connection, until deadline: UInt64) -> Int {
     let (slot, tag) = parked.insert(connection)
     // Refused only for want of memory; the wait then ends by its deadline alone.
     _ = poller.add(connection.engine.socket, .hangUp, tag: tag)
-    if let deadline {
-      deadlines.insert(slot: slot, deadline: MonotonicClock.now + MonotonicClock.nanoseconds(deadline))
-    }
+    if deadline != .max { deadlines.insert(slot: slot, deadline: deadline) }
     if isStopping { post(.stop(by: stopsBy)) }
     return slot
   }

@@ -8,7 +8,7 @@ extension EventLoop {
     if !isStopping, acceptsAt == 0 { poller.remove(shared.socket.descriptor) }
     isStopping = true
     stopsBy = min(stopsBy, time)
-    for connection in parked.connections { connection.end(.stopping) }
+    for connection in parked.connections { connection.stop() }
     // Requests that have come already are answered too.
     for index in seats.indices { seats[index].isReady = true }
   }
@@ -44,7 +44,7 @@ extension EventLoop {
     case .connection(let socket, _):
       close(socket)
       shared.connectionClosed()
-    case .answer, .stop:
+    case .answer, .wake, .stop:
       break
     }
   }

@@ -90,7 +90,7 @@ final class EventLoop: @unchecked Sendable {
     now = MonotonicClock.now
     for index in 0..<count { dispatch(poller.tag(at: index)) }
     readInbox()
-    while let slot = deadlines.takeDue(now) { parked.connection(at: slot)?.end(.timedOut) }
+    while let slot = deadlines.takeDue(now) { parked.connection(at: slot)?.timeOut() }
     cutOffSlowClients()
     if acceptsAt != 0, acceptsAt <= now { resumeAccepting() }
     for index in seats.indices where seats[index].isReady || seats[index].wakesAt <= now { runEngine(index) }
@@ -144,6 +144,7 @@ final class EventLoop: @unchecked Sendable {
       switch message {
       case .connection(let socket, let peer): adopt(socket, peer)
       case .answer(let connection, let reply, let response): connection.resume(reply, with: response)
+      case .wake(let connection, let stream): connection.wake(stream)
       case .stop(let by): stop(by: by)
       }
     }

@@ -24,6 +24,8 @@ public struct HTTPListenerConfiguration: Sendable {
   /// How long a client may take to send one request, however it spreads the bytes; then the connection is closed,
   /// at the latest after twice this time.
   public var requestTimeout: Duration = .seconds(30)
+  /// How long the client of a streamed body may take nothing of what was sent; then the connection is closed.
+  public var streamStallTimeout: Duration = .seconds(30)
   /// Connections the system keeps ready until they are accepted.
   public var backlog: Int32 = 4_096
   /// Fields that every response carries, those that the listener makes by itself included.

@@ -43,4 +43,6 @@ public enum HTTPAnswer {
   case now(HTTPResponse)
   /// The request waits, without holding a thread, until the reply is answered.
   case later(DeferredReply)
+  /// The head leaves at once, with its body as the first piece of a body that the stream goes on with.
+  case stream(HTTPResponse, HTTPStream)
 }

@@ -10,6 +10,8 @@ final class Inbox: @unchecked Sendable {
     /// A connected socket, to be closed by who takes it.
     case connection(Int32, PeerAddress)
     case answer(Connection, DeferredReply, HTTPResponse)
+    /// The stream has something for its connection.
+    case wake(Connection, HTTPStream)
     /// Stop, at the latest at this time of `MonotonicClock`.
     case stop(by: UInt64)
   }

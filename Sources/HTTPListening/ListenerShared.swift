@@ -5,9 +5,10 @@ import Locking
 /// What the loops of one listener have in common.
 final class ListenerShared: Sendable {
   let configuration: HTTPListenerConfiguration
-  /// `configuration.requestTimeout` and `.idleTimeout` in nanoseconds.
+  /// The configuration's times in nanoseconds.
   let requestNanoseconds: UInt64
   let idleNanoseconds: UInt64
+  let streamStallNanoseconds: UInt64
   let socket: ListeningSocket
   let onRefusal: @Sendable (HTTPRefusal) -> HTTPResponse
   let handler: @Sendable (HTTPRequest) -> HTTPAnswer
@@ -23,6 +24,7 @@ final class ListenerShared: Sendable {
     self.configuration = configuration
     requestNanoseconds = MonotonicClock.nanoseconds(configuration.requestTimeout)
     idleNanoseconds = UInt64(configuration.idleTimeout) * 1_000_000_000
+    streamStallNanoseconds = MonotonicClock.nanoseconds(configuration.streamStallTimeout)
     self.socket = socket
     self.onRefusal = onRefusal
     self.handler = handler

@@ -22,7 +22,7 @@ final class RawClient: @unchecked Sendable {
   private let descriptor: Int32
   private var isOpen = true
   /// Read, but not part of a response yet.
-  private var pending: [UInt8] = []
+  var pending: [UInt8] = []
 
   init(port: UInt16) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -99,7 +99,7 @@ final class RawClient: @unchecked Sendable {
   }
 
   /// - Returns: False at the end of the stream, also if it was reset.
-  private func fill() throws -> Bool {
+  func fill() throws -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     if count > 0 {

@@ -41,5 +41,8 @@ int cmhd_socket(struct MHD_Connection *connection);
 /// The client's address, valid as long as the connection; NULL if unknown.
 const struct sockaddr *cmhd_client_address(struct MHD_Connection *connection);
 
+/// Has the response's body, if its length is unknown, end with the connection whatever the client's version.
+void cmhd_forbid_chunks(struct MHD_Response *response);
+
 /// accept4 with SOCK_NONBLOCK and SOCK_CLOEXEC.
 int cmhd_accept(int listening, struct sockaddr *address, socklen_t *length);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
+import Glibc
+
+/// Responses whose body libmicrohttpd asks for while it sends it.
+extension EngineConnection {
+  /// What libmicrohttpd keeps for bodies without chunks, which only clients of HTTP/1.0 get.
+  private static let plainBlockBytes = 1_024
+  /// Bytes that the system may hold before the client's side has room for them. More would only grow old there: a
+  /// slow reader should get the present state, and cost nothing.
+  private static let unsentBytes: Int32 = 4_096
+
+  /// Queues the head, and has `body` asked for the rest. As `queue(_:with:closing:)`.
+  func queue(_ head: HTTPResponse, streaming body: StreamedBody, with common: [HTTPField], closing: Bool) -> Bool {
+    let owner = Unmanaged.passRetained(body)
+    let made = MHD_create_response_from_callback(
+      UInt64.max, Self.plainBlockBytes, readBody, owner.toOpaque(), releaseBody)
+    guard let made else {
+      owner.release()
+      return false
+    }
+    defer { MHD_destroy_response(made) }
+    guard add(common, to: made), add(head.fields, to: made) else { return false }
+    // 0.9.75 sends the last chunk to HEAD too, which the client takes for the start of the next response.
+    if method == "HEAD" { cmhd_forbid_chunks(made) }
+    if closing { _ = MHD_add_response_header(made, "Connection", "close") }
+    return MHD_queue_response(pointer, UInt32(clamping: head.status), made) == .YES
+  }
+
+  /// Has the system close the connection when the client takes nothing of what was sent for so long: whether it does
+  /// not read or is not there (RFC 5482).
+  func beginStreaming(stall: Duration) {
+    let milliseconds = MonotonicClock.nanoseconds(stall) / 1_000_000
+    setOption(TCP_USER_TIMEOUT, Int32(clamping: max(1, milliseconds)))
+    setOption(TCP_NOTSENT_LOWAT, Self.unsentBytes)
+  }
+
+  /// Takes back what `beginStreaming(stall:)` did.
+  func endStreaming() {
+    setOption(TCP_USER_TIMEOUT, 0)
+    setOption(TCP_NOTSENT_LOWAT, 0)
+  }
+
+  // Refused only by a socket that is closed already.
+  private func setOption(_ name: Int32, _ value: Int32) {
+    var value = value
+    setsockopt(socket, Int32(IPPROTO_TCP), name, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+}
+
+/// The socket has taken what there was of the body.
+private func readBody(
+  body: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, capacity: Int
+) -> Int {
+  guard let body, let buffer else { return -2 }
+  let portion = Unmanaged<StreamedBody>.fromOpaque(body)._withUnsafeGuaranteedRef {
+    $0.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+  }
+  // MHD_CONTENT_READER_END_OF_STREAM and _END_WITH_ERROR, which are casts and so do not reach Swift.
+  switch portion {
+  case .bytes(let count): return count
+  case .nothingYet: return 0
+  case .end: return -1
+  case .brokenOff: return -2
+  }
+}
+
+private func releaseBody(body: UnsafeMutableRawPointer?) {
+  if let body { Unmanaged<StreamedBody>.fromOpaque(body).release() }
+}

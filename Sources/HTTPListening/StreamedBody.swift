@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+/// The loop's side of a stream: hands its pieces to the engine, and suspends the connection while there are none.
+///
+/// The engine asks for bytes when the socket has taken the last ones. An answer of no bytes without a suspension would
+/// make it ask again at once, without end.
+// Owned by the engine's response; touched only on its loop's thread.
+final class StreamedBody {
+  /// What the engine is to do.
+  enum Portion {
+    case bytes(Int)
+    /// The connection is suspended; it is asked for more when it was resumed.
+    case nothingYet
+    case end
+    /// Close the connection: nobody is there.
+    case brokenOff
+  }
+
+  let stream: HTTPStream
+  private unowned let connection: Connection
+  private let loop: EventLoop
+  /// What is being sent, and how much of it the engine has.
+  private var piece: [UInt8]
+  private var offset = 0
+  /// Where the connection is parked; nil while it is not.
+  private var slot: Int?
+  private var isBrokenOff = false
+  private var isTold = false
+
+  /// Times of `MonotonicClock`; `UInt64.max` for never. The filler's is counted from the last byte that was sent.
+  private var fillsAt = UInt64.max
+  private let endsAt: UInt64
+
+  init(_ stream: HTTPStream, of connection: Connection, on loop: EventLoop, first: [UInt8]) {
+    self.stream = stream
+    self.connection = connection
+    self.loop = loop
+    piece = first
+    endsAt = stream.life.map { loop.now + MonotonicClock.nanoseconds($0) } ?? .max
+    fillsAt = nextFill
+  }
+
+  private var nextFill: UInt64 { stream.filler.map { loop.now + MonotonicClock.nanoseconds($0.interval) } ?? .max }
+
+  /// When the connection is cut off, however much its client still takes.
+  var lastMoment: UInt64 { endsAt == .max ? .max : endsAt + loop.shared.streamStallNanoseconds }
+
+  /// Copies the next bytes of the body.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
+    while !isBrokenOff {
+      if offset < piece.count { return .bytes(copy(into: buffer)) }
+      piece = []
+      offset = 0
+      tellIfOver()
+      switch stream.fetch() {
+      case .write(let next): piece = next
+      case .ask: if !loop.isFinishing { stream.ask() }
+      case .end: return .end
+      case .wait:
+        if loop.isFinishing { return .end }
+        guard stream.wait((loop, connection)) else { continue }
+        park()
+        return .nothingYet
+      }
+    }
+    return .brokenOff
+  }
+
+  /// Something was given, or the loop stops: the engine is to ask again.
+  func resume() {
+    guard unpark() else { return }
+    connection.engine.resume()
+  }
+
+  /// A parked stream is due for its filler or for its end.
+  func due() {
+    guard unpark() else { return }
+    if let filler = stream.filler, fillsAt <= loop.now { piece = filler.bytes }
+    connection.engine.resume()
+  }
+
+  /// The client closed its side of the connection.
+  func clientLeft() {
+    guard unpark() else { return }
+    isBrokenOff = true
+    connection.engine.resume()
+    stream.lose()
+  }
+
+  /// The request is over.
+  func complete() {
+    unpark()
+    connection.engine.endStreaming()
+    stream.lose()
+  }
+
+  private func copy(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, piece.count - offset)
+    piece.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count])) }
+    offset += count
+    fillsAt = nextFill
+    return count
+  }
+
+  private func tellIfOver() {
+    guard !isTold, loop.isStopping || endsAt <= loop.now else { return }
+    isTold = true
+    stream.end(loop.isStopping ? .stopping : .livedOut)
+  }
+
+  private func park() {
+    connection.engine.suspend()
+    slot = loop.park(connection, until: min(fillsAt, isTold ? .max : endsAt))
+  }
+
+  /// - Returns: False if the connection is not parked.
+  @discardableResult
+  private func unpark() -> Bool {
+    guard let slot else { return false }
+    self.slot = nil
+    loop.unpark(connection, slot: slot)
+    stream.wake()
+    return true
+  }
+}

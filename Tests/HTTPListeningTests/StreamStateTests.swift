@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import HTTPListening
+
+/// Every order of the events of both sides, up to a length, beside what must hold in all of them.
+@Suite struct StreamStateTests {
+  private enum Event: CaseIterable {
+    case fetch, wait, wake, give, finish, lose
+  }
+
+  private struct Broken: Error {}
+
+  private struct Violation: Error {
+    let events: [Event]
+  }
+
+  // The macro costs a hundred times as much, a hundred thousand times.
+  private static func hold(_ claim: Bool) throws { if !claim { throw Broken() } }
+
+  /// A connection and an owner that keep their sides of the contract, and what they have seen.
+  private struct World {
+    var state = StreamState<Int>()
+    var isSuspended = false
+    /// The owner was asked and has not given the piece.
+    var isAsked = false
+    /// The connection has not been told to end.
+    var isOpen = true
+    var isLost = false
+    var isFinished = false
+    /// What the connection does next if it is awake; nil before it fetched and after it wrote.
+    var step: StreamState<Int>.Step?
+    var given: [UInt8] = []
+    var written: [UInt8] = []
+
+    /// Whether the contract allows the event now.
+    func allows(_ event: Event) -> Bool {
+      switch event {
+      case .fetch: !isSuspended && isOpen && !isLost
+      case .wait: !isSuspended && step == .wait && !isLost
+      case .wake: isSuspended
+      case .give: isAsked
+      case .finish: true
+      case .lose: !isLost
+      }
+    }
+
+    mutating func apply(_ event: Event) throws {
+      switch event {
+      case .fetch: try fetch()
+      case .wait:
+        let waits = state.wait(7)
+        // It never goes to sleep on something to fetch.
+        try StreamStateTests.hold(waits == (given == written && !isFinished))
+        isSuspended = waits
+        step = nil
+      case .wake:
+        state.wake()
+        isSuspended = false
+      case .give:
+        let piece = UInt8(given.count + 1)
+        let (isTaken, wakes) = state.give([piece])
+        try expectTaken(isTaken, wakes)
+        isAsked = false
+        if isTaken { given.append(piece) }
+      case .finish:
+        let (isTaken, wakes) = state.finish([0])
+        try expectTaken(isTaken, wakes)
+        if isTaken {
+          given.append(0)
+          isFinished = true
+        }
+      case .lose:
+        let isNews = state.lose()
+        try StreamStateTests.hold(isNews == !isFinished)
+        isLost = true
+      }
+    }
+
+    private mutating func fetch() throws {
+      let next = state.fetch()
+      step = next
+      switch next {
+      case .write(let bytes): written += bytes
+      case .ask:
+        try StreamStateTests.hold(!isAsked)
+        isAsked = true
+      case .wait: try StreamStateTests.hold(isAsked && given == written)
+      case .end:
+        try StreamStateTests.hold(isFinished && given == written)
+        isOpen = false
+      }
+    }
+
+    private func expectTaken(_ isTaken: Bool, _ wakes: Int?) throws {
+      try StreamStateTests.hold(isTaken == (!isFinished && !isLost))
+      // Who sleeps is woken, by the first that brings something; who is awake is not.
+      try StreamStateTests.hold((wakes != nil) == (isTaken && isSuspended && given == written))
+    }
+  }
+
+  @Test func `in every order of events each piece is written once, in order, and nobody sleeps on one`() throws {
+    var count = 0
+    func explore(_ world: World, after events: [Event]) throws {
+      count += 1
+      guard events.count < 11 else { return }
+      for event in Event.allCases where world.allows(event) {
+        var next = world
+        do { try next.apply(event) } catch { throw Violation(events: events + [event]) }
+        try explore(next, after: events + [event])
+      }
+    }
+    try explore(World(), after: [])
+    #expect(count > 10_000)
+  }
+
+  @Test func `what was given before the end is written with it`() {
+    var state = StreamState<Int>()
+    #expect(state.fetch() == .ask)
+    #expect(state.give([1, 2]) == (true, nil))
+    #expect(state.finish([3]) == (true, nil))
+    #expect(state.finish([4]) == (false, nil))
+    #expect(state.fetch() == .write([1, 2, 3]))
+    #expect(state.fetch() == .end)
+  }
+
+  @Test func `an end without a rest ends at once`() {
+    var state = StreamState<Int>()
+    #expect(state.finish([]) == (true, nil))
+    #expect(state.fetch() == .end)
+  }
+}
