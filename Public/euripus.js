@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The passive view: Documentation/CLIENT.md
+// See Documentation/CLIENT.md
 
-export let pointer = (names) => names.map((name) => "/" + name.replaceAll("~", "~0").replaceAll("/", "~1")).join("");
+export let pointer = (names) => names.map((name) => "/" + encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("");
 export let namesOf = (text) => text.split("/").slice(1).map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 export function parsePath(text) {
  let [, not, start, path, literal] = /^(!?)(\/|(?:\.\.\/)*)([^/=!][^/=]*(?:\/[^/=]+)*)(?:=(.*))?$/s.exec(text) ?? [];
  let names = start + path === "." ? [] : namesOf("/" + path);
- if (!path || names.some((name) => /^\.\.?$/.test(name))) throw Error("not a path: " + text);
- return { not: !!not, absolute: start === "/", up: (start.length / 3) | 0, names, literal };
+ if (!path || names.some((name) => name === "." || name === "..")) throw Error("not a path: " + text);
+ return { not, start, names, literal };
 }
 
-export function resolve({ absolute, up, names }, scopes = [[]]) {
- let scope = absolute ? [] : scopes.at(-1 - up);
+export function resolve({ start, names }, scopes) {
+ let scope = start === "/" ? [] : scopes.at(-1 - start.length / 3);
  if (!scope) throw Error("no scope");
  return [...scope, ...names];
 }
@@ -40,8 +40,8 @@ function change(node, [name, ...rest], op, value) {
  if (rest.length) [value, op] = [change(valueAt(node, [name]), rest, op, value), "replace"];
  let list = Array.isArray(node);
  let n = { add: 0, remove: 1, replace: 1 }[op];
- if (list && !n && name === "-") name = node.length;
- let fits = list ? /^(0|[1-9]\d*)$/.test(name) && name <= node.length - n : n ? has(node, name) : Object(node) === node;
+ if (list && !n && name === "-") name = String(node.length);
+ let fits = list ? name === String(name >>> 0) && name <= node.length - n : n ? has(node, name) : Object(node) === node;
  if (!fits || n === undefined) throw Error(op);
  let copy = list ? [...node] : { ...node, [name]: value };
  if (list) copy.splice(name, n, ...(op === "remove" ? [] : [value]));
@@ -51,30 +51,13 @@ function change(node, [name, ...rest], op, value) {
 
 export function newer(a, b) {
  let [epoch, number] = a.split(".");
- let [held, present] = (b ?? "").split(".");
+ let [held, present] = b.split(".");
  return epoch !== held || +number > +present;
 }
 
-export function advance({ tree, version }, { from, to, patch, state }) {
- if (patch ? from === version : newer(to, version)) return { tree: patch ? applyPatch(tree, patch) : state, version: to };
-}
-
-export let mayWrite = ({ shown, engaged }, value, held) => value !== undefined && !held && !engaged && value !== shown;
-
 export function mapSelection(before, after, at) {
- let head = 0;
- while (head < at && before[head] === after[head]) head++;
- return Math.max(head, head < at && at + after.length - before.length);
-}
-
-export function enqueue(queue, item) {
- let last = queue.findLast((each) => each.action || each.key === item.key);
- return item.action || !last || last.action ? [...queue, item] : queue.map((each) => (each === last ? item : each));
-}
-
-export function requeue(queue, item) {
- let next = queue.find((each) => each.action || each.key === item.key);
- return item.action || !next || next.action ? [item, ...queue] : queue;
+ for (let head = 0; head < at; head++) if (before[head] !== after[head]) return Math.max(head, at + after.length - before.length);
+ return at;
 }
 
 export let backoff = (n, random) => 100 + random * Math.min(30000, 500 * 2 ** n);
@@ -86,7 +69,7 @@ export let refusedValue = (name, value) =>
 let camel = (name) => name.replace(/-./g, (each) => each[1].toUpperCase());
 
 let read = ({ type, checked, value }) =>
- type === "checkbox" ? checked : /^(number|range)$/.test(type) && value ? +value : value;
+ type === "checkbox" ? checked : /number|range/.test(type) && value ? +value : value;
 
 let SHOWS = {
  text(node, value) {
@@ -106,14 +89,17 @@ let SHOWS = {
 };
 
 function mount(root, world) {
- let { document, setTimeout, clearTimeout, sessionStorage } = world;
+ let { document, setTimeout, clearTimeout } = world;
  let model = root.dataset.vmRoot;
  let updates = [];
  let sleepers = [];
  let fields = [];
  let queue = [];
- let url = sessionStorage.getItem("euripus:" + model);
- let tree, version, state, sent, lost, poll, pumping, composing;
+ let number = 0;
+ let name = world.Math.random() + "/";
+ let url = world.sessionStorage["euripus:" + model];
+ let version = "";
+ let tree, state, lost, poll, pumping, composing;
 
  let tell = (name, detail) => document.dispatchEvent(new world.CustomEvent("vm:" + name, { detail: { model, ...detail } }));
 
@@ -123,28 +109,30 @@ function mount(root, world) {
   for (let node of root.querySelectorAll("[data-vm-status]")) SHOWS.text(node, node.dataset[lost && state === "live" ? "expired" : state]);
  }
 
+ let remember = (value) => (world.sessionStorage["euripus:" + model] = url = value);
+
  let sleep = (time) => new Promise((done) => setTimeout(done, time, sleepers.push(done)));
 
  let restart = () => (poll = poll?.abort());
 
  function wake() {
-  for (let done of sleepers.splice(0)) done();
+  sleepers.splice(0).forEach((done) => done());
   restart();
  }
 
- async function ask(method, path, waits, body, keepalive) {
+ async function ask(method, path, waits, { n, value } = {}, keepalive) {
   let asked = url;
   let abort = new world.AbortController();
-  let timer = setTimeout(() => abort.abort(), 40000);
+  setTimeout(() => abort.abort(), 40000);
   if (waits) poll = abort;
-  let headers = waits ? { prefer: "wait=25" } : body && { "content-type": "application/json" };
-  let target = url ? url + path + (version ? "?since=" + version : "") : "/sessions/" + model;
+  let headers = waits ? { prefer: "wait=25" } : n && { "content-type": "application/json", "idempotency-key": name + n };
+  let body = JSON.stringify(value);
+  let target = url ? url + path + (version && "?since=" + version) : "/sessions/" + model;
   let answer = { status: 0 };
   try {
    let response = await world.fetch(target, { method, body, headers, keepalive, signal: abort.signal, cache: "no-store" });
    answer = { ...(response.status === 204 || (await response.json())), status: response.status, retryAfter: response.headers.get("retry-after") * 1000 };
   } catch {}
-  clearTimeout(timer);
   if (asked !== url || (waits && !poll)) throw 0;
   if (!/^2/.test(answer.status)) throw answer;
   return answer;
@@ -152,14 +140,12 @@ function mount(root, world) {
 
  async function follow() {
   for (let n = 0; ; ) {
-   if (document.hidden && version) await sleep(2 ** 31 - 1); // until woken
+   if (document.hidden && version) await sleep(1e9);
    let first = !url;
    try {
     let frame = await ask(first ? "POST" : "GET", "/changes", url && state === "live");
-    if (first) {
-     sessionStorage.setItem("euripus:" + model, (url = frame.url));
-     frame.to = frame.version;
-    } else n = 0;
+    if (first) remember(frame.url);
+    else n = 0;
     become("live");
     take(frame);
     pump();
@@ -172,7 +158,7 @@ function mount(root, world) {
 
  async function suffer(bad, n) {
   let { status, type, retryAfter } = bad;
-  let next = /410|no-session/.test(status + type) ? "expired" : /^4(?!29)/.test(status) ? "blocked" : world.navigator.onLine ? "retrying" : "offline";
+  let next = /410|no-session/.test([status, type]) ? "expired" : /^4(?!29)/.test(status) ? "blocked" : world.navigator.onLine ? "retrying" : "offline";
   if (next === "blocked") tell("error", bad);
   if (next === "expired") expire();
   become(next);
@@ -181,18 +167,16 @@ function mount(root, world) {
  }
 
  function giveUp() {
-  let actions = queue.filter((item) => item.action);
-  queue = queue.filter((item) => !item.action);
-  for (let item of actions) finish(item, { type: "offline" });
+  for (let item of queue) if (item.bases && !(item.n && url)) finish(item, { type: "offline" });
  }
 
  function expire() {
-  url = version = null;
+  remember((version = ""));
   giveUp();
   flush();
   queue = [];
+  number = 0;
   lost = true;
-  sessionStorage.setItem("euripus:" + model, "");
   for (let field of fields) {
    if (field.node.type === "password") field.engaged = false;
    else if (field.edited) field.shown = null;
@@ -202,14 +186,19 @@ function mount(root, world) {
  }
 
  function take(frame) {
+  let { from, to = frame.version, patch, state } = frame;
   try {
-   let next = frame.to && advance({ tree, version }, frame);
-   if (next) tell("frame", frame, ({ tree, version } = next));
+   if (patch ? from === version : state && newer(to, version)) {
+    tree = patch ? applyPatch(tree, patch) : state;
+    version = to;
+    tell("frame", frame);
+   }
   } catch {
-   version = null;
+   version = "";
    restart();
   }
   render();
+  return to;
  }
 
  function render() {
@@ -220,15 +209,14 @@ function mount(root, world) {
 
  let heed = () => become(state, (lost &&= !url));
 
- let waits = (key, action) => [sent, ...queue].some((item) => item?.key === key && item.action === action);
- let pending = ({ key, timer }) => !!timer || waits(key);
+ let pending = ({ what, timer }) => !!timer || queue.some((item) => item.what === what);
 
  function settle() {
   let unsent = fields.some(pending);
   for (let field of fields) {
    let { node, wait, error } = field;
    let shown = read(node);
-   if (node !== composing && shown !== field.shown) {
+   if ((node !== composing || node.dataset.vmCompose) && shown !== field.shown) {
     field.shown = shown;
     field.edited = field.touched = field.engaged = true;
     clearTimeout(field.timer);
@@ -239,8 +227,9 @@ function mount(root, world) {
    field.engaged &&= node.matches(":focus") && document.hasFocus();
    if (field.timer < 0 && !field.engaged) send(field);
    let value = field.at();
-   if (mayWrite(field, value, unsent || node === composing || pending(field))) write(field, value);
-   node.toggleAttribute("data-vm-pending", pending(field));
+   let held = pending(field);
+   if (value !== undefined && value !== field.shown && !field.engaged && !held && !unsent && node !== composing) write(field, value);
+   node.toggleAttribute("data-vm-pending", held);
    field.touched ||= textOf(value) !== "";
    if (error) {
     let text = (field.touched && error()) || "";
@@ -258,15 +247,18 @@ function mount(root, world) {
   else node.value = textOf(value);
   if (node.matches(":focus") && selectionStart != null) node.setSelectionRange(...[selectionStart, selectionEnd].map((at) => mapSelection(before, node.value, at)));
   field.shown = read(node);
+  field.was = field.at();
  }
 
  function send(field) {
   field.timer = clearTimeout(field.timer);
-  add({ key: field.key, value: field.shown });
+  add({ what: field.what, field, value: field.shown });
  }
 
  function add(item) {
-  queue = enqueue(queue, item);
+  let last = queue.findLast((each) => each.bases || each.what === item.what);
+  if (item.bases || !last || last.bases || last.n) queue.push(item);
+  else last.value = item.value;
   pump();
  }
 
@@ -275,38 +267,49 @@ function mount(root, world) {
   for (let field of fields) if (field.timer) send(field);
  }
 
- let put = ({ action, key, value }, keepalive) =>
-  ask(action ?? "PUT", (action ? "/actions" : "/state") + key.split("/").map(encodeURIComponent).join("/"), 0, JSON.stringify(value), keepalive);
+ function put(item, keepalive) {
+  item.n ??= ++number;
+  return ask(...item.what.split(" "), 0, item, keepalive);
+ }
 
  async function pump() {
   if (pumping) return;
   pumping = true;
-  for (let n = 0; url && tree && (sent = queue.shift()); ) {
-   let item = sent;
+  for (let n = 0, item; url && tree && (item = queue[0]); ) {
    try {
-    if (item.control?.matches("[aria-disabled=true]")) throw { type: "action-disabled" };
-    let frame = await put(item);
-    for (take(frame); !version || (newer(frame.to, version) && !newer(version, frame.to)); ) take(await ask("GET", "/changes"));
+    if (!item.n) {
+     if (item.control?.matches("[aria-disabled=true]")) throw { type: "action-disabled" };
+     for (let field of fields) field.was = field.at();
+    }
+    for (let to = take(await put(item)); !version || (newer(to, version) && !newer(version, to)); ) take(await ask("GET", "/changes"));
     n = 0;
+    while (item.bases && composing?.isConnected) await sleep(99);
+    item.bases?.forEach(rebase);
     finish(item);
    } catch (bad) {
-    let { status = 1, type } = bad;
-    let again = (item.action ? /429|503/ : /^0|401|429|5../).test(status);
-    if (again) queue = requeue(queue, item);
-    if (again || !status || /410|no-session/.test(status + type)) await suffer(bad, n++);
-    if (!again) finish(item, status ? bad : { type: "answer-lost" });
+    let { status = 1, type, expected } = bad;
+    if (expected) item.n = number = expected;
+    else if (/^0|401|429|50[234]|410|no-session/.test([status, type])) await suffer(bad, n++);
+    else if (bad) finish(item, bad);
    }
   }
   pumping = false;
-  render();
+ }
+
+ function rebase({ field, value: base }) {
+  let value = field.at();
+  if (field.node.options || value === field.was || value == null) return;
+  let typedOn = (text) => (text.startsWith?.(base) ? value + text.slice(base.length) : text);
+  for (let each of queue.flatMap((item) => item.bases ?? item)) if (each.field === field) each.value = typedOn(each.value);
+  if (field.shown !== typedOn(field.shown)) write(field, typedOn(field.shown));
  }
 
  function finish(item, bad) {
   if (bad) tell("error", bad);
-  if (sent === item) sent = 0;
+  queue = queue.filter((each) => each !== item);
   for (let field of fields) {
-   if (item.action && !pending(field)) field.engaged = false;
-   if (item.node?.contains(field.node)) field.touched = true;
+   if (item.bases && !pending(field)) field.engaged = false;
+   field.touched ||= item.node?.contains(field.node);
   }
   render();
   if (!queue.length) item.node?.querySelector("[aria-invalid=true]")?.focus();
@@ -318,19 +321,20 @@ function mount(root, world) {
   return () => evaluate(path, tree, scopes);
  };
 
- let perform = (action, needs, bars) => (node, at, key, scopes, args) => {
+ let perform = (method, needs, bars) => (node, at, names, scopes, args) => {
+  let what = method + " /actions" + pointer(names);
   let { vmOn = node.submit ? "submit" : "click", vmConfirm } = node.dataset;
   let [type, typed] = vmOn.split(".");
   let control = node.querySelector("[type=submit]") ?? node;
-  let busy = () => at()?.[bars] || waits(key, action);
   let asked;
   let act = (sign) => {
    flush();
-   if (busy() || (vmConfirm && !world.confirm(get(vmConfirm, scopes)()))) return;
+   let last = queue.findLast((item) => item.what === what || node.contains(item.field?.node));
+   if (last?.bases || at()?.[bars] || (vmConfirm && !world.confirm(get(vmConfirm, scopes)()))) return;
    asked = url + sign;
    let [value] = sign;
    for (let name in args) value = name ? { ...value, [name]: args[name]() } : args[name]();
-   let item = { action, key, value, control, node };
+   let item = { what, value, control, node, bases: fields.map((field) => ({ field, value: field.shown })) };
    if (state === "live") add(item);
    else finish(item, { type: "offline" });
    render();
@@ -341,14 +345,14 @@ function mount(root, world) {
    else if (state === "live" && asked !== url + sign) act(sign);
   };
   node.addEventListener(type, (event) => {
-   if (typed && (event.isComposing || event.keyCode === 229 || event.key.toLowerCase() !== typed)) return;
+   if (typed && (event.keyCode === 229 || event.key.toLowerCase() !== typed)) return;
    event.preventDefault();
    act([]);
    heed();
   });
   return () => {
    if (has(at(), needs)) SHOWS.attr(control, !at()[needs], "aria-disabled");
-   SHOWS.attr(control, busy() || null, "aria-busy");
+   SHOWS.attr(control, at()?.[bars] || pending({ what }) || null, "aria-busy");
    queueMicrotask(notice);
   };
  };
@@ -357,8 +361,8 @@ function mount(root, world) {
   let held = new Map();
   return () => {
    let parent = template.parentNode;
-   let keys = order() || [];
-   for (let [key, row] of held) if (!keys.includes(key)) held.delete(key, row?.node.remove());
+   let keys = new Set(order());
+   for (let [key, row] of held) if (!keys.has(key)) held.delete(key, row?.node.remove());
    let last = template;
    for (let key of keys) {
     let scopes = scopesOf(key);
@@ -387,12 +391,14 @@ function mount(root, world) {
   };
  };
 
+ let writes = (names) => "PUT /state" + pointer(names);
+
  let WIRES = {
-  each: (node, at, key, scopes) => rows(node, () => at()?.order, (row) => [...scopes, [...namesOf(key), "items", row]]),
-  if: (node, at, key, scopes) => rows(node, () => at() && [""], () => scopes),
+  each: (node, at, names, scopes) => rows(node, () => at()?.order, (row) => [...scopes, [...names, "items", row]]),
+  if: (node, at, names, scopes) => rows(node, () => (at() ? [""] : []), () => scopes),
   do: perform("POST", "enabled", "executing"),
   cancel: perform("DELETE", "executing"),
-  window(node, at, key) {
+  window(node, at, names) {
    let asked;
    return () => {
     let row = node.querySelector("template + *");
@@ -402,13 +408,13 @@ function mount(root, world) {
     row.parentNode.style.paddingBlock = `${window.first * height}px ${(count - window.first - order.length) * height}px`;
     let page = Math.ceil(node.clientHeight / height);
     let turn = (node.scrollTop / height / page) | 0;
-    if (asked !== (asked = url + [page, turn])) add({ key: key + "/window", value: { first: turn && (turn - 1) * page, count: 3 * page } });
+    if (asked !== (asked = url + [page, turn])) add({ what: writes([...names, "window"]), value: { first: turn && (turn - 1) * page, count: 3 * page } });
    };
   },
-  bind(node, at, key, scopes) {
+  bind(node, at, names, scopes) {
    let { type, value, defaultValue = value, defaultChecked, dataset } = node;
    let shown = read(!url || node.matches(":focus") ? { type, value: defaultValue, checked: defaultChecked } : node);
-   fields.push({ node, at, key, shown, wait: dataset.vmDebounce, error: dataset.vmError && get(dataset.vmError, scopes) });
+   fields.push({ node, at, what: writes(names), shown, wait: dataset.vmDebounce, error: dataset.vmError && get(dataset.vmError, scopes) });
   },
  };
 
@@ -424,7 +430,7 @@ function mount(root, world) {
    if (kind !== "class" && refusedName(camel(rest))) throw Error("refused: " + name);
    let path = parsePath(value);
    let at = get(value, scopes);
-   updates.push(show ? (fresh) => (fresh || path.up || path.absolute) && show(node, at(), rest) : wire(node, at, pointer(resolve(path, scopes)), scopes, args));
+   updates.push(show ? (fresh) => (fresh || path.start) && show(node, at(), rest) : wire(node, at, resolve(path, scopes), scopes, args));
   }
  }
 
@@ -440,7 +446,7 @@ function mount(root, world) {
   offline: restart,
   pagehide() {
    flush();
-   for (let item of sent ? requeue(queue, sent) : queue) if (url && !item.action) put(item, true).catch(() => {});
+   if (url) for (let item of queue) put(item, true).catch(() => {});
   },
   visibilitychange() {
    flush();

@@ -43,6 +43,7 @@ const settled = () => new Promise((done) => setImmediate(done));
 export class Server {
   sessions = new Map();
   log = [];
+  applied = [];
   #opened = 0;
 
   constructor(clock, kind = login) {
@@ -75,6 +76,23 @@ export class Server {
     return { from: since, to, patch: difference(session.history[revision - 1], session.history.at(-1)) };
   }
 
+  /** Exactly once (PROTOCOL §4): `act` decides about a request whose number is the next of its name; a repeated one gets the same answer. */
+  once(session, key, request, answer, act) {
+    const [, name, digits] = /^([!-~]+)\/([1-9]\d*)$/.exec(key);
+    const n = +digits;
+    const last = session.names.get(name) ?? { n: 0 };
+    if (n > last.n + 1) return answer(409, { type: "/problems/out-of-order", title: "Requests before this one have not come", status: 409, expected: last.n + 1 });
+    if (n < last.n) return answer(200, { replayed: true, version: version(session) });
+    if (n === last.n) {
+      if (request === last.request) return answer(...last.answer);
+      return answer(422, { type: "/problems/key-reused", title: "The key is another request's", status: 422 });
+    }
+    const decided = act();
+    // What the session was not asked, or could not be, uses no number up.
+    if (!/404|413|503/.test(decided[0])) session.names.set(name, { n, request, answer: decided });
+    answer(...decided);
+  }
+
   /** Answers through `answer(status, body)`, now or (a poll) later. */
   handle(method, address, headers, body, answer) {
     const url = new URL(address, "http://server");
@@ -82,7 +100,7 @@ export class Server {
     const since = url.searchParams.get("since") ?? undefined;
     this.log.push({ method, path: url.pathname, body, names: names.join(" ") });
     if (!id) {
-      const session = { id: `s${++this.#opened}`, epoch: `e${this.#opened}`, model: this.kind.create(), history: [], waiting: new Set() };
+      const session = { id: `s${++this.#opened}`, epoch: `e${this.#opened}`, model: this.kind.create(), history: [], waiting: new Set(), names: new Map() };
       session.history.push(this.kind.view(session.model));
       this.sessions.set(session.id, session);
       return answer(201, { url: `/sessions/${this.kind.name}/${session.id}`, model: this.kind.name, version: version(session), state: session.history[0] });
@@ -91,11 +109,14 @@ export class Server {
     if (!session) return answer(404, { type: "/problems/no-session", title: "No such session", status: 404 });
     const held = since ?? version(session);
     if (part !== "changes") {
-      const value = body === undefined ? undefined : JSON.parse(body);
-      const { refused, then } = this.kind.handle(session.model, part === "state" ? "PUT" : method, names, value) ?? {};
-      if (refused) return answer(refused, { type: `/problems/${refused}`, title: "Nothing was applied", status: refused });
-      if (then) this.change(session, then);
-      return answer(200, { ...this.frame(session, held), result: null });
+      return this.once(session, headers?.["idempotency-key"], `${method} ${url.pathname} ${body}`, answer, () => {
+        const value = body === undefined ? undefined : JSON.parse(body);
+        const { refused, then } = this.kind.handle(session.model, part === "state" ? "PUT" : method, names, value) ?? {};
+        if (refused) return [refused, { type: `/problems/${refused}`, title: "Nothing was applied", status: refused }];
+        this.applied.push({ method, names: names.join(" "), body });
+        if (then) this.change(session, then);
+        return [200, { ...this.frame(session, held), result: null }];
+      });
     }
     if (since !== version(session)) return answer(200, this.frame(session, since));
     if (!headers?.prefer) return answer(204);
@@ -116,7 +137,7 @@ const version = (session) => `${session.epoch}.${session.history.length}`;
 const fits = (text) => text.length >= 6 && text.length <= 24;
 const wrong = (text, what) => (!text ? `*${what}不能为空` : text.length < 6 ? `*${what}必须超过6个字符` : text.length > 24 ? `*${what}不能超过24个字符` : "");
 
-const login = {
+export const login = {
   name: "login",
   create: () => ({ username: "", password: "", said: undefined, logins: [] }),
   view: ({ username, password, said }) => ({
@@ -211,7 +232,7 @@ export function page(html, { clock, dice, fetch, storage = new Map() }) {
     setTimeout: clock.set,
     clearTimeout: clock.clear,
     confirm: () => true,
-    sessionStorage: { getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => storage.set(key, value), removeItem: (key) => storage.delete(key) },
+    sessionStorage: new Proxy({}, { get: (_, key) => storage.get(key), set: (_, key, value) => storage.set(key, String(value)) }),
     fetch,
   };
   const find = (selector) => window.document.querySelector(selector);

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open } from "./todo.mjs";
+
+/** Types the text at 60 ms a key; ⏎ submits the form that the field is in, ⌫ takes the last letter back. */
+async function keys(it, text, pace = 60) {
+  it.field.focus();
+  for (const key of text) {
+    if (key === "⏎") it.submit(it.form);
+    else if (key === "⌫") {
+      it.field.value = it.field.value.slice(0, -1);
+      it.fire(it.field, "input");
+    } else it.type(it.field, key);
+    await it.clock.run(pace);
+  }
+}
+
+for (const latency of [0, 5, 30, 100, 200, 1000]) {
+  test(`typed on and on at ${latency} ms of latency each way, three things to do are three`, async () => {
+    const it = await open({ delay: [latency, latency] });
+    await keys(it, "milk⏎eggs⏎bread⏎");
+    await it.clock.run(20000);
+    assert.deepEqual([it.model().items, it.model().draft, it.field.value], [["milk", "eggs", "bread"], "", ""]);
+    assert.deepEqual(it.errors, []);
+    it.close();
+  });
+}
+
+test("what is typed on is seen at once, and is all that is left when the action is answered", async () => {
+  const it = await open();
+  await keys(it, "milk⏎eg");
+  const seen = new Set();
+  for (let time = 0; time < 1000; time += 5) {
+    seen.add(it.field.value);
+    await it.clock.run(5);
+  }
+  assert.deepEqual([...seen], ["milkeg", "eg"]);
+  await keys(it, "gs");
+  await it.clock.run(1000);
+  assert.deepEqual([it.field.value, it.model().draft, it.model().items], ["eggs", "eggs", ["milk"]]);
+  it.close();
+});
+
+test("the caret stays in what was typed on", async () => {
+  const it = await open();
+  await keys(it, "milk⏎eggs", 0);
+  it.field.setSelectionRange(5, 7);
+  await it.clock.run(2000);
+  assert.deepEqual([it.field.value, it.field.selectionStart, it.field.selectionEnd], ["eggs", 1, 3]);
+  it.close();
+});
+
+test("a second Enter before the answer, with nothing typed since, is not a second action", async () => {
+  const it = await open();
+  await keys(it, "milk⏎⏎⏎");
+  await it.clock.run(2000);
+  assert.deepEqual(it.model().items, ["milk"]);
+  assert.equal(it.server.log.filter(({ method }) => method === "POST" ).length, 2, "the opening and one action");
+  it.close();
+});
+
+test("what replaces the text while an action is under way is no typing on: it stays as it is", async () => {
+  const it = await open();
+  await keys(it, "milk⏎", 0);
+  it.field.select();
+  it.type(it.field, "milestone");
+  await it.clock.run(2000);
+  assert.deepEqual([it.field.value, it.model().draft, it.model().items], ["milestone", "milestone", ["milk"]]);
+  it.close();
+});
+
+test("of several actions under way each leaves what was typed on after it, also where the text was replaced in between", async () => {
+  const it = await open({ delay: [300, 300] });
+  await keys(it, "milk⏎eggs⏎");
+  it.field.select();
+  await keys(it, "bread⏎s");
+  await it.clock.run(20000);
+  assert.deepEqual([it.model().items, it.model().draft, it.field.value], [["milk", "eggs", "bread"], "s", "s"]);
+  it.close();
+});
+
+test("what an action does not change is left as it was typed, spaces and all", async () => {
+  const it = await open();
+  await keys(it, "milk ");
+  await it.clock.run(1000);
+  assert.deepEqual([it.field.value, it.model().draft], ["milk ", "milk"]);
+  it.fire(it.find("i"), "click");
+  await keys(it, "and eggs");
+  await it.clock.run(1000);
+  assert.deepEqual([it.field.value, it.model().draft, it.model().items], ["milk and eggs", "milk and eggs", ["touched"]]);
+  it.close();
+});
+
+test("an action's effect that a poll has shown before its answer came is not put before what was typed behind it again", async () => {
+  const it = await open({ delay: [5, 5] });
+  const { handle } = it.server;
+  it.server.handle = function (method, address, headers, body, answer) {
+    handle.call(this, method, address, headers, body, (...result) => {
+      if (address.includes("/actions/")) it.clock.set(() => answer(...result), 500);
+      else answer(...result);
+    });
+  };
+  it.fire(it.find("b"), "click");
+  await it.clock.run(100);
+  const note = it.find("#note");
+  assert.equal(note.value, "noted: ", "the poll was first");
+  note.focus();
+  it.type(note, "x");
+  await it.clock.run(2000);
+  assert.deepEqual([note.value, it.model().note], ["noted: x", "noted: x"]);
+  it.close();
+});
+
+test("an answer waits for the end of a composition, which stays undisturbed and is all that is left", async () => {
+  const it = await open();
+  await keys(it, "milk⏎", 0);
+  it.fire(it.field, "compositionstart");
+  for (const text of ["n", "ni", "nihao"]) {
+    it.field.value = "milk" + text;
+    it.fire(it.field, "input", { isComposing: true });
+    await it.clock.run(500);
+    assert.equal(it.field.value, "milk" + text);
+  }
+  it.field.value = "milk你好";
+  it.fire(it.field, "compositionend");
+  await it.clock.run(2000);
+  assert.deepEqual([it.field.value, it.model().draft, it.model().items], ["你好", "你好", ["milk"]]);
+  it.close();
+});
+
+test("a composition whose field goes away holds nothing up", async () => {
+  const it = await open();
+  await keys(it, "milk⏎", 0);
+  it.fire(it.field, "compositionstart");
+  it.field.remove();
+  await it.clock.run(2000);
+  it.fire(it.find("i"), "click");
+  await it.clock.run(2000);
+  assert.deepEqual(it.model().items, ["milk", "touched"]);
+  it.close();
+});
+
+test("a choice is no text: what was chosen after an action stands, though its name begins as the one before it", async () => {
+  const choice = '<select data-vm-bind="note"><option></option><option>1</option><option>10</option><option>2</option></select><i data-vm-do="touch"></i>';
+  const it = await open({ markup: `<form><input></form>${choice}` });
+  const { handle } = it.server.kind;
+  it.server.kind = { ...it.server.kind, handle: (model, method, names, value) => (names[0] === "touch" ? { then: () => (model.note = "2") } : handle(model, method, names, value)) };
+  const choose = (value) => {
+    it.find("select").value = value;
+    it.fire(it.find("select"), "input");
+  };
+  choose("1");
+  await it.clock.run(1000);
+  it.fire(it.find("i"), "click");
+  choose("10");
+  await it.clock.run(2000);
+  assert.deepEqual([it.find("select").value, it.model().note], ["10", "10"]);
+  it.close();
+});
+
+test("composed live, each step of a composition is sent, and nothing is written into it", async () => {
+  const it = await open({ delay: [5, 5], markup: '<form><input data-vm-bind="note" data-vm-compose="live"></form>' });
+  it.fire(it.field, "compositionstart");
+  for (const text of ["ㅎ", "하", "한"]) {
+    it.field.value = text;
+    it.fire(it.field, "input", { isComposing: true });
+    await it.clock.run(100);
+    assert.equal(it.model().note, text);
+    it.server.change(it.server.only(), (model) => (model.note = "other"));
+    await it.clock.run(100);
+    assert.equal(it.field.value, text);
+  }
+  it.fire(it.field, "compositionend");
+  it.close();
+});
+
+for (const [name, seeds, weather] of [
+  ["slow", 60, { delay: [20, 600], lose: 0, busy: 0 }],
+  ["bad", 90, { delay: [5, 300], lose: 0.1, busy: 0.1 }],
+]) {
+  test(`over a ${name} network, ${seeds} people type things to do without waiting: each letter is in one thing or in the field, in its order and once`, async () => {
+    for (let seed = 1; seed <= seeds; seed++) {
+      const it = await open({ seed });
+      const { dice } = it;
+      Object.assign(it.weather, weather);
+      const words = [""];
+      for (let step = 0; step < 60; step++) {
+        const key = dice.chance(0.25) ? "⏎" : dice.pick(["a", "b", "字", "é"]);
+        if (key === "⏎") words.push("");
+        else words.push(words.pop() + key);
+        await keys(it, key, dice.below(dice.chance(0.1) ? 2000 : 120));
+        if (dice.chance(0.05)) it.field.blur();
+      }
+      Object.assign(it.weather, { delay: [5, 40], lose: 0, busy: 0 });
+      await it.clock.run(120000);
+      const { items, draft } = it.model();
+      const note = `seed ${seed}`;
+      assert.equal([...items, draft].join(""), words.join(""), note);
+      // A connection that is lost for long refuses an Enter, and says so.
+      if (!it.errors.some(({ type }) => type === "offline")) assert.deepEqual([...items, draft], [...words.slice(0, -1).filter(Boolean), words.at(-1)], note);
+      else assert.equal(name, "bad", note);
+      assert.equal(it.field.value, draft, note);
+      assert.equal(it.document.querySelectorAll("[data-vm-pending], [aria-busy]").length, 0, note);
+      it.close();
+    }
+  });
+}
