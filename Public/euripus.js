@@ -141,11 +141,10 @@ function mount(root, world) {
  async function follow() {
   for (let n = 0; ; ) {
    if (document.hidden && version) await sleep(1e9);
-   let first = !url;
    try {
-    let frame = await ask(first ? "POST" : "GET", "/changes", url && state === "live");
-    if (first) remember(frame.url);
-    else n = 0;
+    let frame = await ask(url ? "GET" : "POST", "/changes", url && state === "live");
+    if (url) n = 0;
+    else remember(frame.url);
     become("live");
     take(frame);
     pump();
@@ -186,10 +185,10 @@ function mount(root, world) {
  }
 
  function take(frame) {
-  let { from, to = frame.version, patch, state } = frame;
+  let { from, to = frame.version, patch = [], state = from === version && tree } = frame;
   try {
-   if (patch ? from === version : state && newer(to, version)) {
-    tree = patch ? applyPatch(tree, patch) : state;
+   if (state && newer(to, version)) {
+    tree = applyPatch(state, patch);
     version = to;
     tell("frame", frame);
    }
@@ -298,7 +297,7 @@ function mount(root, world) {
 
  function rebase({ field, value: base }) {
   let value = field.at();
-  if (field.node.options || value === field.was || value == null) return;
+  if (field.node.options || value === field.was || value == null || queue.some((each) => each.field === field && each.n)) return;
   let typedOn = (text) => (text.startsWith?.(base) ? value + text.slice(base.length) : text);
   for (let each of queue.flatMap((item) => item.bases ?? item)) if (each.field === field) each.value = typedOn(each.value);
   if (field.shown !== typedOn(field.shown)) write(field, typedOn(field.shown));

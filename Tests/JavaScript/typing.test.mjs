@@ -141,6 +141,20 @@ test("a composition whose field goes away holds nothing up", async () => {
   it.close();
 });
 
+for (const returns of [true, false]) {
+  test(`a page that is left while an action is under way takes along what was typed on, as it is shown${returns ? ", and leaves it so when it comes back" : ""}`, async () => {
+    const it = await open();
+    await keys(it, "milk⏎eggs");
+    it.fire(it.window, "pagehide");
+    if (!returns) it.world.fetch = () => new Promise(() => {});
+    await it.clock.run(5000);
+    assert.deepEqual([it.model().items, it.model().draft], [["milk"], "milkeggs"]);
+    if (returns) assert.equal(it.field.value, "milkeggs");
+    assert.deepEqual(it.server.applied.map(({ names, body }) => body ?? names), ['"m"', '"milk"', "add", '"milkeggs"']);
+    it.close();
+  });
+}
+
 test("a choice is no text: what was chosen after an action stands, though its name begins as the one before it", async () => {
   const choice = '<select data-vm-bind="note"><option></option><option>1</option><option>10</option><option>2</option></select><i data-vm-do="touch"></i>';
   const it = await open({ markup: `<form><input></form>${choice}` });

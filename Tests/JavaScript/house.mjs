@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { start } from "../../Public/euripus.js";
+import { seeded } from "./random.mjs";
+import { Clock, Server, network, page } from "./world.mjs";
+
+const keys = ["a", "b", "c", "d"];
+const idle = () => ({ enabled: true, executing: false, progress: null, result: null, error: null });
+
+/** A draft that an action makes a thing to do, a note, and rows with a title and a command each. */
+const house = {
+  name: "house",
+  create: () => ({ draft: "", note: "", items: [], heading: "", order: [...keys], rows: new Map(keys.map((key) => [key, { title: `${key}:`, follow: idle() }])), started: 0 }),
+  view: ({ order, rows, items, started, ...rest }) => structuredClone({ ...rest, items: items.join(), people: { order, items: Object.fromEntries(order.map((key) => [key, rows.get(key)])) } }),
+  handle(model, method, [name, , key, member], value) {
+    const row = model.rows.get(key);
+    if (method === "PUT") return { then: () => (row ? (row[member] = value) : (model[name] = value)) };
+    if (!row) return model.draft ? { then: () => model.items.push(model.draft) && (model.draft = "") } : { refused: 409 };
+    if (method === "DELETE") return { then: () => (row.follow.executing = false) };
+    if (row.follow.executing) return { refused: 409 };
+    return { then: () => (row.follow.executing = !!++model.started) };
+  },
+};
+
+const markup = (debounce) => `<main data-vm-root="house"><h1 data-vm-text="heading"></h1>
+  <form data-vm-do="add"><input class="draft" data-vm-bind="draft"><button type="submit"></button></form>
+  <p data-vm-text="items"></p><input class="note" data-vm-bind="note"${debounce}>
+  <ul><template data-vm-each="people"><li data-vm-attr-title="title">
+    <input data-vm-bind="title"><button class="do" data-vm-do="follow"></button><button class="cancel" data-vm-cancel="follow"></button>
+  </li></template></ul></main>`;
+
+/** One window on a session, and the person before it, who alone types into the fields that are hers. */
+class Person {
+  /** What each field of hers has to show. */
+  mine = new Map();
+  typed = "";
+  clicks = 0;
+  composing;
+
+  constructor(story, owned, storage) {
+    const { clock, dice, server, weather } = story;
+    Object.assign(this, { story, owned });
+    const fetch = network(server, clock, dice, weather);
+    this.view = page(markup(dice.pick(["", ' data-vm-debounce="150"', ' data-vm-debounce="blur"'])), { clock, dice, storage, fetch });
+    Object.defineProperty(this.view.document, "hidden", { get: () => this.hidden ?? false });
+    this.view.document.addEventListener("vm:state", ({ detail }) => detail.state === "expired" && this.lose());
+    start(this.view.world);
+  }
+
+  get session() {
+    return this.story.server.sessions.get(this.view.storage.get("euripus:house")?.split("/").at(-1));
+  }
+
+  field(name) {
+    const { document } = this.view;
+    if (name.length > 1) return document.querySelector("." + name);
+    this.rows ??= new Map([...document.querySelectorAll("li")].map((each, at) => [keys[at], each]));
+    return this.rows.get(name).querySelector("input");
+  }
+
+  /** What is lost with a session is what was done in it; what the field shows is not. */
+  lose() {
+    if (this.owned.includes("draft")) this.typed = this.draft;
+  }
+
+  /** What the draft shows, without what is being composed. */
+  get draft() {
+    const field = this.field("draft");
+    const text = this.composing?.field === field ? field.value.slice(0, -this.composing.length) : field.value;
+    assert.ok(this.typed.endsWith(text), `${this.story.note()}: the draft shows '${text}' of '${this.typed}'`);
+    return text;
+  }
+
+  show(field, text, at = text.length) {
+    field.value = text;
+    field.setSelectionRange(at, at);
+    this.view.fire(field, "input", { isComposing: !!this.composing });
+  }
+
+  type() {
+    const { dice } = this.story;
+    const name = dice.pick(this.owned);
+    const field = this.field(name);
+    field.focus();
+    const letter = dice.pick(["a", "b", "字", "🙂", "xyz"]);
+    const at = name === "draft" || dice.chance(0.7) ? field.value.length : dice.below(field.value.length + 1);
+    this.show(field, field.value.slice(0, at) + letter + field.value.slice(at), at + letter.length);
+    this.record(name, field, letter);
+  }
+
+  record(name, field, letter) {
+    if (name === "draft") this.typed += letter;
+    else this.mine.set(name, field.value);
+  }
+
+  async compose() {
+    const { dice, clock } = this.story;
+    const name = dice.pick(this.owned);
+    const field = this.field(name);
+    field.focus();
+    this.view.fire(field, "compositionstart");
+    const before = field.value;
+    for (const text of ["n", "ni", "nih"]) {
+      this.composing = { field, length: text.length };
+      this.show(field, before + text);
+      await clock.run(dice.below(200));
+      assert.equal(field.value, before + text, `${this.story.note()}: a composition was disturbed`);
+    }
+    this.composing = undefined;
+    field.value = before + "你";
+    this.record(name, field, "你");
+    this.view.fire(field, "compositionend");
+  }
+
+  enter() {
+    if (this.owned.includes("draft")) this.view.submit(this.view.find("form"));
+  }
+
+  click() {
+    const control = this.rows?.get(this.story.dice.pick(keys)).querySelector(this.story.dice.pick([".do", ".cancel"]));
+    if (control?.className === "do") this.clicks++;
+    if (control) this.view.fire(control, "click");
+  }
+
+  blur() {
+    this.view.document.activeElement.blur();
+  }
+
+  /** Goes to another page and comes back to this one from the history; typing.test.mjs says what becomes of what was typed on. */
+  leave() {
+    if (this.view.find("form [aria-busy]")) return;
+    this.view.fire(this.view.window, "pagehide");
+  }
+
+  turn() {
+    this.hidden = !this.hidden;
+    this.view.fire(this.view.document, "visibilitychange");
+  }
+
+  online(is) {
+    this.view.world.navigator.onLine = is;
+    this.view.fire(this.view.window, is ? "online" : "offline");
+  }
+
+  /** What was typed is there, whatever happens. */
+  check() {
+    for (const [name, text] of this.mine) assert.equal(this.field(name).value, text, `${this.story.note()}: what was typed has changed`);
+    if (this.owned.includes("draft")) this.draft;
+  }
+
+  checkAtRest() {
+    const note = this.story.note();
+    const { view, session, rows } = this;
+    const { order, ...model } = session.model;
+    this.check();
+    assert.equal(view.document.documentElement.dataset.vm, "live", note);
+    for (const name of ["draft", "note"]) assert.equal(this.field(name).value, model[name], `${note}: ${name}`);
+    assert.equal(view.find("h1").textContent, model.heading, note);
+    assert.equal(view.find("p").textContent, model.items.join(), note);
+    assert.deepEqual([...view.document.querySelectorAll("li")], order.map((key) => rows.get(key)), note);
+    for (const [key, { title, follow }] of model.rows) {
+      assert.deepEqual([rows.get(key).title, this.field(key).value], [title, title], note);
+      const marks = [".do", ".cancel"].map((each) => rows.get(key).querySelector(each)).map((each) => [each.getAttribute("aria-disabled"), each.getAttribute("aria-busy")]);
+      assert.deepEqual(marks, [["false", follow.executing ? "true" : null], [String(!follow.executing), null]], note);
+    }
+    assert.equal(view.document.querySelectorAll("[data-vm-pending]").length, 0, note);
+    for (const [name, text] of this.mine) assert.equal(model.rows.get(name)?.title ?? model[name], text, `${note}: a keystroke never arrived`);
+    if (this.owned.includes("draft")) assert.equal([...model.items, model.draft].join(""), this.typed, `${note}: a keystroke is gone, or came twice`);
+    const wrong = view.errors.filter(({ type, status }) => !/offline|action-disabled|409/.test([type, status]) && status !== 404);
+    assert.deepEqual(wrong, [], note);
+  }
+}
+
+/** Two people before windows of one session, over a bad network, until all is at rest. */
+export class Story {
+  constructor(seed) {
+    this.seed = seed;
+    this.dice = seeded(seed);
+    this.clock = new Clock();
+    this.server = new Server(this.clock, house);
+    this.weather = { delay: [5, 40], lose: 0, busy: 0, down: false };
+  }
+
+  note = () => `seed ${this.seed}, ${Math.round(this.clock.now)} ms`;
+
+  async open() {
+    const storage = new Map();
+    const people = [];
+    for (const owned of [["draft", "draft", "a", "b"], ["note", "c", "d"]]) {
+      people.push(new Person(this, owned, new Map(storage)));
+      await this.clock.run(1000);
+      for (const [key, value] of people[0].view.storage) storage.set(key, value);
+      people.at(-1).field("a");
+    }
+    assert.equal(this.server.sessions.size, 1, this.note());
+    this.people = people;
+  }
+
+  async run() {
+    await this.open();
+    const { dice, clock, server, weather, people } = this;
+    Object.assign(weather, dice.pick([{ delay: [20, 600] }, { delay: [5, 300], lose: 0.1, busy: 0.1 }, { delay: [1, 60], lose: 0.03, busy: 0.03 }]));
+    const steps = [
+      [40, (person) => person.type()], [8, (person) => person.compose()], [14, (person) => person.enter()], [8, (person) => person.click()], [5, (person) => person.blur()],
+      [2, (person) => person.leave()], [2, (person) => person.turn()], [8, () => this.change()], [2, () => this.break()], [0.3, () => server.restart()],
+    ];
+    const total = steps.reduce((sum, [weight]) => sum + weight, 0);
+    for (let step = 0; step < 60; step++) {
+      await clock.run(dice.below(dice.chance(0.1) ? 3000 : 200));
+      people.forEach((person) => person.check());
+      let at = dice.random() * total;
+      await steps.find(([weight]) => (at -= weight) < 0)[1](dice.pick(people));
+    }
+    await this.rest();
+    people.forEach((person) => person.checkAtRest());
+    const started = [...server.sessions.values()].reduce((sum, { model }) => sum + model.started, 0);
+    assert.ok(started <= people.reduce((sum, { clicks }) => sum + clicks, 0), `${this.note()}: a command was started twice`);
+    people.forEach(({ view }) => view.close());
+  }
+
+  change() {
+    const { dice, server } = this;
+    if (!server.sessions.size) return;
+    server.change(server.only(), (model) => {
+      if (dice.chance(0.5)) model.order.sort(() => dice.random() - 0.5);
+      else if (dice.chance(0.5)) model.heading = `heading ${this.clock.now}`;
+      else for (const { follow } of model.rows.values()) follow.executing &&= dice.chance(0.5);
+    });
+  }
+
+  break() {
+    const { dice, weather, people } = this;
+    weather.down = !weather.down;
+    if (weather.down ? dice.chance(0.5) : true) people.forEach((person) => person.online(!weather.down));
+  }
+
+  async rest() {
+    Object.assign(this.weather, { delay: [5, 40], lose: 0, busy: 0, down: false });
+    for (const person of this.people) {
+      person.online(true);
+      if (person.hidden) person.turn();
+    }
+    await this.clock.run(120000);
+    this.people.forEach((person) => person.blur());
+    await this.clock.run(2000);
+  }
+}
