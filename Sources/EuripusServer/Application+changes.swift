@@ -2,13 +2,21 @@
 import HTTPListening
 import Sessions
 
-/// Following changes by long poll (PROTOCOL §5).
+/// Following changes (PROTOCOL §5), here by long poll.
 extension Application {
   func changes(_ session: Session, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
-    if let accept = request.list("Accept"), !Self.acceptsJSON(accept) {
-      throw Problem(.notAcceptable, "changes come as application/json; got 'Accept: \(accept)'")
+    let accept = request.list("Accept")
+    guard let type = Accept(accept).best(of: ["application/json", EventStreamText.mediaType]) else {
+      var problem = Problem(
+        .notAcceptable, "changes come as application/json or text/event-stream; got 'Accept: \(accept ?? "")'")
+      problem.fields = [Self.changesVary]
+      throw problem
     }
     let since = try Conditions.since(target)
+    if type == EventStreamText.mediaType {
+      // What the browser has seen last is later than what its page asked for first. It cannot mend a wrong one.
+      return stream(session, since: request.header("Last-Event-ID").flatMap { Version($0) } ?? since)
+    }
     return poll(
       session, since: since, wantsSnapshot: false, wait: Preferences(request.list("Prefer")).wait)
   }
@@ -51,7 +59,7 @@ extension Application {
   ///   - held: the version of the snapshot that a reader of snapshots has; `nil` for a reader of frames.
   ///   - wait: the seconds of the wait that was granted.
   private static func response(_ answer: PollAnswer, _ held: Version?, wait: Int?) -> HTTPResponse {
-    var fields = [HTTPField("Vary", held == nil ? "Accept, Prefer" : "Prefer")]
+    var fields = [held == nil ? changesVary : HTTPField("Vary", "Prefer")]
     if let wait { fields.append(HTTPField("Preference-Applied", "wait=\(wait)")) }
     switch answer {
     case .changed(let message): return .message(message, 200, fields)
@@ -63,12 +71,5 @@ extension Application {
     return .notModified("\(held)", fields + [HTTPField("Cache-Control", "no-store")])
   }
 
-  /// Whether an `Accept` field lets JSON through; its weights are not weighed, there is nothing to choose between.
-  private static func acceptsJSON(_ accept: String) -> Bool {
-    accept.isEmpty
-      || accept.lowercased().split(separator: ",").contains { range in
-        let type = range.prefix { $0 != ";" }.filter { $0 != " " }
-        return type == "*/*" || type == "application/*" || type == "application/json"
-      }
-  }
+  static let changesVary = HTTPField("Vary", "Accept, Prefer")
 }

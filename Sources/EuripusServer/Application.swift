@@ -12,6 +12,7 @@ final class Application: Sendable {
   private let crossSite: CrossSite
   private let logger: Logger
   private let readiness: Readiness
+  let streaming: Streaming
   private let lastWaiter = Locked<UInt64>(0)
 
   init(host: SessionHost, readiness: Readiness, configuration: ServerConfiguration) {
@@ -20,6 +21,7 @@ final class Application: Sendable {
     files = StaticFiles(directory: configuration.publicDirectory)
     crossSite = CrossSite(hostNames: configuration.hostNames)
     logger = configuration.logger
+    streaming = Streaming(configuration)
   }
 
   func answer(_ request: HTTPRequest) -> HTTPAnswer {

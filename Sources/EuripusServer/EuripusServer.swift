@@ -37,6 +37,7 @@ public final class EuripusServer: Sendable {
     var listening = HTTPListenerConfiguration(host: configuration.host, port: configuration.port)
     if let loops = configuration.loops { listening.loops = loops }
     listening.maxBodyBytes = configuration.maxBodyBytes
+    listening.streamStallTimeout = configuration.streamStall
     listening.maxConnections = configuration.maxConnections
     listening.commonFields = HTTPResponse.securityFields
     self.configuration = configuration

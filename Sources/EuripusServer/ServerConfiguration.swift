@@ -20,6 +20,15 @@ public struct ServerConfiguration: Sendable {
   /// How long a run of a command may take before its error is `timed-out`; to the second.
   public var commandLimit: Duration = .seconds(30)
   public var maxBodyBytes = 65_536
+  /// How long nothing is sent in a stream of changes before a comment is, so that proxies see that it lives.
+  public var streamHeartbeat: Duration = .seconds(15)
+  /// How long a stream of changes lives; its reader comes back for another one.
+  public var streamLife: Duration = .seconds(300)
+  /// How long the reader of a stream may take nothing of what was sent, before its connection is closed.
+  public var streamStall: Duration = .seconds(30)
+  /// How long a reader waits before it comes back that has lost its stream; where the server ended it, from half of that to
+  /// one and a half. To the millisecond.
+  public var streamRetry: Duration = .seconds(2)
   public var maxConnections = 12_000
   /// How long a server that was told to stop by a signal goes on serving before it stops listening: `/readyz` says that it
   /// drains, and no session is opened. What balances load must have noticed by then.

@@ -87,6 +87,14 @@ public final class TestClient {
     return Response(status: status, fields: fields, body: body)
   }
 
+  /// The next chunk of a body that comes in chunks (RFC 9112 §7.1); empty at its end.
+  func receiveChunk() throws -> [UInt8] {
+    guard let size = try Int(socket.readLine(), radix: 16) else { throw TestClientError("expected a chunk's size") }
+    let chunk = try socket.read(size)
+    guard try socket.readLine().isEmpty else { throw TestClientError("expected the end of a chunk of \(size) bytes") }
+    return chunk
+  }
+
   /// Closes the connection as a client that goes away does.
   public func leave() { socket.close() }
 

@@ -54,11 +54,17 @@ final class TestSocket {
   func readLines() throws -> [String] {
     var lines: [String] = []
     while true {
-      var line: [UInt8] = []
-      while line.suffix(2) != [13, 10] { line += try read(1) }
-      if line.count == 2 { return lines }
-      lines.append(String(decoding: line.dropLast(2), as: UTF8.self))
+      let line = try readLine()
+      if line.isEmpty { return lines }
+      lines.append(line)
     }
+  }
+
+  /// A line without its end.
+  func readLine() throws -> String {
+    var line: [UInt8] = []
+    while line.suffix(2) != [13, 10] { line += try read(1) }
+    return String(decoding: line.dropLast(2), as: UTF8.self)
   }
 
   func read(_ count: Int) throws -> [UInt8] {

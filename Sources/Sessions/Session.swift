@@ -33,7 +33,7 @@ public actor Session {
   var actionWaits: [ActionWait] = []
   /// The requests with a key that were decided.
   var keys: KeyMemory
-  private var waiters: [Waiter] = []
+  var waiters: [Waiter] = []
   /// When a request last came in.
   private(set) var lastUsed: ContinuousClock.Instant
   /// When the host looks at the session next; what comes from it earlier is out of date.
@@ -198,14 +198,19 @@ public actor Session {
     if isClosed { return .closed }
     guard let since, since == version else { return .changed(message(since: since, wantsSnapshot)) }
     guard let waiter else { return .unchanged }
+    admit(waiter.asking(since: since, wantsSnapshot: wantsSnapshot))
+    return nil
+  }
+
+  /// Takes in who waits, and has who has waited longest go if that is one too many.
+  func admit(_ waiter: Waiter) {
     let limits = services.limits
     if waiters.count >= limits.perSession { release(waiters.removeFirst(), .displaced(retryAfter: limits.retryAfter)) }
-    waiters.append(waiter.asking(since: since, wantsSnapshot: wantsSnapshot))
+    waiters.append(waiter)
     if let oldest = limits.admit(waiter.id, of: owner, in: self) {
       let displaced = PollAnswer.displaced(retryAfter: limits.retryAfter)
       executor.afterTurn { oldest.session.submit { $0.endWait(oldest.waiter, displaced) } }
     }
-    return nil
   }
 
   /// Ends a wait; one that is over already is left alone.
@@ -225,7 +230,13 @@ public actor Session {
     guard !waiters.isEmpty else { return }
     let woken = waiters
     waiters = []
-    for waiter in woken { release(waiter, .changed(message(since: waiter.since, waiter.wantsSnapshot))) }
+    for waiter in woken {
+      if waiter.follows {
+        waiters.append(wakeFollower(waiter))
+      } else {
+        release(waiter, .changed(message(since: waiter.since, waiter.wantsSnapshot)))
+      }
+    }
   }
 
   private func message(since: Version?, _ wantsSnapshot: Bool) -> Message {

@@ -1,17 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-/// A poll that can wait in a session, and how to answer it.
+/// Who waits in a session for something newer, and how to answer: a poll, or a follower, which stays after an answer.
 public struct Waiter: Sendable, Identifiable {
   public let id: UInt64
-  private(set) var since: Version?
+  /// The version that the reader holds; of a follower, what was last handed over to it.
+  var since: Version?
   private(set) var wantsSnapshot = false
+  /// Whether it is a follower.
+  let follows: Bool
+  /// Whether it is at work on what it was answered last, and wants nothing yet.
+  var isAway = false
   let answer: @Sendable (PollAnswer) -> Void
 
+  /// A poll.
+  ///
   /// - Parameters:
-  ///   - id: another one than that of any poll which waits.
+  ///   - id: another one than that of any who waits.
   ///   - answer: called at most once, on some thread, after the session's turn.
   public init(id: UInt64, answer: @escaping @Sendable (PollAnswer) -> Void) {
+    self.init(id: id, since: nil, follows: false, answer: answer)
+  }
+
+  /// A follower.
+  ///
+  /// - Parameters:
+  ///   - id: another one than that of any who waits.
+  ///   - since: the version that the reader holds; `nil` for none.
+  ///   - answer: called on some thread, after the session's turn: with `changed` at most once each time that the follower
+  ///     asked, and with how it ended at most once, at any time.
+  public init(id: UInt64, since: Version?, answer: @escaping @Sendable (PollAnswer) -> Void) {
+    self.init(id: id, since: since, follows: true, answer: answer)
+  }
+
+  private init(id: UInt64, since: Version?, follows: Bool, answer: @escaping @Sendable (PollAnswer) -> Void) {
     self.id = id
+    self.since = since
+    self.follows = follows
     self.answer = answer
   }
 
@@ -29,7 +53,7 @@ public enum PollAnswer: Sendable {
   case changed(Message)
   /// Nothing is newer.
   case unchanged
-  /// A newer poll took the place of this one: the client should come back after that many seconds.
+  /// A newer one took the place of this one: the client should come back after that many seconds.
   case displaced(retryAfter: Int)
   /// The session was closed by its owner.
   case closed

@@ -122,13 +122,16 @@ import Testing
     for (index, poll) in polls.enumerated() where index != released { #expect(try poll.receive().status == 200) }
   }
 
-  @Test func `a stream is not acceptable yet, and says what is`() throws {
+  @Test func `what is neither JSON nor a stream is not acceptable, and the answer says what is`() throws {
     let opened = try Opened()
-    let response = try opened.client.request("GET", opened.url + "/changes", fields: [("Accept", "text/event-stream")])
+    let response = try opened.client.request("GET", opened.url + "/changes", fields: [("Accept", "text/html")])
     #expect(response.problem == "not-acceptable")
-    #expect(
-      try opened.client.request("GET", opened.url + "/changes", fields: [("Accept", "text/html, */*;q=0.1")]).status
-        == 200)
+    #expect(response["Vary"] == "Accept, Prefer")
+    #expect(response.text.contains("application/json or text/event-stream"))
+    for accept in ["text/html, */*;q=0.1", "application/*", "text/event-stream;q=0.9, application/json", ""] {
+      let frame = try opened.client.request("GET", opened.url + "/changes", fields: [("Accept", accept)])
+      #expect((frame.status, frame["Content-Type"]) == (200, "application/json"), "\(accept)")
+    }
   }
 
   @Test func `a thousand waiting polls are released when the server stops, within five seconds`() throws {

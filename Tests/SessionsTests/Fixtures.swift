@@ -43,6 +43,9 @@ final class Answers: Sendable {
   func waiter(_ id: UInt64) -> Waiter {
     Waiter(id: id) { answer in self.texts.withLock { $0.append("\(id) \(text(answer))") } }
   }
+  func follower(_ id: UInt64, since: Version?) -> Waiter {
+    Waiter(id: id, since: since) { answer in self.texts.withLock { $0.append("\(id) \(text(answer))") } }
+  }
 }
 
 func text(_ answer: PollAnswer?) -> String {

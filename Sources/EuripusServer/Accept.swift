@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+/// An `Accept` field (RFC 9110 §12.5.1): which media types the client takes, and which it likes better.
+///
+/// Parameters of media types are not looked at, since none of ours has any; a member that cannot be read is left out.
+struct Accept {
+  private struct Range {
+    let type: String
+    /// 0 for `*/*`, 1 for `text/*`, 2 for a whole type: the most precise range decides.
+    let precision: Int
+    /// In thousandths.
+    let weight: Int
+  }
+
+  private let ranges: [Range]
+
+  /// - Parameter field: `nil` where there is none, which lets everything through.
+  init(_ field: String?) {
+    ranges = field.map { $0.split(separator: ",").compactMap(Self.range) } ?? []
+  }
+
+  /// The one that is liked best, and of several the first; `nil` if none is acceptable.
+  func best(of types: [String]) -> String? {
+    if ranges.isEmpty { return types.first }
+    var best: (type: String, weight: Int)?
+    for type in types {
+      let weight = weight(of: type)
+      if weight > best?.weight ?? 0 { best = (type, weight) }
+    }
+    return best?.type
+  }
+
+  private func weight(of type: String) -> Int {
+    let slash = type.firstIndex(of: "/") ?? type.endIndex
+    let matching = ranges.filter { range in
+      switch range.precision {
+      case 0: true
+      case 1: range.type == type[..<slash]
+      default: range.type == type
+      }
+    }
+    // Of two that are as precise the higher counts: the client said both.
+    return matching.max { ($0.precision, $0.weight) < ($1.precision, $1.weight) }?.weight ?? 0
+  }
+
+  private static func range(_ member: Substring) -> Range? {
+    let parts = member.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+    var weight = 1_000
+    for parameter in parts.dropFirst() where parameter.lowercased().hasPrefix("q=") {
+      guard let value = thousandths(parameter.dropFirst(2)) else { return nil }
+      weight = value
+    }
+    let names = parts[0].lowercased().split(separator: "/", omittingEmptySubsequences: false)
+    guard names.count == 2, !names[0].isEmpty, !names[1].isEmpty else { return nil }
+    switch (names[0], names[1]) {
+    case ("*", "*"): return Range(type: "", precision: 0, weight: weight)
+    case ("*", _): return nil
+    case (let name, "*"): return Range(type: String(name), precision: 1, weight: weight)
+    case (let name, let subtype): return Range(type: "\(name)/\(subtype)", precision: 2, weight: weight)
+    }
+  }
+
+  /// A weight (RFC 9110 §12.4.2): from 0 to 1 with at most three digits after the point.
+  private static func thousandths(_ text: Substring) -> Int? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = parts.first, whole == "0" || whole == "1" else { return nil }
+    let digits = parts.count == 2 ? parts[1] : ""
+    guard digits.utf8.count <= 3, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else {
+      return nil
+    }
+    let value = (Int(whole) ?? 0) * 1_000 + (Int(digits + String(repeating: "0", count: 3 - digits.utf8.count)) ?? 0)
+    return value <= 1_000 ? value : nil
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text
+    while text.first == " " || text.first == "\t" { text.removeFirst() }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return text
+  }
+}

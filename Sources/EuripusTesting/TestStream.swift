@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+/// The reader of an event stream (PROTOCOL §5) on a connection of its own: what a browser's EventSource does, but that it
+/// shows all that comes, reads only when told to and does not come back by itself.
+///
+/// Its calls block; each gives up after a minute without a byte. Not `Sendable`: one thread at a time.
+public final class TestStream {
+  /// What comes between two empty lines.
+  public enum Item: Sendable, Equatable {
+    case event(id: String, data: String)
+    /// In milliseconds.
+    case retry(Int)
+    case comment(String)
+  }
+
+  /// The response's head; its body is what ``next()`` gives, or of one that is no stream, the whole of it.
+  public let head: TestClient.Response
+  private let client: TestClient
+  private let isChunked: Bool
+  private var text: [UInt8] = []
+  private var isAtEnd = false
+
+  /// Sends the request and reads the response's head.
+  ///
+  /// - Parameter owner: whose cookie is sent; what it keeps is kept here too.
+  public init(_ target: String, of owner: TestClient, fields: [(String, String)] = []) throws {
+    client = try TestClient(port: owner.port)
+    client.server = owner.server
+    client.cookie = owner.cookie
+    try client.send("GET", target, fields: [("Accept", "text/event-stream")] + fields)
+    head = try client.receive()
+    isChunked = head["Transfer-Encoding"] == "chunked"
+  }
+
+  /// The next item, or `nil` at the stream's end.
+  public func next() throws -> Item? {
+    while true {
+      if let end = emptyLine() {
+        let item = try Self.item(String(decoding: text[..<end], as: UTF8.self))
+        text.removeSubrange(..<(end + 2))
+        return item
+      }
+      guard isChunked, !isAtEnd else {
+        if text.isEmpty { return nil }
+        throw TestClientError("the stream ended in an item: '\(String(decoding: text, as: UTF8.self))'")
+      }
+      let chunk = try client.receiveChunk()
+      isAtEnd = chunk.isEmpty
+      text += chunk
+    }
+  }
+
+  /// The next event's data, past what is none; `nil` at the stream's end.
+  public func nextEvent() throws -> (id: String, data: String)? {
+    while let item = try next() {
+      if case .event(let id, let data) = item { return (id, data) }
+    }
+    return nil
+  }
+
+  /// Closes the connection as a reader that goes away does.
+  public func leave() { client.leave() }
+
+  private func emptyLine() -> Int? {
+    text.indices.dropLast().first { text[$0] == 10 && text[$0 + 1] == 10 }
+  }
+
+  private static func item(_ block: String) throws -> Item {
+    var id: String?
+    var data: String?
+    for line in block.split(separator: "\n") {
+      if line.hasPrefix("id: "), id == nil {
+        id = String(line.dropFirst(4))
+      } else if line.hasPrefix("data: "), data == nil {
+        data = String(line.dropFirst(6))
+      } else if line.hasPrefix("retry: "), let milliseconds = Int(line.dropFirst(7)) {
+        return .retry(milliseconds)
+      } else if line.hasPrefix(":") {
+        return .comment(String(line.dropFirst()))
+      } else {
+        throw TestClientError("expected a line of an event stream, got '\(line)'")
+      }
+    }
+    guard let id, let data else { throw TestClientError("expected an id and data, got '\(block)'") }
+    return .event(id: id, data: data)
+  }
+}

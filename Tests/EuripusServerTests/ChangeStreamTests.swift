@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A stream of changes` {
+  private func add(_ opened: Opened, _ number: Int = 1) throws {
+    #expect(try opened.client.request("POST", opened.url + "/actions/add", "\(number)").status == 200)
+  }
+
+  private func frame(_ stream: TestStream) throws -> JSON {
+    let event = try #require(try stream.nextEvent())
+    let frame = try JSONReader.read(Array(event.data.utf8))
+    #expect(frame["to"] == .string(event.id))
+    return frame
+  }
+
+  @Test func `begins with its fields, the time to come back after, and the state`() throws {
+    let opened = try Opened()
+    let stream = try TestStream(opened.url + "/changes", of: opened.client)
+    #expect(stream.head.status == 200)
+    #expect(stream.head["Content-Type"] == "text/event-stream")
+    #expect(stream.head["Cache-Control"] == "no-store, no-transform")
+    #expect(stream.head["X-Accel-Buffering"] == "no")
+    #expect(stream.head["Vary"] == "Accept, Prefer")
+    #expect(stream.head["X-Content-Type-Options"] == "nosniff")
+    #expect(stream.head["Content-Length"] == nil)
+    #expect(try stream.next() == .retry(2_000))
+    let first = try frame(stream)
+    #expect(first["from"] == .null)
+    #expect(first["state"]?["count"] == 0)
+    #expect(try first["to"] == .string(opened.version))
+  }
+
+  @Test func `hands over one patch after another, whoever makes the change`() throws {
+    let opened = try Opened()
+    var held = JSON.string(try opened.version)
+    let stream = try TestStream(opened.url + "/changes?since=\(opened.version)", of: opened.client)
+    for number in 1...20 {
+      try add(opened)
+      let next = try frame(stream)
+      #expect(next["from"] == held)
+      #expect(next["patch"] == [["op": "replace", "path": "/count", "value": .integer(Int64(number))]])
+      held = next["to"] ?? .null
+    }
+  }
+
+  @Test func `goes on from the last event that the reader has, whatever its URL says`() throws {
+    let opened = try Opened()
+    let start = try opened.version
+    try add(opened)
+    let middle = try opened.version
+    try add(opened)
+    let stream = try TestStream(
+      opened.url + "/changes?since=\(start)", of: opened.client, fields: [("Last-Event-ID", middle)])
+    #expect(try frame(stream)["from"] == .string(middle))
+    // A browser cannot mend one that is wrong; a page can mend its URL.
+    let other = try TestStream(
+      opened.url + "/changes?since=\(start)", of: opened.client, fields: [("Last-Event-ID", "x")])
+    #expect(try frame(other)["from"] == .string(start))
+    let bad = try TestStream(opened.url + "/changes?since=x", of: opened.client, fields: [("Last-Event-ID", middle)])
+    #expect(bad.head.problem == "bad-version")
+    let foreign = try TestStream(opened.url + "/changes", of: opened.client, fields: [("Last-Event-ID", "other.7")])
+    let state = try frame(foreign)
+    #expect(state["from"] == "other.7")
+    #expect(state["state"]?["count"] == 2)
+  }
+
+  @Test func `shows that it lives with comments`() throws {
+    let opened = try Opened { $0.streamHeartbeat = .milliseconds(10) }
+    let stream = try TestStream(opened.url + "/changes?since=\(opened.version)", of: opened.client)
+    #expect(try stream.next() == .retry(2_000))
+    for _ in 0..<5 { #expect(try stream.next() == .comment("")) }
+    try add(opened)
+    #expect(try frame(stream)["patch"] != nil)
+  }
+
+  @Test func `ends after its life, to be taken up by another without a gap or a duplicate`() throws {
+    let opened = try Opened {
+      $0.streamLife = .milliseconds(30)
+      $0.streamRetry = .milliseconds(1_000)
+    }
+    var held = try opened.version
+    var counts: [Int64] = []
+    for round in 1...5 {
+      let stream = try TestStream(
+        opened.url + "/changes", of: opened.client, fields: [("Last-Event-ID", held)])
+      #expect(try stream.next() == .retry(1_000))
+      try add(opened, round)
+      while let item = try stream.next() {
+        switch item {
+        case .event(let id, let data):
+          let frame = try JSONReader.read(Array(data.utf8))
+          #expect(frame["from"] == .string(held))
+          guard case .integer(let count)? = frame["patch"]?[0]?["value"] else { throw Opened.Missing() }
+          counts.append(count)
+          held = id
+        case .retry(let milliseconds): #expect((500...1_500).contains(milliseconds))
+        case .comment: break
+        }
+      }
+    }
+    #expect(counts == counts.sorted() && Set(counts).count == counts.count)
+    // A change that came after a stream's end comes with whatever is asked next.
+    let rest = try opened.client.request("GET", opened.url + "/changes?since=\(held)")
+    #expect(counts.last == 15 || rest.json?["patch"]?[0]?["value"] == 15)
+  }
+
+  @Test func `of a session that is closed ends at once, and who comes back learns why`() throws {
+    let opened = try Opened()
+    let stream = try TestStream(opened.url + "/changes?since=\(opened.version)", of: opened.client)
+    #expect(try stream.next() == .retry(2_000))
+    #expect(try opened.client.request("DELETE", opened.url).status == 204)
+    #expect(try stream.next() == .retry(0))
+    #expect(try stream.next() == nil)
+    #expect(try TestStream(opened.url + "/changes", of: opened.client).head.problem == "session-closed")
+  }
+
+  @Test func `counts as a waiting poll does, and the oldest of them makes room`() throws {
+    let opened = try Opened { $0.loops = 1 }
+    let start = try opened.version
+    let streams = try (0..<4).map { _ in
+      let stream = try TestStream(opened.url + "/changes", of: opened.client)
+      #expect(try stream.next() == .retry(2_000))
+      #expect(try frame(stream)["state"] != nil)
+      return stream
+    }
+    let poll = try TestClient(port: opened.server.port)
+    poll.cookie = opened.client.cookie
+    try poll.send("GET", opened.url + "/changes?since=\(start)", fields: [("Prefer", "wait=55")])
+    #expect(try streams[0].next() == .retry(2_000))
+    #expect(try streams[0].next() == nil)
+    try add(opened)
+    for stream in streams.dropFirst() { #expect(try frame(stream)["from"] == .string(start)) }
+    #expect(try poll.receive().status == 200)
+  }
+
+  @Test func `belongs to its client alone`() throws {
+    let opened = try Opened()
+    let stranger = try opened.server.client()
+    _ = try stranger.open("counter")
+    #expect(try TestStream(opened.url + "/changes", of: stranger).head.problem == "no-session")
+    let site = [("Sec-Fetch-Site", "cross-site")]
+    #expect(try TestStream(opened.url + "/changes", of: opened.client, fields: site).head.problem == "cross-site")
+  }
+
+  @Test func `of HEAD has the head of GET`() throws {
+    let opened = try Opened()
+    let stream = try TestStream(opened.url + "/changes", of: opened.client)
+    let head = try opened.client.request("HEAD", opened.url + "/changes", fields: [("Accept", "text/event-stream")])
+    let names = { (response: TestClient.Response) in
+      response.fields.map(\.name).filter { $0 != "Transfer-Encoding" && $0 != "Connection" }
+    }
+    #expect(head.status == 200)
+    #expect(names(head) == names(stream.head))
+    #expect(head["Content-Length"] == nil)
+    #expect(opened.client.isClosedByServer())
+  }
+
+  @Test func `is left, and its session's idle time begins`() throws {
+    let opened = try Opened { $0.idleTime = .seconds(1) }
+    let stream = try TestStream(opened.url + "/changes", of: opened.client)
+    _ = try frame(stream)
+    stream.leave()
+    let clock = ContinuousClock()
+    let deadline = clock.now + .seconds(10)
+    let watcher = try opened.server.client()
+    while opened.server.sessionCount > 0, clock.now < deadline { _ = try watcher.request("GET", "/healthz") }
+    #expect(opened.server.sessionCount == 0)
+  }
+
+  @Test func `ends when the server stops, with a time to come back after that differs`() throws {
+    let server = try TestServer([.hosting { Counter() }])
+    let streams = try (0..<200).map { _ in
+      let client = try server.client()
+      let stream = try TestStream(try client.open("counter") + "/changes", of: client)
+      #expect(try stream.next() == .retry(2_000))
+      #expect(try frame(stream)["state"] != nil)
+      return stream
+    }
+    let begin = ContinuousClock.now
+    server.stop()
+    #expect(begin.duration(to: .now) < .seconds(5))
+    var delays: Set<Int> = []
+    for stream in streams {
+      guard case .retry(let milliseconds)? = try stream.next() else {
+        Issue.record("expected a retry")
+        continue
+      }
+      #expect((1_000...3_000).contains(milliseconds))
+      delays.insert(milliseconds)
+      #expect(try stream.next() == nil)
+    }
+    #expect(delays.count > 100)
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+@Suite struct `A follower` {
+  private let host = SessionHost([.hosting { Note() }])
+  private let session: Session
+  private let answers = Answers()
+
+  init() throws { session = try host.open("note", as: nil).session }
+
+  private func rename(_ name: JSON) throws {
+    _ = try session.now { try $0.perform(["rename"], name, since: nil, ifMatch: nil) }
+  }
+
+  private func follow(_ id: UInt64, since: Version?) throws -> String {
+    let follower = answers.follower(id, since: since)
+    return try text(session.now { $0.follow(follower) })
+  }
+
+  private func next(_ id: UInt64) throws -> String { try text(session.now { $0.next(for: id) }) }
+
+  @Test func `is handed what is newer at once, and else the next change`() throws {
+    let first = try session.now { $0.version }
+    #expect(try follow(1, since: nil) == "changed to 1")
+    #expect(try next(1) == "waits")
+    #expect(try follow(2, since: first) == "waits")
+    try rename("a")
+    #expect(answers.all == ["1 changed to 2", "2 changed to 2"])
+  }
+
+  @Test func `that is away hears nothing, and is handed one patch for all that it missed`() throws {
+    _ = try follow(1, since: nil)
+    for name in ["a", "b", "c"] { try rename(.string(name)) }
+    #expect(answers.all == [])
+    let answer = try session.now { $0.next(for: 1) }
+    guard case .changed(let message) = answer else {
+      Issue.record("expected a frame, got \(text(answer))")
+      return
+    }
+    let value = try message.value
+    #expect(value["from"] == .string(try session.now { "\($0.epoch).1" }))
+    #expect(value["to"] == .string("\(message.version)"))
+    #expect(value["patch"] == [["op": "replace", "path": "/title", "value": "c"]])
+    #expect(try next(1) == "waits")
+  }
+
+  @Test func `that waits is answered once, and again only when it has asked`() throws {
+    let first = try session.now { $0.version }
+    _ = try follow(1, since: first)
+    try rename("a")
+    try rename("b")
+    #expect(answers.all == ["1 changed to 2"])
+    #expect(try next(1) == "changed to 3")
+    #expect(try next(1) == "waits")
+    try rename("c")
+    #expect(answers.all == ["1 changed to 2", "1 changed to 4"])
+  }
+
+  @Test func `counts as one that waits from its begin to its end, away or not`() throws {
+    let first = try session.now { $0.version }
+    _ = try follow(1, since: nil)
+    for id in 2...4 { #expect(try follow(UInt64(id), since: first) == "waits") }
+    let poll = answers.waiter(5)
+    #expect(try text(session.now { $0.poll(since: first, waiter: poll) }) == "waits")
+    // The oldest goes, though it is at work on a frame.
+    #expect(answers.all == ["1 displaced for 2"])
+    #expect(try next(1) == "waits")
+    try rename("a")
+    #expect(answers.all.count == 5)
+    #expect(answers.all.filter { $0.hasPrefix("1") } == ["1 displaced for 2"])
+    // The poll's place is free now, and no other's.
+    #expect(try follow(6, since: nil) == "changed to 2")
+    #expect(answers.all.count == 5)
+    #expect(try follow(7, since: nil) == "changed to 2")
+    #expect(answers.all.last == "2 displaced for 2")
+  }
+
+  @Test func `that ends leaves its place and is not answered`() throws {
+    let first = try session.now { $0.version }
+    for id in 1...4 { _ = try follow(UInt64(id), since: first) }
+    try session.now { $0.endWait(2, nil) }
+    #expect(try follow(5, since: first) == "waits")
+    try rename("a")
+    #expect(answers.all.sorted() == [1, 3, 4, 5].map { "\($0) changed to 2" })
+  }
+
+  @Test func `is told that the session is closed, away or not, and before it begins`() throws {
+    _ = try follow(1, since: nil)
+    _ = try follow(2, since: try session.now { $0.version })
+    host.close(session)
+    #expect(answers.all == ["1 closed", "2 closed"])
+    #expect(try next(1) == "waits")
+    #expect(try follow(3, since: nil) == "closed")
+  }
+
+  @Test func `keeps its session from expiring, and no longer than it follows`() throws {
+    let clock = ManualClock()
+    let host = SessionHost([.hosting { Note() }], now: { clock.now })
+    let session = try host.open("note", as: nil).session
+    _ = try session.now { [answers] in $0.follow(answers.follower(1, since: nil)) }
+    clock.advance(by: .seconds(60 * 60))
+    host.expire()
+    #expect(host.count == 1)
+    try session.now { $0.endWait(1, nil) }
+    clock.advance(by: .seconds(60 * 60))
+    host.expire()
+    #expect(host.count == 0)
+  }
+}
