@@ -14,7 +14,7 @@ BUILD_PACKAGES = libmicrohttpd-dev nettle-dev pkg-config \
 JAVASCRIPT_PACKAGES = $(if $(shell command -v node),,nodejs) node-jsdom
 TRANSCRIPT_PACKAGES = curl jq python3
 INSTRUCTION_PACKAGES = valgrind jq
-BROWSER_PACKAGES = chromium fonts-noto-cjk python3-venv
+BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
 
 SUITES = test-swift test-instructions test-javascript test-transcript test-browser lint
 CORE_BENCHMARK = Benchmarks/Core
@@ -56,7 +56,7 @@ test-transcript: $(DEBUG_SERVER) ## the README's curl transcript, line by line
 	python3 Tests/Transcript/run_test.py
 	EURIPUS_BIN=$(DEBUG_SERVER) python3 Tests/Transcript/run.py README.md
 
-test-browser: $(DEBUG_SERVER) ## the pages, in a headless Chromium
+test-browser: $(DEBUG_SERVER) ## the pages, in a headless Chromium, and the login in Firefox
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
 	@Scripts/test-browser.sh $(DEBUG_SERVER)
 

@@ -297,8 +297,8 @@ function mount(root, world) {
 
  function rebase({ field, value: base }) {
   let value = field.at();
-  if (field.node.options || value === field.was || value == null || queue.some((each) => each.field === field && each.n)) return;
-  let typedOn = (text) => (text.startsWith?.(base) ? value + text.slice(base.length) : text);
+  if (field.node.options || value === field.was || value === undefined || queue.some((each) => each.field === field && each.n)) return;
+  let typedOn = (text) => (text.startsWith?.(base) ? textOf(value) + text.slice(base.length) : text);
   for (let each of queue.flatMap((item) => item.bases ?? item)) if (each.field === field) each.value = typedOn(each.value);
   if (field.shown !== typedOn(field.shown)) write(field, typedOn(field.shown));
  }

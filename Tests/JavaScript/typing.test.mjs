@@ -27,6 +27,17 @@ for (const latency of [0, 5, 30, 100, 200, 1000]) {
   });
 }
 
+test("a field that an action empties by null is empty but for what was typed on", async () => {
+  const it = await open();
+  const { handle } = it.server.kind;
+  const take = (model) => model.draft && { then: () => model.items.push(model.draft) && (model.draft = null) };
+  it.server.kind = { ...it.server.kind, handle: (model, method, names, value) => (names[0] === "add" ? take(model) : handle(model, method, names, value)) };
+  await keys(it, "milk⏎eggs⏎");
+  await it.clock.run(2000);
+  assert.deepEqual([it.model().items, it.model().draft, it.field.value], [["milk", "eggs"], null, ""]);
+  it.close();
+});
+
 test("what is typed on is seen at once, and is all that is left when the action is answered", async () => {
   const it = await open();
   await keys(it, "milk⏎eg");

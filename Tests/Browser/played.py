@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""A server of the protocol that is played in the test's own process, so that the test says what happens when: one session of
+one model, whose every answer is the whole state."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+PUBLIC = Path(__file__).resolve().parents[2] / "Public"
+CSP = (
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+)
+
+
+class Played:
+    """Serves `page` at `/`. `perform(state, path, value)` does what an action does to the state."""
+
+    def __init__(self, page, state, perform=lambda state, path, value: None):
+        self.state, self.perform, self.version = state, perform, 1
+        self.changed = threading.Condition()
+        # What was applied, and of each name the last number and its answer (PROTOCOL §4).
+        self.applied, self.names = [], {}
+        files = {"/": (page.encode(), "text/html; charset=utf-8"), "/favicon.svg": (b"", "image/svg+xml")}
+        files["/euripus.js"] = ((PUBLIC / "euripus.js").read_bytes(), "text/javascript; charset=utf-8")
+        files["/euripus.css"] = ((PUBLIC / "euripus.css").read_bytes(), "text/css; charset=utf-8")
+        played = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_):
+                pass
+
+            def answer(self, status, body=b"", kind="application/json"):
+                self.send_response(status)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body)))
+                self.send_header("Content-Security-Policy", CSP)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def do_GET(self):
+                path = self.path.split("?")[0]
+                if path in files:
+                    return self.answer(200, *files[path])
+                if not path.endswith("/changes"):
+                    return self.answer(404, b"{}")
+                since = self.path.partition("since=")[2]
+                with played.changed:
+                    if "prefer" in self.headers:
+                        played.changed.wait_for(lambda: since != played.name or played.is_over, timeout=25)
+                    return self.answer(204) if since == played.name else self.answer(200, played.frame())
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                with played.changed:
+                    if "/sessions/m/s" not in self.path:
+                        return self.answer(201, played.frame())
+                    name, number = self.headers["Idempotency-Key"].rsplit("/", 1)
+                    last = played.names.get(name, (0, b""))
+                    assert int(number) in (last[0], last[0] + 1), f"{number} came after {last[0]}"
+                    if int(number) > last[0]:
+                        path = self.path.split("?")[0].removeprefix("/sessions/m/s")
+                        played.act(self.command, path, json.loads(body) if body else None)
+                        played.names[name] = last = (int(number), played.frame())
+                    return self.answer(200, last[1])
+
+            do_PUT = do_DELETE = do_POST
+
+        self.is_over = False
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def name(self):
+        return f"e.{self.version}"
+
+    def frame(self):
+        frame = {"url": "/sessions/m/s", "version": self.name, "from": None, "to": self.name, "state": self.state}
+        return json.dumps(frame).encode()
+
+    def act(self, method, path, value):
+        self.applied.append((method, path, value))
+        _, part, *names = path.split("/")
+        if part == "state":
+            node = self.state
+            for name in names[:-1]:
+                node = node[name]
+            node[names[-1]] = value
+        else:
+            self.perform(self.state, "/".join(names), value)
+        self.news()
+
+    def news(self):
+        self.version += 1
+        self.changed.notify_all()
+
+    def change(self, act):
+        """Changes the state as if somebody else did."""
+        with self.changed:
+            act(self.state)
+            self.news()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        with self.changed:
+            self.is_over = True
+            self.changed.notify_all()
+        self.server.shutdown()
+        self.server.server_close()

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""The login's whole story in Firefox, driven by WebDriver BiDi, which it speaks itself."""
+
+import itertools
+import json
+import os
+import queue
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+from test_login import GOLDEN
+from websockets.sync.client import connect
+
+LISTENING = re.compile(r"WebDriver BiDi listening on (ws://[^\s]+)")
+CONTROL = "\ue009"
+DELETE = "\ue017"
+
+
+class Firefox:
+    """A Firefox with a profile of its own, and one page in it."""
+
+    def __init__(self, profile):
+        binary = shutil.which("firefox-esr") or shutil.which("firefox")
+        assert binary, "Firefox is needed: Debian's package is firefox-esr"
+        command = [binary, "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0"]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, "HOME": str(profile)})
+        self.numbers, self.noise = itertools.count(1), []
+        self.address = self._address() + "/session"
+
+    def begin(self, socket):
+        self.socket = socket
+        self.send("session.new", capabilities={})
+        self.send("session.subscribe", events=["log.entryAdded"])
+        self.page = self.send("browsingContext.getTree")["contexts"][0]["context"]
+
+    def _address(self):
+        lines = queue.Queue()
+        threading.Thread(target=lambda: [lines.put(line) for line in self.process.stderr], daemon=True).start()
+        while True:
+            found = LISTENING.search(lines.get(timeout=60))
+            if found:
+                return found.group(1)
+
+    def send(self, method, **params):
+        number = next(self.numbers)
+        self.socket.send(json.dumps({"id": number, "method": method, "params": params}))
+        while True:
+            answer = json.loads(self.socket.recv(timeout=30))
+            if answer.get("method") == "log.entryAdded":
+                self.noise.append(answer["params"]["text"])
+            elif answer.get("id") == number:
+                assert answer["type"] == "success", answer
+                return answer["result"]
+
+    def goto(self, url):
+        self.send("browsingContext.navigate", context=self.page, url=url, wait="complete")
+
+    def value(self, expression):
+        result = self.send("script.evaluate", expression=expression, target={"context": self.page}, awaitPromise=True)
+        assert result["type"] == "success", result
+        return result["result"].get("value")
+
+    def expect(self, expression, value):
+        """Waits until the expression has that value, as long as a locator's claim does."""
+        end = time.monotonic() + 10
+        while (found := self.value(expression)) != value:
+            assert time.monotonic() < end, f"{expression}: expected {value!r}, got {found!r}"
+
+    def press(self, *keys):
+        """Keys held together."""
+        actions = [{"type": "keyDown", "value": key} for key in keys] + [{"type": "keyUp", "value": key} for key in reversed(keys)]
+        self.perform(actions)
+
+    def type(self, text):
+        self.perform([{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")])
+
+    def perform(self, actions):
+        self.send("input.performActions", context=self.page, actions=[{"type": "key", "id": "keyboard", "actions": actions}])
+
+    def stop(self):
+        self.send("browser.close")
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.send_signal(signal.SIGKILL)
+            raise
+
+
+@pytest.fixture
+def firefox(tmp_path):
+    firefox = Firefox(tmp_path)
+    with connect(firefox.address, max_size=None) as socket:
+        firefox.begin(socket)
+        yield firefox
+        firefox.stop()
+
+
+def test_the_login_tells_its_story_in_firefox_too_and_leaves_the_console_empty(firefox, url):
+    firefox.goto(url + "login.html")
+    firefox.expect("document.documentElement.dataset.vm", "live")
+    firefox.expect("document.querySelector('#message').textContent", "*用户名不能为空")
+    for what, text, message, enabled in GOLDEN:
+        if what == "tap":
+            firefox.value("document.querySelector('form [type=submit]').click()")
+        else:
+            firefox.value(f"document.querySelector('#{what}').focus()")
+            firefox.press(CONTROL, "a")
+            if text:
+                firefox.type(text)
+            else:
+                firefox.press(DELETE)
+        firefox.expect("document.querySelector('#message').textContent", message)
+        firefox.expect("document.querySelector('form [type=submit]').getAttribute('aria-disabled')", str(not enabled).lower())
+    assert firefox.value("document.querySelector('#username').value") == "maruko"
+    # A reload goes on with the session; the secret is not shown.
+    firefox.goto(url + "login.html")
+    firefox.expect("document.documentElement.dataset.vm", "live")
+    firefox.expect("document.querySelector('#username').value", "maruko")
+    assert firefox.value("document.querySelector('#password').value") == ""
+    assert firefox.noise == []
