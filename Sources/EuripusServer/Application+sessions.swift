@@ -2,6 +2,7 @@
 import HTTPListening
 import JSONPatching
 import Sessions
+import ViewModels
 
 /// Opening, reading and closing (PROTOCOL §2), and one action (§3).
 extension Application {
@@ -110,6 +111,21 @@ extension Application {
         let (since, ifMatch) = (conditions.since, conditions.ifMatch)
         guard let waiter else { return try session.perform(path, value, since: since, ifMatch: ifMatch) }
         return try session.perform(path, value, since: since, ifMatch: ifMatch, waiter: waiter, of: keyed)
+      }
+    }
+  }
+
+  func performBatch(_ session: Session, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
+    try change(session, request, target, canWait: true) {
+      let batch = try BatchBody(body(of: request))
+      let conditions = try Conditions(request, target)
+      return { session, waiter, keyed in
+        let (since, ifMatch) = (conditions.since, conditions.ifMatch)
+        if !batch.faults.isEmpty { throw batch.problem(try session.faults(of: batch.entries, ifMatch: ifMatch)) }
+        do {
+          return try session.perform(
+            batch.entries.compactMap(\.self), since: since, ifMatch: ifMatch, waiter: waiter, of: keyed)
+        } catch let refused as BatchRefused { throw batch.problem(refused) }
       }
     }
   }

@@ -95,6 +95,8 @@ final class Application: Sendable {
       let session = try session(model, id, request)
       return try method == "DELETE"
         ? cancel(session, path, request, target) : perform(session, path, request, target)
+    case .actions(let model, let id):
+      return try performBatch(session(model, id, request), request, target)
     case .changes(let model, let id):
       return try changes(session(model, id, request), request, target)
     case .file(let segments):

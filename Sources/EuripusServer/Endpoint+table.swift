@@ -30,9 +30,12 @@ extension Endpoint {
         Makes a view model of one's own and answers with its state. The first session that a client opens gives it a key, \
         which is what lets it use its sessions: by default a cookie.
         """,
-      body: .opening,
+      parameters: [.key], body: .opening,
       answers: [Answer(201, .opened, [.etag, .location, .setCookie], "The session is open, and this is its state.")],
-      problems: [.malformedJSON, .badCredential, .notFound, .notJSON, .invalidAction, .tooManySessions]),
+      problems: [
+        .malformedJSON, .badCredential, .notFound, .sessionClosed, .notJSON, .invalidAction, .keyReused,
+        .tooManySessions,
+      ]),
     Endpoint(
       method: .get, resource: .session, name: "read", summary: "The present state, whole.",
       details: """
@@ -50,7 +53,7 @@ extension Endpoint {
     Endpoint(
       method: .delete, resource: .session, name: "close", summary: "Close the session.",
       details: "Whoever waits for its changes is answered `410`.",
-      parameters: [.ifMatch],
+      parameters: [.ifMatch, .key],
       answers: [Answer(204, .nothing, [], "It is closed.")],
       problems: ofSession + ofChange),
   ]
@@ -66,7 +69,7 @@ extension Endpoint {
       problems: ofSession + [.notFound]),
     Endpoint(
       method: .put, resource: .value, name: "set", summary: "Set one writable value.",
-      parameters: [.since, .ifMatch], body: .value,
+      parameters: [.since, .ifMatch, .key], body: .value,
       answers: [Answer(200, .frame, [.etag], "What has changed.")],
       problems: ofSession + ofChange + ofBody + [.readOnly, .actionDisabled]),
     Endpoint(
@@ -75,15 +78,27 @@ extension Endpoint {
         One action is one transaction: all that it changes is one revision and one patch. An action that takes no value is \
         performed with an empty body.
         """,
-      parameters: [.since, .wait, .ifMatch], body: .argument,
+      parameters: [.since, .wait, .ifMatch, .key], body: .argument,
       answers: [Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
       problems: ofSession + ofChange + ofBody + [.actionDisabled, .commandBusy]),
     Endpoint(
       method: .delete, resource: .action, name: "cancel", summary: "Cancel a command.",
       details: "One that is not executing is left alone.",
-      parameters: [.since, .ifMatch],
+      parameters: [.since, .ifMatch, .key],
       answers: [Answer(200, .outcome, [.etag], "What has changed.")],
       problems: ofSession + ofChange + [.invalidAction]),
+    Endpoint(
+      method: .post, resource: .actions, name: "performMany", summary: "Do many things at once, or none of them.",
+      details: """
+        Sets values, performs actions and cancels commands as one transaction, one revision and one patch. Each finds what \
+        the ones before it have made; commands that they start begin when all have passed. If one is refused, nothing is \
+        done, and the problem's `errors` name each that is bad.
+        """,
+      parameters: [.since, .wait, .ifMatch, .key], body: .batch,
+      answers: [
+        Answer(200, .outcomes, [.etag, .preferenceApplied], "What has changed, and the results in the same order.")
+      ],
+      problems: ofSession + ofChange + ofBody + [.readOnly, .actionDisabled, .commandBusy]),
     Endpoint(
       method: .get, resource: .changes, name: "changes", summary: "What has changed since a version.",
       details: """
@@ -101,7 +116,9 @@ extension Endpoint {
   /// What every request to a session may meet.
   private static let ofSession: [Problem.Kind] = [.badCredential, .noSession, .sessionClosed]
   /// What every change may meet.
-  private static let ofChange: [Problem.Kind] = [.badVersion, .versionMoved]
+  private static let ofChange: [Problem.Kind] = [.badVersion, .versionMoved] + ofKey
+  /// What may come of a key.
+  private static let ofKey: [Problem.Kind] = [.outOfOrder, .keyReused, .tooManyRequests]
   private static let ofBody: [Problem.Kind] = [.malformedJSON, .notJSON, .invalidAction]
 }
 

@@ -20,6 +20,8 @@ struct Endpoint: Sendable {
     case wait
     case ifMatch
     case ifNoneMatch
+    /// `Idempotency-Key`
+    case key
   }
 
   enum Body: Sendable {
@@ -30,6 +32,8 @@ struct Endpoint: Sendable {
     case value
     /// The value that the action takes; empty where it takes none.
     case argument
+    /// Many actions at once, or one in their form (``BatchBody``).
+    case batch
   }
 
   /// An answer that is no problem.
@@ -41,6 +45,8 @@ struct Endpoint: Sendable {
       case opened, snapshot, frame
       /// What an action or a command has changed, with its result.
       case outcome
+      /// What many actions have changed together, with the result of each.
+      case outcomes
       /// One value of the state, of the type that the path's value has.
       case value
     }

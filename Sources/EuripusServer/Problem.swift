@@ -91,7 +91,7 @@ extension Problem {
     }
   }
 
-  private init(_ error: SurfaceError) {
+  init(_ error: SurfaceError) {
     switch error {
     case .noSuchAction, .noSuchValue, .noSuchRow, .absent, .notACommand:
       self.init(.invalidAction, "\(error)", pointer: "")

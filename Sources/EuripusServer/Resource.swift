@@ -9,6 +9,7 @@ enum Resource: Sendable, CaseIterable {
   case session
   case value
   case action
+  case actions
   case changes
   /// Not in the OpenAPI description: what files there are is the application's affair.
   case file
@@ -23,6 +24,7 @@ enum Resource: Sendable, CaseIterable {
     case .session: "/sessions/{model}/{id}"
     case .value: "/sessions/{model}/{id}/state/{path}"
     case .action: "/sessions/{model}/{id}/actions/{path}"
+    case .actions: "/sessions/{model}/{id}/actions"
     case .changes: "/sessions/{model}/{id}/changes"
     case .file: "/{path}"
     }

@@ -11,6 +11,8 @@ enum Route: Equatable {
   case session(model: String, id: String)
   case value(model: String, id: String, path: [String])
   case action(model: String, id: String, path: [String])
+  /// Many actions at once.
+  case actions(model: String, id: String)
   case changes(model: String, id: String)
   /// A file of the passive views, by its path's segments.
   case file([String])
@@ -34,6 +36,7 @@ enum Route: Equatable {
     switch segments.count {
     case 2: return .sessions(model: segments[1])
     case 3: return .session(model: segments[1], id: segments[2])
+    case 4 where segments[3] == "actions": return .actions(model: segments[1], id: segments[2])
     case 4 where segments[3] == "changes": return .changes(model: segments[1], id: segments[2])
     case 5... where segments[3] == "state":
       return .value(model: segments[1], id: segments[2], path: segments[4...].map(unescaped))
@@ -59,6 +62,7 @@ enum Route: Equatable {
     case .session: .session
     case .value: .value
     case .action: .action
+    case .actions: .actions
     case .changes: .changes
     case .file: .file
     case .unknown: nil

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 
 /// Who waits for the commands that an action started (PROTOCOL §3, `Prefer: wait`).
 public struct ActionWaiter: Sendable {
@@ -29,12 +30,38 @@ struct ActionWait {
   var readers: [ActionWaiter]
   let request: KeyedRequest?
   let since: Version
-  /// The action's path, for its result.
-  let path: [String]
-  /// The run that the action is itself, if it is a command; the others were started by it.
-  let ownRun: ObjectIdentifier?
+  var results: ActionResults
   /// The runs that are not over.
   var runs: Set<ObjectIdentifier>
-  /// The JSON of what the action's own run came to, once that is over.
-  var result = Session.noResult
+}
+
+/// What actions came to, for the frame that answers them.
+struct ActionResults {
+  struct Part {
+    /// The action's path.
+    let path: [String]
+    /// The run that the action is itself, while that is not over; others may have been started by it.
+    let run: ObjectIdentifier?
+    /// The JSON of what it came to.
+    var result = Session.noResult
+  }
+
+  /// Whether they are of a batch, and the frame has a list of them.
+  let isBatch: Bool
+  var parts: [Part]
+
+  static func one(_ path: [String], _ run: ObjectIdentifier?, _ result: [UInt8] = Session.noResult) -> ActionResults {
+    ActionResults(isBatch: false, parts: [Part(path: path, run: run, result: result)])
+  }
+
+  func write(to writer: inout JSONWriter) {
+    guard isBatch else {
+      writer.key("result")
+      return writer.raw(parts.first?.result ?? Session.noResult)
+    }
+    writer.key("results")
+    writer.beginArray()
+    for part in parts { writer.raw(part.result) }
+    writer.endArray()
+  }
 }

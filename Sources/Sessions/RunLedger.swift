@@ -35,8 +35,16 @@ final class RunLedger: CommandRunWatcher {
     begun = []
     defer { begun = nil }
     try body()
-    return begun?.filter { entries[$0] != nil } ?? []
+    return begun?.filter(isRunning) ?? []
   }
+
+  /// How many runs began so far in the body of `begun`, those that are over included.
+  var begunCount: Int { begun?.count ?? 0 }
+
+  /// The run that began in the body of `begun` after that many others.
+  func begun(after count: Int) -> ObjectIdentifier? { begun.flatMap { $0.indices.contains(count) ? $0[count] : nil } }
+
+  func isRunning(_ run: ObjectIdentifier) -> Bool { entries[run] != nil }
 
   var running: Set<ObjectIdentifier> { Set(entries.keys) }
 

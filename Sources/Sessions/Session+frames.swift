@@ -44,8 +44,19 @@ extension Session {
 
   /// What a reader at `since` lacks: a patch, or the state where that is shorter or nothing is known of `since`.
   ///
+  /// - Parameter results: of a frame that answers actions, what they came to.
+  func frame(since: Version?, _ results: ActionResults) -> Message { frame(since: since) { results.write(to: &$0) } }
+
   /// - Parameter result: of a frame that answers an action, the JSON of its result; `nil` for a frame that answers none.
   func frame(since: Version?, result: [UInt8]? = nil) -> Message {
+    frame(since: since) { writer in
+      guard let result else { return }
+      writer.key("result")
+      writer.raw(result)
+    }
+  }
+
+  private func frame(since: Version?, ending: (inout JSONWriter) -> Void) -> Message {
     var writer = JSONWriter(capacity: 384)
     writer.beginObject()
     writer.key("from")
@@ -63,10 +74,7 @@ extension Session {
       writer.key("state")
       model.writeState(to: &writer)
     }
-    if let result {
-      writer.key("result")
-      writer.raw(result)
-    }
+    ending(&writer)
     writer.endObject()
     return Message(json: writer.bytes, version: version)
   }

@@ -30,10 +30,11 @@ extension Session {
   private func runDidEnd(_ run: ObjectIdentifier, isStopped: Bool, _ report: SessionReport?) {
     if let report { executor.afterTurn { [services] in services.report(report) } }
     guard !actionWaits.isEmpty else { return }
-    for index in actionWaits.indices where actionWaits[index].runs.remove(run) != nil {
+    for index in actionWaits.indices where actionWaits[index].runs.remove(run) != nil && !isStopped {
       // Now, as another run of the command may be over before the turn is. One that was stopped came to nothing.
-      guard actionWaits[index].ownRun == run, !isStopped else { continue }
-      actionWaits[index].result = result(at: actionWaits[index].path)
+      for part in actionWaits[index].results.parts.indices where actionWaits[index].results.parts[part].run == run {
+        actionWaits[index].results.parts[part].result = result(at: actionWaits[index].results.parts[part].path)
+      }
     }
     publishLater()
   }
@@ -69,12 +70,12 @@ extension Session {
     let running = runs.running
     if running.isEmpty || isClosed { return false }
     actionWaits.append(
-      ActionWait(readers: [waiter], request: nil, since: version, path: [], ownRun: nil, runs: running))
+      ActionWait(readers: [waiter], request: nil, since: version, results: .one([], nil), runs: running))
     return true
   }
 
   private func answer(_ wait: ActionWait) {
-    let message = frame(since: wait.since, result: wait.result)
+    let message = frame(since: wait.since, wait.results)
     if let request = wait.request { keys.answer(request.key, .frame(message)) }
     for reader in wait.readers { executor.afterTurn { reader.answer(.frame(message)) } }
   }

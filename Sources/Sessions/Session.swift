@@ -111,7 +111,7 @@ public actor Session {
     // A command's own run begins before any that it starts.
     actionWaits.append(
       ActionWait(
-        readers: [waiter], request: request, since: since ?? before, path: path, ownRun: running.first,
+        readers: [waiter], request: request, since: since ?? before, results: .one(path, running.first),
         runs: Set(running)))
     if let request { keys.remember(request, nil, now: services.now()) }
     return nil
@@ -148,7 +148,7 @@ public actor Session {
   }
 
   /// - Returns: the version before the change.
-  private func change(_ path: [String], _ ifMatch: Precondition?, _ body: () throws -> Void) throws -> Version {
+  func change(_ path: [String], _ ifMatch: Precondition?, _ body: () throws -> Void) throws -> Version {
     try check(ifMatch)
     let before = version
     isChanging = true

@@ -4,9 +4,9 @@ import ObservableCore
 
 /// A living view model of a known type, with its graph and its state.
 final class Hosted<Model: ViewModel>: HostedModel {
-  private let graph = Graph()
-  private let model: Model
-  private let surface: Surface<Model>
+  let graph = Graph()
+  let model: Model
+  let surface: Surface<Model>
   private let state: ObjectPart
 
   init(_ make: () throws -> Model) throws {

@@ -54,6 +54,18 @@ public protocol HostedModel: AnyObject {
   /// - Throws: as `perform`.
   func assign(_ path: [String], _ value: JSON) throws
 
+  /// Does many things as one transaction, one after the other: each finds what the ones before it have settled to. Commands
+  /// that they start are executing at once, and begin when all have passed.
+  ///
+  /// - Parameter willDo: told of the index of each, before it is done.
+  /// - Throws: ``BatchRefused``, or ``ViewModelFailure`` for what the view model threw.
+  func perform(_ batch: [BatchEntry], _ willDo: (Int) -> Void) throws
+
+  /// Looks, without doing anything, for entries that can only be refused.
+  ///
+  /// - Parameter batch: `nil` for an entry that is known to be bad.
+  func faults(of batch: [BatchEntry?]) -> [(index: Int, error: SurfaceError)]
+
   /// Drops every closure of the view model, whatever cycles it made.
   func close()
 }

@@ -59,16 +59,25 @@ extension Command {
       try isExecuting.set(true)
       guard let replaced else { return }
       try lastProgress.set(nil)
+      if isInSteps {
+        return stopAfterSteps([replaced], cancelled: replaced) { command in
+          command.running = replaced
+          pending.run.stop()
+          pending.end(nil)
+        }
+      }
       cancelHandler?()
       replaced.run.stop()
       replaced.end(nil)
     }
+    if isInSteps { return (launchAfterSteps(pending), run) }
     // Who was told of it may have cancelled it.
     if isRunning(run) { launch(pending) }
     return (.started, run)
   }
 
-  private func launch(_ pending: Pending) {
+  func launch(_ pending: Pending) {
+    pending.run.hasBegun = true
     // The actor says whether the caller is on it, so nothing crosses into another isolation.
     nonisolated(unsafe) let (me, pending) = (self, pending)
     pending.run.isolation.assumeIsolated { me.launch(pending, on: $0) }
@@ -114,7 +123,7 @@ extension Command {
   }
 
   /// Starts what waits. A loop, as an operation may be over before `launch` returns.
-  private func advance() {
+  func advance() {
     if isAdvancing { return }
     isAdvancing = true
     defer { isAdvancing = false }
@@ -127,16 +136,23 @@ extension Command {
 
   /// Cancels the doomed ones among those that run and wait.
   func drop(_ isDoomed: (Pending) -> Bool) {
+    let (running, queue) = (running, queue)
     let stopped = running.flatMap { isDoomed($0) ? $0 : nil }
-    if stopped != nil { running = nil }
+    if stopped != nil { self.running = nil }
     let dropped = queue.filter(isDoomed)
-    queue.removeAll(where: isDoomed)
+    self.queue.removeAll(where: isDoomed)
     settle {
       if stopped != nil { try lastProgress.set(nil) }
       try isExecuting.set(isBusy)
+      if isInSteps {
+        return stopAfterSteps([stopped].compactMap(\.self) + dropped, cancelled: stopped) { command in
+          (command.running, command.queue) = (running, queue)
+        }
+      }
       // Last, as it may execute the command anew.
-      if stopped != nil { cancelHandler?() }
+      if let stopped, !isUndoing || stopped.run.hasBegun { cancelHandler?() }
     }
+    if isInSteps { return }
     for ended in [stopped].compactMap(\.self) + dropped {
       ended.run.stop()
       ended.end(nil)
@@ -163,7 +179,7 @@ extension Command {
   /// Writes as one transaction. An observer's error has no caller to reach, so it is told by `error`.
   ///
   /// - Parameter run: what was begun by it: if the transaction is undone, or the one that it is part of, so is this.
-  private func settle(undoing run: CommandRun? = nil, _ writes: () throws -> Void) {
+  func settle(undoing run: CommandRun? = nil, _ writes: () throws -> Void) {
     do {
       try transaction {
         if !isUndoing { withPropagation { $0.onUndo { [weak self] in self?.undo(run) } } }

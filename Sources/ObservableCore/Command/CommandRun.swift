@@ -14,6 +14,8 @@ public final class CommandRun {
   /// Whether it was cancelled, or made to fail, before its operation was over.
   // The task may not be known yet then: an operation can cancel its command before it suspends.
   public private(set) var isStopped = false
+  /// Whether its operation was started.
+  var hasBegun = false
   var task: Task<Void, Never>? {
     didSet { if isStopped { task?.cancel() } }
   }

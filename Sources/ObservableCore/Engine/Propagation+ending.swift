@@ -153,7 +153,8 @@ extension Propagation {
     let (undoings, followUps) = (undoings, followUps)
     self.followUps = []
     finish()
-    for undoing in undoings { undoing() }
+    // The last first: each finds what it put right as it left it.
+    for undoing in undoings.reversed() { undoing() }
     // What was changed outside the graph stays, and is followed.
     for followUp in followUps { followUp() }
   }

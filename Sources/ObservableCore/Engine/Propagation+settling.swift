@@ -72,7 +72,7 @@ extension Propagation {
   }
 
   /// Settles, and ends the transaction.
-  private func conclude() throws {
+  func conclude() throws {
     settle()
     if !isAborted { commitAll() }
     guard isAborted || !errors.isEmpty else { return finish() }
@@ -116,7 +116,7 @@ extension Propagation {
     }
   }
 
-  /// The same, for what user code wrote while the transaction was being ended.
+  /// The same, for what user code wrote while the transaction was being ended, or in one of its steps.
   @inline(never)
   func settleAgain() { settle() }
 

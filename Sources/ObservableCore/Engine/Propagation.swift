@@ -58,6 +58,9 @@ final class Propagation {
   /// What is to be put right outside the graph if the transaction is undone, when it is over.
   @exclusivity(unchecked) var undoings: [() -> Void] = []
 
+  /// What is done outside the graph when the steps of a transaction have passed; `nil` in one without steps.
+  @exclusivity(unchecked) var effects: [() -> Void]?
+
   /// What the transaction is called, for traces.
   @exclusivity(unchecked) var name = ""
   /// The node whose observers are being told, or whose handler runs: who writes meanwhile does so because of it.
