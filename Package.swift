@@ -35,7 +35,7 @@ let package = Package(
     .target(name: "JSONPatching", swiftSettings: strict),
 
     .target(name: "Locking", swiftSettings: strict),
-    .target(name: "CMicroHTTPDShim", linkerSettings: [.linkedLibrary("microhttpd")]),
+    .target(name: "CMicroHTTPDShim", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls")]),
     .target(name: "HTTPListening", dependencies: ["CMicroHTTPDShim", "Locking"], swiftSettings: strict),
 
     .target(

@@ -3,7 +3,16 @@
 #include "CMicroHTTPDShim.h"
 
 struct MHD_Daemon *cmhd_start(const struct cmhd_daemon_options *options) {
-  const unsigned int flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME;
+  const bool secure = options->certificate != NULL;
+  const unsigned int flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME |
+                             (secure ? MHD_USE_TLS : 0);
+  struct MHD_OptionItem tls[] = {
+      {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options->certificate},
+      {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options->private_key},
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
+      {MHD_OPTION_END, 0, NULL},
+  };
+  if (!secure) tls[0].option = MHD_OPTION_END;
   return MHD_start_daemon(
       flags, 0, NULL, NULL, options->handler, options->context,
       MHD_OPTION_URI_LOG_CALLBACK, options->request_line, options->context,
@@ -11,10 +20,10 @@ struct MHD_Daemon *cmhd_start(const struct cmhd_daemon_options *options) {
       MHD_OPTION_NOTIFY_COMPLETED, options->request_completed, options->context,
       MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, options->connection_memory_bytes,
-      MHD_OPTION_CONNECTION_TIMEOUT, options->idle_timeout_seconds,
-      // 1 answers a request without Host with the head sent twice (0.9.75); what 0 lets through is refused by the layers
-      // above. Either way a Content-Length that is no number is answered so: Decisions/0009.
+      // It sees only heads that were written for it, and the deadlines are the loop's.
       MHD_OPTION_STRICT_FOR_CLIENT, 0,
+      MHD_OPTION_CONNECTION_TIMEOUT, 0,
+      MHD_OPTION_ARRAY, tls,
       MHD_OPTION_END);
 }
 
@@ -33,6 +42,12 @@ int cmhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
+}
+
+void *cmhd_session(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+  return info ? info->tls_session : NULL;
 }
 
 const struct sockaddr *cmhd_client_address(struct MHD_Connection *connection) {

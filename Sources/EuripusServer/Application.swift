@@ -41,18 +41,6 @@ final class Application: Sendable {
     return problem
   }
 
-  /// The response to a request that the listener refuses by itself.
-  func response(to refusal: HTTPRefusal) -> HTTPResponse {
-    switch refusal {
-    case .bodyTooLarge(let limit): Problem(.bodyTooLarge, "a body may have \(limit) bytes at most").response
-    case .ambiguousLength: Problem(.badRequest, "the length of the body is given more than once").response
-    case .unknownTransferEncoding:
-      Problem(.notImplemented, "the only transfer coding that this server knows is chunked").response
-    case .malformedField:
-      Problem(.badRequest, "a header field's name must be a token and its value without control characters").response
-    }
-  }
-
   private func route(_ request: HTTPRequest) throws -> HTTPAnswer {
     let method = request.method
     let isServer = request.targetBytes == [UInt8(ascii: "*")] && method == "OPTIONS"

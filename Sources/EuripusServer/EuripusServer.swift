@@ -43,7 +43,7 @@ public final class EuripusServer: Sendable {
     self.configuration = configuration
     self.host = host
     listener = HTTPListener(
-      configuration: listening, onRefusal: { application.response(to: $0) }, handler: { application.answer($0) })
+      configuration: listening, onRefusal: { Problem($0).response }, handler: { application.answer($0) })
   }
 
   /// Listens. Clients can connect when it returns.

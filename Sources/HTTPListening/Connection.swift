@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
 
 /// A connection and the request it is reading or answering; one object for all the requests of a connection.
 // @unchecked Sendable: carried across threads by a reply and its inbox, but touched only on its loop's thread.
 final class Connection: @unchecked Sendable {
   /// How far the present request is.
   private enum Exchange {
-    /// No request line has been read.
-    case idle
-    /// The request line was read, the header fields are not screened yet.
-    case head
-    /// The head is good; the body is being collected.
+    /// It is being read; libmicrohttpd has seen nothing of it.
     case reading
-    /// The body grew too long; `dropped` bytes of it were thrown away, the refusal follows when it ends.
-    case draining(dropped: Int)
+    /// It is read, or refused, and libmicrohttpd was given a head in its place; the handler calls follow.
+    case read(HTTPRefusal?)
+    /// The first of the two handler calls was made.
+    case begun(HTTPRefusal?)
     /// Suspended and parked; the reply has no answer yet.
     case waiting(DeferredReply, slot: Int)
     /// Resumed with a response; the coming handler call queues it.
@@ -25,31 +24,33 @@ final class Connection: @unchecked Sendable {
     case streaming(StreamedBody)
   }
 
-  /// Bytes of a body past the limit that are read only to be able to refuse it; then the connection is closed.
-  private static let drainLimit = 1_048_576
-  /// Capacity a connection keeps between requests, in bytes.
-  private static let keptCapacity = 4_096
-
   // Exclusivity checks of the stored properties cost 4 % of a request; one thread touches them, and none across a call.
   @exclusivity(unchecked) var engine: EngineConnection
   private let loop: EventLoop
   let engineIndex: Int
-  @exclusivity(unchecked) private(set) var target: [UInt8] = []
-  @exclusivity(unchecked) private(set) var body: [UInt8] = []
-  /// How many Host fields the present request has.
-  @exclusivity(unchecked) private(set) var hosts = 0
-  @exclusivity(unchecked) private var exchange = Exchange.idle
+  let address: AddressKey
+  @exclusivity(unchecked) private(set) var reader: RequestReader
+  /// Received behind the present request.
+  @exclusivity(unchecked) private var rest: [UInt8] = []
+  @exclusivity(unchecked) private var exchange = Exchange.reading
 
-  /// When the request must have been read, a time of `MonotonicClock`; `UInt64.max` while there is nothing to read.
-  @exclusivity(unchecked) private(set) var readBy: UInt64
+  /// When the client must have done its next step, a time of `MonotonicClock`; `UInt64.max` while it is not its turn.
+  @exclusivity(unchecked) private(set) var deadline: UInt64
+  /// What the client's system has acknowledged, when it was last looked at.
+  private var acknowledged: UInt64 = 0
+  /// Set when a request is refused: the client may still be sending, and would lose the answer in a reset.
+  private(set) var lingers = false
   /// The loop's slot for this connection; set when it is opened.
   private var slot = 0
 
-  init(engine: EngineConnection, loop: EventLoop, engineIndex: Int) {
+  init(engine: EngineConnection, loop: EventLoop, engineIndex: Int, address: AddressKey) {
     self.engine = engine
     self.loop = loop
     self.engineIndex = engineIndex
-    readBy = loop.lineDeadline
+    self.address = address
+    reader = RequestReader(limits: loop.shared.limits)
+    // Counted from here for the first request, so that it bounds the handshake of TLS too.
+    deadline = loop.now + loop.shared.headNanoseconds
   }
 
   /// The connection is ready for its first request.
@@ -58,37 +59,47 @@ final class Connection: @unchecked Sendable {
   /// The connection is closed.
   func close() { loop.forget(self, slot: slot) }
 
-  /// Ends the connection from outside a handler call; the engine sees that its client has gone.
-  func cutOff() { engine.shutDown() }
-
-  /// The request line was read.
-  func begin(target bytes: UnsafeBufferPointer<UInt8>) {
-    target.removeAll(keepingCapacity: true)
-    target.append(contentsOf: bytes)
-    exchange = .head
-    readBy = loop.requestDeadline
-    loop.openRequests += 1
+  /// Reads in libmicrohttpd's place, and gives it a head of ours once a request has been read.
+  /// - Returns: As a `cmhd_reader` does.
+  func receive(into space: UnsafeMutableRawBufferPointer) -> Int {
+    guard case .reading = exchange else { return Int(CMHD_AGAIN) }
+    if !rest.isEmpty {
+      let input = rest
+      rest = []
+      if let given = input.withUnsafeBufferPointer({ read($0, isLast: false, space) }) { return given }
+    }
+    while true {
+      let count = engine.receive(into: loop.received)
+      guard count > 0 else {
+        if count == Int(CMHD_AGAIN), reader.takeExpectation() { engine.sendContinue() }
+        return count
+      }
+      loop.tally.add(count, to: .bytesReceived)
+      let input = UnsafeBufferPointer(rebasing: loop.received.prefix(count))
+      if let given = read(input, isLast: count < loop.received.count, space) { return given }
+    }
   }
 
-  /// A handler call of the engine, with a piece of the body or nothing.
+  /// The request line of the head that libmicrohttpd was given was read.
+  func begin() { loop.openRequests += 1 }
+
+  /// A handler call of the engine.
   /// - Returns: False to close the connection.
-  func advance(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
+  func advance() -> Bool {
     switch exchange {
-    case .head:
-      return screen()
-    case .reading:
-      return piece.isEmpty ? finish() : collect(piece)
-    case .draining(let dropped):
-      if piece.isEmpty { return refuse(.bodyTooLarge(limit: loop.shared.configuration.maxBodyBytes)) }
-      exchange = .draining(dropped: dropped + piece.count)
-      return dropped + piece.count <= Self.drainLimit
+    case .read(let refusal):
+      // A response in this first call would close the connection.
+      exchange = .begun(refusal)
+      return true
+    case .begun(let refusal):
+      return refusal.map(refuse) ?? finish()
     case .resuming(let response):
       return queue(response)
     case .leaving:
       return false
     case .answered, .streaming:
       return true
-    case .idle, .waiting:
+    case .reading, .waiting:
       preconditionFailure("libmicrohttpd called the handler of a request that is \(exchange)")
     }
   }
@@ -101,12 +112,12 @@ final class Connection: @unchecked Sendable {
       reply.end(.clientLeft)
     case .streaming(let body):
       body.complete()
-    case .idle, .head, .reading, .draining, .resuming, .leaving, .answered:
+    case .reading, .read, .begun, .resuming, .leaving, .answered:
       break
     }
-    exchange = .idle
-    readBy = loop.lineDeadline
-    clearBody()
+    exchange = .reading
+    deadline = loop.now + (rest.isEmpty ? loop.shared.idleNanoseconds : loop.shared.headNanoseconds)
+    reader.next()
     loop.openRequests -= 1
   }
 
@@ -133,7 +144,7 @@ final class Connection: @unchecked Sendable {
       reply.end(.clientLeft)
     case .streaming(let body):
       body.clientLeft()
-    case .idle, .head, .reading, .draining, .resuming, .leaving, .answered:
+    case .reading, .read, .begun, .resuming, .leaving, .answered:
       break
     }
   }
@@ -143,7 +154,7 @@ final class Connection: @unchecked Sendable {
     switch exchange {
     case .waiting(let reply, _): reply.end(.timedOut)
     case .streaming(let body): body.due()
-    case .idle, .head, .reading, .draining, .resuming, .leaving, .answered: break
+    case .reading, .read, .begun, .resuming, .leaving, .answered: break
     }
   }
 
@@ -152,7 +163,7 @@ final class Connection: @unchecked Sendable {
     switch exchange {
     case .waiting(let reply, _): reply.end(.stopping)
     case .streaming(let body): body.resume()
-    case .idle, .head, .reading, .draining, .resuming, .leaving, .answered: break
+    case .reading, .read, .begun, .resuming, .leaving, .answered: break
     }
   }
 
@@ -161,32 +172,73 @@ final class Connection: @unchecked Sendable {
     switch exchange {
     case .waiting(let reply, _): if reply.close() { resume(reply, with: response) }
     case .streaming(let body): body.resume()
-    case .idle, .head, .reading, .draining, .resuming, .leaving, .answered: break
+    case .reading, .read, .begun, .resuming, .leaving, .answered: break
     }
   }
 
-  private func screen() -> Bool {
-    let screening = HeadScreening(engine, limit: loop.shared.configuration.maxBodyBytes)
-    if let refusal = screening.refusal { return refuse(refusal) }
-    hosts = screening.hosts
-    exchange = .reading
-    return true
+  /// Looks whether the client does its part in time, and cuts it off if not.
+  func checkDeadline() {
+    switch exchange {
+    case .reading:
+      if deadline <= loop.now {
+        loop.tally.add(1, to: reader.isInBody ? .lateBodies : reader.hasBegun ? .lateHeads : .idle)
+        engine.shutDown()
+      } else if !reader.hasBegun, engine.progress.client_has_ended {
+        // It ended its side together with its last request, which libmicrohttpd is told only once.
+        engine.shutDown()
+      }
+    case .answered:
+      let now = engine.progress.acknowledged
+      if now != acknowledged {
+        acknowledged = now
+        deadline = loop.now + loop.shared.responseNanoseconds
+      } else if deadline <= loop.now {
+        loop.tally.add(1, to: .lateResponses)
+        engine.reset()
+      }
+    case .streaming:
+      if deadline <= loop.now {
+        loop.tally.add(1, to: .lateResponses)
+        engine.reset()
+      }
+    case .read, .begun, .waiting, .resuming, .leaving:
+      break
+    }
   }
 
-  private func collect(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
-    if body.count + piece.count > loop.shared.configuration.maxBodyBytes {
-      clearBody()
-      exchange = .draining(dropped: piece.count)
-    } else {
-      body.append(contentsOf: piece)
+  /// - Returns: What to tell libmicrohttpd if a request is read or refused; nil if more bytes are needed.
+  private func read(
+    _ input: UnsafeBufferPointer<UInt8>, isLast: Bool, _ space: UnsafeMutableRawBufferPointer
+  ) -> Int? {
+    let (hadBegun, wasInBody) = (reader.hasBegun, reader.isInBody)
+    let (taken, progress) = reader.read(input)
+    switch progress {
+    case .incomplete:
+      if !wasInBody, reader.isInBody {
+        deadline = loop.now + loop.shared.bodyNanoseconds
+      } else if !hadBegun {
+        deadline = loop.now + loop.shared.headNanoseconds
+      }
+      return nil
+    case .complete:
+      if taken < input.count { rest = Array(input[taken...]) }
+      return give(nil, fills: taken < input.count || !isLast, space)
+    case .refused(let refusal):
+      return give(refusal, fills: false, space)
     }
-    return true
+  }
+
+  private func give(_ refusal: HTTPRefusal?, fills: Bool, _ space: UnsafeMutableRawBufferPointer) -> Int {
+    lingers = refusal != nil
+    exchange = .read(refusal)
+    deadline = .max
+    return StubHead(reader.head, closing: refusal != nil).write(to: space, fills: fills) ?? Int(CMHD_LOST)
   }
 
   private func finish() -> Bool {
-    defer { clearBody() }
-    readBy = .max
+    defer { reader.dropBody() }
     guard !loop.isFinishing else { return queue(.unavailable) }
+    loop.tally.add(1, to: .requests)
     switch loop.shared.handler(HTTPRequest(connection: self)) {
     case .now(let response):
       return queue(response)
@@ -204,17 +256,19 @@ final class Connection: @unchecked Sendable {
     stream.bind()
     let body = StreamedBody(stream, of: self, on: loop, first: head.body)
     let closing = head.closesConnection || loop.isStopping
-    guard engine.queue(head, streaming: body, with: loop.shared.configuration.commonFields, closing: closing) else {
+    let common = loop.shared.configuration.commonFields
+    guard engine.queue(head, streaming: body, toHead: reader.head.isHead, with: common, closing: closing) else {
       stream.lose()
       return queue(.failure)
     }
     engine.beginStreaming(stall: loop.shared.configuration.streamStallTimeout)
     exchange = .streaming(body)
-    readBy = body.lastMoment
+    deadline = body.lastMoment
     return true
   }
 
   private func refuse(_ refusal: HTTPRefusal) -> Bool {
+    loop.tally.add(1, to: .refused(refusal))
     var response = loop.shared.onRefusal(refusal)
     response.closesConnection = true
     return queue(response)
@@ -222,13 +276,10 @@ final class Connection: @unchecked Sendable {
 
   private func queue(_ response: HTTPResponse) -> Bool {
     exchange = .answered
+    deadline = loop.now + loop.shared.responseNanoseconds
     let closing = response.closesConnection || loop.isStopping
     let common = loop.shared.configuration.commonFields
     if engine.queue(response, with: common, closing: closing) { return true }
     return engine.queue(.failure, with: common, closing: true)
-  }
-
-  private func clearBody() {
-    if body.capacity > Self.keptCapacity { body = [] } else { body.removeAll(keepingCapacity: true) }
   }
 }

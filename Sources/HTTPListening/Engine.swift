@@ -16,6 +16,8 @@ final class Engine {
     unowned let loop: EventLoop
     let index: Int
     var opened = 0
+    /// Of the connection that is being added.
+    var address = AddressKey.none
 
     init(loop: EventLoop, index: Int) {
       self.loop = loop
@@ -27,8 +29,11 @@ final class Engine {
   ///   - loop: The loop that will run it, and outlives it.
   ///   - index: Which of the loop's engines this is.
   ///   - configuration: What a connection may take.
+  ///   - identity: What it proves itself by over TLS; nil for plain HTTP.
   /// - Throws: `systemRefused`.
-  init(loop: EventLoop, index: Int, configuration: HTTPListenerConfiguration) throws(HTTPListeningError) {
+  init(
+    loop: EventLoop, index: Int, configuration: HTTPListenerConfiguration, identity: LoadedIdentity?
+  ) throws(HTTPListeningError) {
     let context = Context(loop: loop, index: index)
     var options = cmhd_daemon_options(
       context: Unmanaged.passUnretained(context).toOpaque(),
@@ -38,8 +43,13 @@ final class Engine {
       request_completed: handleCompletion,
       connection_limit: UInt32(clamping: configuration.maxConnections + 1),
       connection_memory_bytes: configuration.connectionMemoryBytes,
-      idle_timeout_seconds: configuration.idleTimeout)
-    guard let daemon = cmhd_start(&options) else {
+      certificate: nil, private_key: nil)
+    let started = LoadedIdentity.withTexts(of: identity) { certificate, privateKey in
+      options.certificate = certificate
+      options.private_key = privateKey
+      return cmhd_start(&options)
+    }
+    guard let daemon = started else {
       throw .systemRefused(what: "starting a libmicrohttpd daemon", reason: String(cString: strerror(errno)))
     }
     self.daemon = daemon
@@ -51,6 +61,7 @@ final class Engine {
   /// - Returns: False if no connection came of it.
   func add(socket: Int32, peer: PeerAddress) -> Bool {
     let before = context.opened
+    context.address = AddressKey(peer)
     let added = peer.withSocketAddress { MHD_add_connection(daemon, socket, $0, $1) }
     return added == .YES || context.opened != before
   }
@@ -75,56 +86,34 @@ final class Engine {
 /// One connection as libmicrohttpd sees it.
 struct EngineConnection {
   let pointer: OpaquePointer
-  /// libmicrohttpd's, valid from the first handler call to the end of the request.
-  fileprivate var methodName: UnsafePointer<CChar>?
+  let socket: Int32
+  /// The session of TLS; nil for plain HTTP.
+  private let session: UnsafeMutableRawPointer?
 
-  var socket: Int32 { cmhd_socket(pointer) }
-  var method: String { methodName.map { String(cString: $0) } ?? "" }
+  fileprivate init(pointer: OpaquePointer) {
+    self.pointer = pointer
+    socket = cmhd_socket(pointer)
+    session = cmhd_session(pointer)
+  }
+
+  var isSecure: Bool { session != nil }
+  var progress: cmhd_progress { cmhd_progress(socket) }
 
   var peerAddress: String {
     guard let address = cmhd_client_address(pointer) else { return "" }
     return PeerAddress.numeric(address)
   }
 
-  func header(_ name: StaticString) -> String? {
-    withHeader(name) { value in value.map { String(decoding: $0, as: UTF8.self) } }
+  /// Reads what the client sent, as `cmhd_receive` does.
+  func receive(into space: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    cmhd_receive(socket, session, space.baseAddress, space.count)
   }
 
-  func withHeader<Result, Failure: Error>(
-    _ name: StaticString, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    var value: UnsafePointer<CChar>?
-    var length = 0
-    let found = name.withUTF8Buffer {
-      MHD_lookup_connection_value_n(pointer, .HEADER_KIND, $0.baseAddress, $0.count, &value, &length)
-    }
-    guard found == .YES else { return try body(nil) }
-    return try body(UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : length))
-  }
-
-  func headerCount(_ name: StaticString) -> Int {
-    var tally = FieldTally(name: name)
-    withUnsafeMutablePointer(to: &tally) {
-      _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, countField, $0)
-    }
-    return tally.count
-  }
-
-  func list(_ name: StaticString, separator: String) -> String? {
-    guard let first = header(name) else { return nil }
-    if headerCount(name) == 1 { return first }
-    var gathered = FieldGathering(name: name)
-    withUnsafeMutablePointer(to: &gathered) {
-      _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, gatherField, $0)
-    }
-    return gathered.values.joined(separator: separator)
-  }
-
-  /// Shows every header field to a screening, in the order they came.
-  func screenFields(_ screening: inout HeadScreening) {
-    withUnsafeMutablePointer(to: &screening) {
-      _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, screenField, $0)
-    }
+  /// Tells the client to send the body. If its system cannot take that at once, it will send the body by itself in time
+  /// (RFC 9110 §10.1.1).
+  func sendContinue() {
+    let text: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
+    text.withUTF8Buffer { cmhd_send(socket, session, $0.baseAddress, $0.count) }
   }
 
   /// Parks the connection: the engine looks at it no more until `resume()`. Only inside a handler call.
@@ -135,6 +124,13 @@ struct EngineConnection {
 
   /// Lets the engine find that the client has gone.
   func shutDown() { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+
+  /// The same, and nothing that the client has not taken is kept for it.
+  func reset() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    shutDown()
+  }
 
   /// Queues the response, copied. Only inside a handler call, once for each request.
   /// - Returns: False if it was not possible; the handler call must then close the connection.
@@ -170,50 +166,6 @@ struct EngineConnection {
   }
 }
 
-private struct FieldTally {
-  let name: StaticString
-  var count = 0
-}
-
-private func countField(
-  tally: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameLength: Int,
-  value: UnsafePointer<CChar>?, valueLength: Int
-) -> MHD_Result {
-  guard let tally = tally?.assumingMemoryBound(to: FieldTally.self) else { return .NO }
-  if tally.pointee.name.withUTF8Buffer({ equalsIgnoringCase($0, bytes(name, nameLength)) }) { tally.pointee.count += 1 }
-  return .YES
-}
-
-private struct FieldGathering {
-  let name: StaticString
-  var values: [String] = []
-}
-
-private func gatherField(
-  gathering: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameLength: Int,
-  value: UnsafePointer<CChar>?, valueLength: Int
-) -> MHD_Result {
-  guard let gathering = gathering?.assumingMemoryBound(to: FieldGathering.self) else { return .NO }
-  if gathering.pointee.name.withUTF8Buffer({ equalsIgnoringCase($0, bytes(name, nameLength)) }) {
-    gathering.pointee.values.append(String(decoding: bytes(value, valueLength), as: UTF8.self))
-  }
-  return .YES
-}
-
-private func screenField(
-  screening: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameLength: Int,
-  value: UnsafePointer<CChar>?, valueLength: Int
-) -> MHD_Result {
-  guard let screening = screening?.assumingMemoryBound(to: HeadScreening.self) else { return .NO }
-  screening.pointee.screen(bytes(name, nameLength), bytes(value, valueLength))
-  return .YES
-}
-
-private func bytes(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
-  guard let start else { return UnsafeBufferPointer(start: nil, count: 0) }
-  return UnsafeBufferPointer(start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: count)
-}
-
 /// A connection was opened or closed: its `Connection` lives as long, owned by the socket context.
 private func handleConnectionChange(
   context: UnsafeMutableRawPointer?, pointer: OpaquePointer?,
@@ -224,7 +176,8 @@ private func handleConnectionChange(
   if change == .CONNECTION_NOTIFY_STARTED {
     engine.opened += 1
     let connection = Connection(
-      engine: EngineConnection(pointer: pointer), loop: engine.loop, engineIndex: engine.index)
+      engine: EngineConnection(pointer: pointer), loop: engine.loop, engineIndex: engine.index,
+      address: engine.address)
     socketContext.pointee = Unmanaged.passRetained(connection).toOpaque()
     connection.open()
   } else if let connection = socketContext.pointee {
@@ -238,28 +191,18 @@ private func handleRequestLine(
   context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, pointer: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
   guard let pointer, let socketContext = cmhd_socket_context(pointer) else { return nil }
-  Unmanaged<Connection>.fromOpaque(socketContext)._withUnsafeGuaranteedRef {
-    $0.begin(target: bytes(target, target.map { strlen($0) } ?? 0))
-  }
-  // libmicrohttpd 0.9.75 splits the query into its pool next and forgets the request if they do not fit: about 100
-  // items hang the client until the timeout. It has found the '?' already, so an empty query leaves it nothing to split.
-  if let target, let query = strchr(target, 0x3F) { query[1] = 0 }
+  Unmanaged<Connection>.fromOpaque(socketContext)._withUnsafeGuaranteedRef { $0.begin() }
   return socketContext
 }
 
-/// Called first when the head was read, then for each piece of the body, then once more, and after each resume.
+/// Called twice when the head was read, and after each resume.
 private func handleRequest(
   context: UnsafeMutableRawPointer?, pointer: OpaquePointer?, url: UnsafePointer<CChar>?,
   method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
   uploadLength: UnsafeMutablePointer<Int>?, requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-  guard let uploadLength, let connection = requestContext?.pointee else { return .NO }
-  let piece = bytes(upload, uploadLength.pointee)
-  uploadLength.pointee = 0
-  return Unmanaged<Connection>.fromOpaque(connection)._withUnsafeGuaranteedRef {
-    $0.engine.methodName = method
-    return $0.advance(piece) ? .YES : .NO
-  }
+  guard let connection = requestContext?.pointee else { return .NO }
+  return Unmanaged<Connection>.fromOpaque(connection)._withUnsafeGuaranteedRef { $0.advance() ? .YES : .NO }
 }
 
 /// The response was sent, or the connection is lost; which of the two is not told reliably.

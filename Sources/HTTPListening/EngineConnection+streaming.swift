@@ -11,7 +11,7 @@ extension EngineConnection {
   private static let unsentBytes: Int32 = 4_096
 
   /// Queues the head, and has `body` asked for the rest. As `queue(_:with:closing:)`.
-  func queue(_ head: HTTPResponse, streaming body: StreamedBody, with common: [HTTPField], closing: Bool) -> Bool {
+  func queue(_ head: HTTPResponse, streaming body: StreamedBody, toHead: Bool, with common: [HTTPField], closing: Bool) -> Bool {
     let owner = Unmanaged.passRetained(body)
     let made = MHD_create_response_from_callback(
       UInt64.max, Self.plainBlockBytes, readBody, owner.toOpaque(), releaseBody)
@@ -22,7 +22,7 @@ extension EngineConnection {
     defer { MHD_destroy_response(made) }
     guard add(common, to: made), add(head.fields, to: made) else { return false }
     // 0.9.75 sends the last chunk to HEAD too, which the client takes for the start of the next response.
-    if method == "HEAD" { cmhd_forbid_chunks(made) }
+    if toHead { cmhd_forbid_chunks(made) }
     if closing { _ = MHD_add_response_header(made, "Connection", "close") }
     return MHD_queue_response(pointer, UInt32(clamping: head.status), made) == .YES
   }

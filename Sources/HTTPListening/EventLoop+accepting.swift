@@ -19,10 +19,7 @@ extension EventLoop {
       case .nobodyWaits:
         return
       case .connected(let socket, let peer):
-        guard shared.admitsConnection() else {
-          close(socket)
-          continue
-        }
+        guard admit(socket, peer) else { continue }
         let loop = shared.nextLoop()
         if loop === self { adopt(socket, peer) } else { loop.post(.connection(socket, peer)) }
       case .exhausted:
@@ -54,18 +51,31 @@ extension EventLoop {
   func adopt(_ socket: Int32, _ peer: PeerAddress) {
     guard !isStopping else {
       close(socket)
-      return shared.connectionClosed()
+      return shared.connectionClosed(AddressKey(peer))
     }
     let index = emptiestSeat()
     seats[index].connections += 1
-    if !seats[index].engine.add(socket: socket, peer: peer) { leaveSeat(index) }
+    if !seats[index].engine.add(socket: socket, peer: peer) {
+      leaveSeat(index)
+      shared.connectionClosed(AddressKey(peer))
+    }
     seats[index].isReady = true
   }
 
   /// A connection given to an engine is closed.
-  func leaveSeat(_ index: Int) {
-    seats[index].connections -= 1
-    shared.connectionClosed()
+  func leaveSeat(_ index: Int) { seats[index].connections -= 1 }
+
+  /// Counts a client, or closes its socket.
+  private func admit(_ socket: Int32, _ peer: PeerAddress) -> Bool {
+    switch shared.admit(AddressKey(peer)) {
+    case .admitted:
+      tally.add(1, to: .accepted)
+      return true
+    case .tooMany: tally.add(1, to: .refusedAtLimit)
+    case .tooManyOfAddress: tally.add(1, to: .refusedPerAddress)
+    }
+    close(socket)
+    return false
   }
 
   private func emptiestSeat() -> Int {

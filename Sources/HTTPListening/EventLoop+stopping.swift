@@ -8,7 +8,7 @@ extension EventLoop {
     if !isStopping, acceptsAt == 0 { poller.remove(shared.socket.descriptor) }
     isStopping = true
     stopsBy = min(stopsBy, time)
-    for connection in parked.connections { connection.stop() }
+    for connection in parked.elements { connection.stop() }
     // Requests that have come already are answered too.
     for index in seats.indices { seats[index].isReady = true }
   }
@@ -17,7 +17,7 @@ extension EventLoop {
   func finish() {
     isFinishing = true
     while parked.count > 0 {
-      for connection in parked.connections { connection.force(.unavailable) }
+      for connection in parked.elements { connection.force(.unavailable) }
       readInbox()
       // What is parked still has an owner that has just taken the right to answer, and is about to post.
       if parked.count > 0 { _ = poller.wait(1) }
@@ -35,15 +35,16 @@ extension EventLoop {
 
   func stopEngines() {
     for seat in seats { seat.engine.stop() }
+    endLingerings()
     if spare >= 0 { close(spare) }
     spare = -1
   }
 
   func drop(_ message: Inbox.Message) {
     switch message {
-    case .connection(let socket, _):
+    case .connection(let socket, let peer):
       close(socket)
-      shared.connectionClosed()
+      shared.connectionClosed(AddressKey(peer))
     case .answer, .wake, .stop:
       break
     }

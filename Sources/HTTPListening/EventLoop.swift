@@ -32,12 +32,20 @@ final class EventLoop: @unchecked Sendable {
   let inbox: Inbox
   let poller: Poller
   @exclusivity(unchecked) var seats: [Seat] = []
-  var parked = ConnectionTable()
+  var parked = SlotTable<Connection>()
   var deadlines = DeadlineHeap()
   private var messages: [Inbox.Message] = []
-  /// Every connection, and when to look at how long its client has been sending a request.
-  var connections = ConnectionTable()
+  /// Every connection, and when to look at how long its client takes.
+  var connections = SlotTable<Connection>()
   var lookouts = DeadlineHeap()
+  /// Every connection by its socket; owned by its engine.
+  @exclusivity(unchecked) var readers: [Unmanaged<Connection>?] = []
+  /// Where bytes are received, for all connections in turn.
+  let received: UnsafeMutableBufferPointer<UInt8>
+  /// Sockets that libmicrohttpd has closed, and when they are closed at last.
+  var lingerings = SlotTable<Lingering>()
+  var lingeringDeadlines = DeadlineHeap()
+  let tally = LoopTally()
   /// The time of this turn.
   @exclusivity(unchecked) var now: UInt64 = 0
   /// When accepting goes on; 0 while it goes on.
@@ -57,10 +65,13 @@ final class EventLoop: @unchecked Sendable {
     self.shared = shared
     inbox = try Inbox()
     poller = try Poller()
+    received = .allocate(capacity: Self.receivedBytes)
+    received.initialize(repeating: 0)
+    now = MonotonicClock.now
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
     do {
       for index in 0..<max(1, shared.configuration.daemonsPerLoop) {
-        seats.append(Seat(engine: try Engine(loop: self, index: index, configuration: shared.configuration)))
+        seats.append(Seat(engine: try makeEngine(index)))
       }
       try watch(inbox.descriptor, .becomingReadable, tag: Tag.inbox)
       try watch(shared.socket.descriptor, .readableForOne, tag: Tag.listening)
@@ -73,6 +84,8 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
+  deinit { received.deallocate() }
+
   /// Hands a message to the loop, from any thread; a loop that has ended drops it.
   func post(_ message: Inbox.Message) {
     if !inbox.post(message) { drop(message) }
@@ -80,8 +93,10 @@ final class EventLoop: @unchecked Sendable {
 
   /// Runs until it is stopped.
   func run() {
+    beginReading()
     while turn() {}
     finish()
+    endReading()
   }
 
   /// - Returns: False when stopping is done.
@@ -90,8 +105,9 @@ final class EventLoop: @unchecked Sendable {
     now = MonotonicClock.now
     for index in 0..<count { dispatch(poller.tag(at: index)) }
     readInbox()
-    while let slot = deadlines.takeDue(now) { parked.connection(at: slot)?.timeOut() }
+    while let slot = deadlines.takeDue(now) { parked[slot]?.timeOut() }
     cutOffSlowClients()
+    endLateLingerings()
     if acceptsAt != 0, acceptsAt <= now { resumeAccepting() }
     for index in seats.indices where seats[index].isReady || seats[index].wakesAt <= now { runEngine(index) }
     return !isStopping || (openRequests > 0 && now < stopsBy)
@@ -101,7 +117,8 @@ final class EventLoop: @unchecked Sendable {
     switch tag {
     case Tag.inbox: break
     case Tag.listening: acceptClients()
-    case Tag.firstParked...: parked.connection(tagged: tag)?.clientLeft()
+    case Tag.firstParked... where tag & Self.lingeringMark != 0: dropReceived(tag)
+    case Tag.firstParked...: parked.find(tag)?.element.clientLeft()
     default: seats[Int(tag - Tag.firstEngine)].isReady = true
     }
   }
@@ -127,7 +144,7 @@ final class EventLoop: @unchecked Sendable {
   private func patience() -> Int32 {
     guard inbox.fallAsleep() else { return 0 }
     var wakesAt = min(deadlines.earliest ?? .max, isStopping ? stopsBy : .max)
-    wakesAt = min(wakesAt, lookouts.earliest ?? .max)
+    wakesAt = min(wakesAt, lookouts.earliest ?? .max, lingeringDeadlines.earliest ?? .max)
     if acceptsAt != 0 { wakesAt = min(wakesAt, acceptsAt) }
     for seat in seats {
       if seat.isReady { return 0 }
@@ -149,6 +166,10 @@ final class EventLoop: @unchecked Sendable {
       }
     }
     messages.removeAll(keepingCapacity: messages.count < 1_024)
+  }
+
+  private func makeEngine(_ index: Int) throws(HTTPListeningError) -> Engine {
+    try Engine(loop: self, index: index, configuration: shared.configuration, identity: shared.identity)
   }
 
   private func watch(_ descriptor: Int32, _ interest: Poller.Interest, tag: UInt64) throws(HTTPListeningError) {

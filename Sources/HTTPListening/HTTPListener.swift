@@ -9,7 +9,7 @@ public final class HTTPListener: Sendable {
   private enum State {
     case new
     case running(ListenerShared, [EventLoop], [LoopThread])
-    case stopped(port: UInt16)
+    case stopped(port: UInt16, HTTPListenerCounts)
   }
 
   private let configuration: HTTPListenerConfiguration
@@ -39,9 +39,27 @@ public final class HTTPListener: Sendable {
       switch state {
       case .new: configuration.port
       case .running(let shared, _, _): shared.socket.port
-      case .stopped(let port): port
+      case .stopped(let port, _): port
       }
     }
+  }
+
+  /// What it has met so far; all zero before it is started. Costs nothing to the threads that serve.
+  public var counts: HTTPListenerCounts {
+    state.withLock { state in
+      switch state {
+      case .new: HTTPListenerCounts()
+      case .running(let shared, let loops, _): Self.counts(shared, loops)
+      case .stopped(_, let counts): counts
+      }
+    }
+  }
+
+  private static func counts(_ shared: ListenerShared, _ loops: [EventLoop]) -> HTTPListenerCounts {
+    var counts = HTTPListenerCounts()
+    counts.connections = shared.connectionCount
+    for loop in loops { loop.tally.add(to: &counts) }
+    return counts
   }
 
   /// Binds the address and starts the loops. Clients can connect when it returns.
@@ -60,12 +78,14 @@ public final class HTTPListener: Sendable {
 
   private func begin() throws(HTTPListeningError) {
     guard case .new = state.withLock({ $0 }) else { throw .alreadyStarted }
+    guard Interception.works else { throw .unguarded(version: Interception.version) }
+    let identity = try configuration.tls.map { (identity) throws(HTTPListeningError) in try LoadedIdentity(identity) }
     let socket = try ListeningSocket(configuration)
     var loops: [EventLoop] = []
     var threads: [LoopThread] = []
     do {
       let shared = ListenerShared(
-        configuration: configuration, socket: socket, onRefusal: onRefusal, handler: handler)
+        configuration: configuration, identity: identity, socket: socket, onRefusal: onRefusal, handler: handler)
       for _ in 0..<max(1, configuration.loops) { loops.append(try EventLoop(shared: shared)) }
       shared.deal(to: loops)
       for loop in loops { threads.append(try LoopThread(running: loop)) }
@@ -89,6 +109,6 @@ public final class HTTPListener: Sendable {
     for thread in threads { thread.join() }
     shared.deal(to: [])
     shared.socket.closeDescriptor()
-    state.withLock { $0 = .stopped(port: shared.socket.port) }
+    state.withLock { $0 = .stopped(port: shared.socket.port, Self.counts(shared, loops)) }
   }
 }

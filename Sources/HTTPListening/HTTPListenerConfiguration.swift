@@ -14,18 +14,33 @@ public struct HTTPListenerConfiguration: Sendable {
   public var daemonsPerLoop = 8
   /// The longest request body handed to the handler, in bytes; a longer one is refused.
   public var maxBodyBytes = 65_536
-  /// Memory of one connection for its request head and response head, in bytes. A head longer than about this is
-  /// answered 414 or 431 by the engine.
+  /// The longest request target, in bytes; a longer one is refused.
+  public var maxTargetBytes = 4_096
+  /// The most that all header field lines together may have, in bytes; more is refused. It holds for the extensions and
+  /// trailers of a chunked body too.
+  public var maxHeaderBytes = 16_384
+  /// The most header fields; one more is refused.
+  public var maxHeaderFields = 64
+  /// Memory of one connection for its response head, in bytes; a longer head cannot be sent.
   public var connectionMemoryBytes = 8_192
   /// Connections open at once; one more is closed as soon as it is accepted.
   public var maxConnections = 12_000
-  /// Seconds without a byte after which a connection is closed. A request that waits for its reply does not count.
-  public var idleTimeout: UInt32 = 75
-  /// How long a client may take to send one request, however it spreads the bytes; then the connection is closed,
-  /// at the latest after twice this time.
-  public var requestTimeout: Duration = .seconds(30)
+  /// Connections open at once from one address, or from one /64 of IPv6; one more is closed as soon as it is accepted.
+  public var maxConnectionsPerAddress = 256
+  /// How long a client may take to send a request head, however it spreads the bytes: from its first byte on, and for
+  /// the first request from the connection's beginning, the handshake of TLS included. Then the connection is closed,
+  /// up to a second later, as with the times below.
+  public var headTimeout: Duration = .seconds(10)
+  /// How long a client may take to send a body, from the end of its head on.
+  public var bodyTimeout: Duration = .seconds(15)
+  /// How long a client may take nothing of a response.
+  public var responseTimeout: Duration = .seconds(30)
   /// How long the client of a streamed body may take nothing of what was sent; then the connection is closed.
   public var streamStallTimeout: Duration = .seconds(30)
+  /// How long a connection is kept without a request.
+  public var idleTimeout: Duration = .seconds(75)
+  /// What to prove oneself by over TLS, 1.2 or 1.3; nil for plain HTTP.
+  public var tls: TLSIdentity?
   /// Connections the system keeps ready until they are accepted.
   public var backlog: Int32 = 4_096
   /// Fields that every response carries, those that the listener makes by itself included.

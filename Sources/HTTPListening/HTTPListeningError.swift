@@ -8,6 +8,10 @@ public enum HTTPListeningError: Error, Equatable, CustomStringConvertible {
   case unusableAddress(host: String, port: UInt16, reason: String)
   /// The system refused something that listening needs (descriptors, memory, threads).
   case systemRefused(what: String, reason: String)
+  /// The certificate or the private key cannot be read or do not fit.
+  case unusableIdentity(String)
+  /// libmicrohttpd does not read through this library, so nothing that clients send would be checked.
+  case unguarded(version: String)
   /// `start()` was called a second time.
   case alreadyStarted
 
@@ -22,6 +26,11 @@ public enum HTTPListeningError: Error, Equatable, CustomStringConvertible {
     case .systemRefused(let what, let reason):
       "Cannot start listening: \(what) failed: \(reason). "
         + "Check the limits on open files, memory and threads (ulimit -a)."
+    case .unusableIdentity(let reason):
+      "Cannot serve TLS: \(reason)."
+    case .unguarded(let version):
+      "Cannot start listening: libmicrohttpd \(version) does not read what clients send through this program's recv. "
+        + "Expected libmicrohttpd as a shared library that the program was linked with (Decisions/0019)."
     case .alreadyStarted:
       "Cannot start listening: start() was already called. A listener starts once; make a new one to listen again."
     }

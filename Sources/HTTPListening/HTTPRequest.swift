@@ -7,41 +7,46 @@ public struct HTTPRequest {
   let connection: Connection
 
   /// The method as sent, such as `GET`.
-  public var method: String { connection.engine.method }
+  public var method: String { connection.reader.head.methodName }
 
   /// The request target as sent, with its query and not decoded, such as `/a%20b?x=1`.
-  public var target: String { String(decoding: connection.target, as: UTF8.self) }
+  public var target: String { String(decoding: connection.reader.head.target, as: UTF8.self) }
 
   /// The bytes of `target`.
-  public var targetBytes: [UInt8] { connection.target }
+  public var targetBytes: [UInt8] { connection.reader.head.target }
 
   /// The whole body.
-  public var body: [UInt8] { connection.body }
+  public var body: [UInt8] { connection.reader.body }
 
   /// The client's address in numbers, such as `127.0.0.1`; empty if it is not known. Computed at each call.
   public var peerAddress: String { connection.engine.peerAddress }
 
+  /// Whether it came through TLS.
+  public var isSecure: Bool { connection.engine.isSecure }
+
   /// The value of the first header field of this name, whatever its case. O(header fields).
-  public func header(_ name: StaticString) -> String? { connection.engine.header(name) }
+  public func header(_ name: StaticString) -> String? {
+    withHeader(name) { $0.map { String(decoding: $0, as: UTF8.self) } }
+  }
 
   /// The values of all header fields of this name, in order, joined by `separator`: for fields that are lists
   /// (RFC 9110 §5.3). O(header fields).
   public func list(_ name: StaticString, separator: String = ", ") -> String? {
-    connection.engine.list(name, separator: separator)
+    { $0.isEmpty ? nil : $0.joined(separator: separator) }(connection.reader.head.values(name))
   }
 
   /// Shows `body` the bytes of the first value, without a copy; they are valid only in there.
   public func withHeader<Result, Failure: Error>(
     _ name: StaticString, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try connection.engine.withHeader(name, body)
+    try connection.reader.head.withValue(name, body)
   }
 
   /// How many Host fields there are; HTTP/1.1 wants just one (RFC 9112 §3.2).
-  public var hostCount: Int { connection.hosts }
+  public var hostCount: Int { connection.reader.head.hosts }
 
   /// How many header fields have this name, whatever its case. O(header fields).
-  public func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
+  public func headerCount(_ name: StaticString) -> Int { connection.reader.head.count(name) }
 }
 
 @available(*, unavailable, message: "a request is valid only inside its handler: copy out what is needed")

@@ -5,25 +5,38 @@ import Locking
 /// What the loops of one listener have in common.
 final class ListenerShared: Sendable {
   let configuration: HTTPListenerConfiguration
-  /// The configuration's times in nanoseconds.
-  let requestNanoseconds: UInt64
+  let limits: RequestLimits
+  /// The times of the configuration in nanoseconds.
+  let headNanoseconds: UInt64
+  let bodyNanoseconds: UInt64
+  let responseNanoseconds: UInt64
   let idleNanoseconds: UInt64
   let streamStallNanoseconds: UInt64
+  /// What connections prove themselves by; nil for plain HTTP.
+  let identity: LoadedIdentity?
+  var isSecure: Bool { identity != nil }
   let socket: ListeningSocket
   let onRefusal: @Sendable (HTTPRefusal) -> HTTPResponse
   let handler: @Sendable (HTTPRequest) -> HTTPAnswer
   private let loops = Locked<[EventLoop]>([])
   private let dealt = Atomic<Int>(0)
   private let open = Atomic<Int>(0)
+  private let addresses = Locked<[AddressKey: Int]>([:])
 
   init(
-    configuration: HTTPListenerConfiguration, socket: ListeningSocket,
+    configuration: HTTPListenerConfiguration, identity: LoadedIdentity?, socket: ListeningSocket,
     onRefusal: @escaping @Sendable (HTTPRefusal) -> HTTPResponse,
     handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer
   ) {
     self.configuration = configuration
-    requestNanoseconds = MonotonicClock.nanoseconds(configuration.requestTimeout)
-    idleNanoseconds = UInt64(configuration.idleTimeout) * 1_000_000_000
+    self.identity = identity
+    limits = RequestLimits(
+      target: configuration.maxTargetBytes, headerBytes: configuration.maxHeaderBytes,
+      headerFields: configuration.maxHeaderFields, body: configuration.maxBodyBytes)
+    headNanoseconds = MonotonicClock.nanoseconds(configuration.headTimeout)
+    bodyNanoseconds = MonotonicClock.nanoseconds(configuration.bodyTimeout)
+    responseNanoseconds = MonotonicClock.nanoseconds(configuration.responseTimeout)
+    idleNanoseconds = MonotonicClock.nanoseconds(configuration.idleTimeout)
     streamStallNanoseconds = MonotonicClock.nanoseconds(configuration.streamStallTimeout)
     self.socket = socket
     self.onRefusal = onRefusal
@@ -39,13 +52,40 @@ final class ListenerShared: Sendable {
     return loops.withLock { $0[Int(UInt(bitPattern: turn) % UInt($0.count))] }
   }
 
-  /// Counts a connection, unless there are as many as allowed.
-  func admitsConnection() -> Bool {
-    if open.wrappingAdd(1, ordering: .relaxed).oldValue < configuration.maxConnections { return true }
-    connectionClosed()
-    return false
+  /// What becomes of a new connection.
+  enum Admission {
+    case admitted
+    /// There are as many connections as allowed, in all or from this address.
+    case tooMany
+    case tooManyOfAddress
   }
 
-  /// Takes back what `admitsConnection()` counted.
-  func connectionClosed() { open.wrappingSubtract(1, ordering: .relaxed) }
+  /// Counts a connection, unless there are as many as allowed.
+  func admit(_ address: AddressKey) -> Admission {
+    guard open.wrappingAdd(1, ordering: .relaxed).oldValue < configuration.maxConnections else {
+      open.wrappingSubtract(1, ordering: .relaxed)
+      return .tooMany
+    }
+    let isWithin = addresses.withLock { addresses in
+      guard addresses[address, default: 0] < configuration.maxConnectionsPerAddress else { return false }
+      addresses[address, default: 0] += 1
+      return true
+    }
+    guard isWithin else {
+      open.wrappingSubtract(1, ordering: .relaxed)
+      return .tooManyOfAddress
+    }
+    return .admitted
+  }
+
+  /// Takes back what `admit` counted.
+  func connectionClosed(_ address: AddressKey) {
+    open.wrappingSubtract(1, ordering: .relaxed)
+    addresses.withLock { addresses in
+      guard let count = addresses[address] else { return }
+      addresses[address] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  var connectionCount: Int { open.load(ordering: .relaxed) }
 }

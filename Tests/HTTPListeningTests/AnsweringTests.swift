@@ -114,7 +114,7 @@ struct AnsweringTests {
   }
 
   @Test func `three hundred clients at once are all answered`() throws {
-    try withListener(handler: echo) { listener in
+    try withListener(configure: { $0.maxConnectionsPerAddress = 300 }, handler: echo) { listener in
       let clients = try (0..<300).map { _ in try RawClient(port: listener.port) }
       for round in 0..<3 {
         for (number, client) in clients.enumerated() {

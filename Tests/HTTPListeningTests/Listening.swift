@@ -19,8 +19,13 @@ func refusalResponse(_ refusal: HTTPRefusal) -> HTTPResponse {
   let status =
     switch refusal {
     case .bodyTooLarge: 413
-    case .ambiguousLength, .malformedField: 400
+    case .targetTooLong: 414
+    case .unknownExpectation: 417
+    case .headersTooLarge, .tooManyFields: 431
     case .unknownTransferEncoding: 501
+    case .malformedRequestLine, .unsupportedVersion, .malformedLineEnd, .foldedField, .malformedField, .ambiguousHost,
+      .malformedLength, .ambiguousLength, .transferEncodingTooEarly, .malformedChunk:
+      400
     }
   return HTTPResponse(status: status, fields: [], body: Array("refused: \(refusal)".utf8))
 }

@@ -52,6 +52,7 @@ struct ListeningTests {
     let endings = Mailbox<DeferredReply.Ending>()
     let parked = Mailbox<Bool>()
     try withListener(
+      configure: { $0.maxConnectionsPerAddress = 1_000 },
       handler: { _ in
         let reply = waiting(endings: endings)
         parked.put(true)
@@ -146,9 +147,8 @@ struct ListeningTests {
   func `a request that takes too long to come is cut off`(start: String) throws {
     try withListener(
       configure: {
-        $0.requestTimeout = .milliseconds(50)
-        // A request line that is begun is only bounded together with the idle time.
-        $0.idleTimeout = start.contains("HTTP/1.1") ? 75 : 1
+        $0.headTimeout = .milliseconds(50)
+        $0.bodyTimeout = .milliseconds(50)
       }, handler: echo,
       { listener in
         let client = try RawClient(port: listener.port)
@@ -160,14 +160,16 @@ struct ListeningTests {
   @Test func `a request that waits or a pause between requests is not cut off`() throws {
     let endings = Mailbox<DeferredReply.Ending>()
     try withListener(
-      configure: { $0.requestTimeout = .milliseconds(20) },
+      configure: { $0.headTimeout = .milliseconds(20) },
       handler: { _ in .later(waiting(deadline: .milliseconds(100), endings: endings)) },
       { listener in
-        let waiter = try RawClient(port: listener.port)
-        let pausing = try RawClient(port: listener.port)
-        for client in [waiter, pausing, waiter, pausing] {
-          try client.send(Self.get)
+        let client = try RawClient(port: listener.port)
+        let other = try RawClient(port: listener.port)
+        try client.send(Self.get)
+        try other.send(Self.get)
+        for client in [client, other, client, other] {
           #expect(try client.receive().text == "timed out")
+          try client.send(Self.get)
         }
       })
   }

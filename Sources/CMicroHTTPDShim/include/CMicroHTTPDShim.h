@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What Swift cannot call or see of libmicrohttpd and Linux: variadic functions, and sys/epoll.h and
-// sys/eventfd.h, which Swift's Glibc module leaves out. No routes, no JSON, no policy.
+// What Swift cannot call or see of libmicrohttpd, GnuTLS and Linux: variadic functions, the functions through which
+// libmicrohttpd reads, and sys/epoll.h and sys/eventfd.h, which Swift's Glibc module leaves out. No routes, no JSON, no
+// policy.
 //
 // A Swift file that uses a type of the C library (sockaddr, pthread_t) imports this module besides Glibc: which of the
 // two such a type belongs to depends on the order in which the compiler meets them.
 #pragma once
 #include <microhttpd.h>
+#include <stdbool.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -21,7 +23,9 @@ struct cmhd_daemon_options {
   MHD_RequestCompletedCallback request_completed;
   unsigned int connection_limit;
   size_t connection_memory_bytes;
-  unsigned int idle_timeout_seconds;
+  /// PEM texts, or NULL for plain HTTP.
+  const char *certificate;
+  const char *private_key;
 };
 
 /// A daemon without a socket or thread of its own, to be run by MHD_run on the caller's thread and given
@@ -38,6 +42,9 @@ void *cmhd_socket_context(struct MHD_Connection *connection);
 /// The connection's socket; libmicrohttpd's, not to be closed. -1 if unknown.
 int cmhd_socket(struct MHD_Connection *connection);
 
+/// The connection's TLS session; libmicrohttpd's. NULL without TLS.
+void *cmhd_session(struct MHD_Connection *connection);
+
 /// The client's address, valid as long as the connection; NULL if unknown.
 const struct sockaddr *cmhd_client_address(struct MHD_Connection *connection);
 
@@ -46,3 +53,33 @@ void cmhd_forbid_chunks(struct MHD_Response *response);
 
 /// accept4 with SOCK_NONBLOCK and SOCK_CLOEXEC.
 int cmhd_accept(int listening, struct sockaddr *address, socklen_t *length);
+
+// Reading in libmicrohttpd's place (Decisions/0019).
+
+/// Instead of a count of bytes: nothing to read yet; the connection is lost; not a connection of ours.
+enum { CMHD_AGAIN = -1, CMHD_LOST = -2, CMHD_NOT_OURS = -3 };
+
+/// Fills `buffer` in libmicrohttpd's place, for the connection with this socket.
+/// Returns how many bytes it wrote, 0 at the end of the stream, or one of the values above.
+typedef ssize_t (*cmhd_reader)(void *context, int socket, void *buffer, size_t length);
+
+/// From now on `reader` reads on the calling thread for every connection that libmicrohttpd reads from: what comes
+/// through TLS if `secure`, else what comes plainly. NULL ends it.
+void cmhd_read_with(cmhd_reader reader, void *context, bool secure);
+
+/// Reads what the client sent, decrypted if the session is not NULL. Returns as a cmhd_reader does, without CMHD_NOT_OURS.
+ssize_t cmhd_receive(int socket, void *session, void *buffer, size_t length);
+
+/// Sends a few bytes, encrypted if the session is not NULL, if that is possible at once.
+void cmhd_send(int socket, void *session, const void *bytes, size_t length);
+
+/// Bytes that the client's system has acknowledged on this socket since it was opened, and whether the client has ended
+/// its side.
+struct cmhd_progress {
+  unsigned long long acknowledged;
+  bool client_has_ended;
+};
+struct cmhd_progress cmhd_progress(int socket);
+
+/// What is wrong with a certificate and its key, both PEM texts, as GnuTLS says it; NULL if they can be used.
+const char *cmhd_certificate_error(const char *certificate, const char *private_key);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+/// The head of a request as it came, and where its parts stand in it.
+///
+/// It keeps its memory from request to request.
+struct RequestHead {
+  /// Where a field stands. 32 bits: no head is that long.
+  struct Field {
+    var nameStart: UInt32
+    var nameEnd: UInt32
+    var valueStart: UInt32
+    /// Without the white space around the value.
+    var valueEnd: UInt32
+  }
+
+  /// All of the head that has come.
+  var bytes: [UInt8] = []
+  var fields: [Field] = []
+  /// Where the method stands.
+  var method = 0..<0
+  /// The request target, as sent.
+  var target: [UInt8] = []
+
+  /// Set where the request line says HTTP/1.0.
+  var isVersion0 = false
+  var isHead = false
+  var hosts = 0
+  /// Whether the client wants the connection kept after the response, as far as it says so (RFC 9112 §9.3).
+  var saysClose = false
+  var saysKeepAlive = false
+
+  /// Memory kept between requests, in bytes.
+  private static let keptCapacity = 4_096
+
+  mutating func clear() {
+    if bytes.capacity > Self.keptCapacity { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
+    if target.capacity > Self.keptCapacity { target = [] } else { target.removeAll(keepingCapacity: true) }
+    fields.removeAll(keepingCapacity: true)
+    method = 0..<0
+    isVersion0 = false
+    isHead = false
+    hosts = 0
+    saysClose = false
+    saysKeepAlive = false
+  }
+
+  /// Whether the connection serves another request after this one.
+  var keepsAlive: Bool { !saysClose && (!isVersion0 || saysKeepAlive) }
+
+  var methodName: String { String(decoding: bytes[method], as: UTF8.self) }
+
+  /// Shows `body` the value of the first field of this name, or nil.
+  func withValue<Result, Failure: Error>(
+    _ name: StaticString, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
+      let head = UnsafeRawBufferPointer(bytes)
+      for field in fields where matches(field, name, head) { return try body(value(of: field, in: head)) }
+      return try body(nil)
+    }
+  }
+
+  func count(_ name: StaticString) -> Int {
+    bytes.withUnsafeBytes { head in fields.reduce(0) { $0 + (matches($1, name, head) ? 1 : 0) } }
+  }
+
+  func values(_ name: StaticString) -> [String] {
+    bytes.withUnsafeBytes { head in
+      fields.filter { matches($0, name, head) }.map { String(decoding: value(of: $0, in: head), as: UTF8.self) }
+    }
+  }
+
+  private func matches(_ field: Field, _ name: StaticString, _ head: UnsafeRawBufferPointer) -> Bool {
+    guard Int(field.nameEnd - field.nameStart) == name.utf8CodeUnitCount else { return false }
+    let found = UnsafeRawBufferPointer(rebasing: head[Int(field.nameStart)..<Int(field.nameEnd)])
+    return name.withUTF8Buffer { equalsIgnoringCase($0, found.assumingMemoryBound(to: UInt8.self)) }
+  }
+
+  private func value(of field: Field, in head: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: head[Int(field.valueStart)..<Int(field.valueEnd)])
+  }
+}
