@@ -39,6 +39,15 @@ public final class EuripusServer: Sendable {
     listening.maxBodyBytes = configuration.maxBodyBytes
     listening.streamStallTimeout = configuration.streamStall
     listening.maxConnections = configuration.maxConnections
+    listening.maxConnectionsPerAddress = configuration.maxConnectionsPerAddress
+    listening.maxTargetBytes = configuration.maxTargetBytes
+    listening.maxHeaderBytes = configuration.maxHeaderBytes
+    listening.maxHeaderFields = configuration.maxHeaderFields
+    listening.headTimeout = configuration.headTimeout
+    listening.bodyTimeout = configuration.bodyTimeout
+    listening.responseTimeout = configuration.responseTimeout
+    listening.idleTimeout = configuration.connectionIdleTime
+    listening.tls = configuration.tls
     listening.commonFields = HTTPResponse.securityFields
     self.configuration = configuration
     self.host = host
@@ -92,7 +101,7 @@ public final class EuripusServer: Sendable {
       case "0.0.0.0", "::": "127.0.0.1"
       case let host: Self.name(host)
       }
-    return "http://\(host):\(port)/"
+    return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port)/"
   }
 
   /// An address as it stands in a URL.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import LineLogging
+public import HTTPListening
 public import Logging
 
 /// How a server listens, what it serves and what it allows.
@@ -30,6 +31,22 @@ public struct ServerConfiguration: Sendable {
   /// one and a half. To the millisecond.
   public var streamRetry: Duration = .seconds(2)
   public var maxConnections = 12_000
+  /// Connections from one address, or one /64 of IPv6; one more is closed at once.
+  public var maxConnectionsPerAddress = 256
+  public var maxTargetBytes = 4_096
+  /// The most that all header field lines of a request may have together.
+  public var maxHeaderBytes = 16_384
+  public var maxHeaderFields = 64
+  /// How long a client may take for a request's head, from its first byte or the connection's beginning on.
+  public var headTimeout: Duration = .seconds(10)
+  /// How long a client may take for a body, from the end of its head on.
+  public var bodyTimeout: Duration = .seconds(15)
+  /// How long a client may take nothing of a response.
+  public var responseTimeout: Duration = .seconds(30)
+  /// How long a connection is kept without a request.
+  public var connectionIdleTime: Duration = .seconds(75)
+  /// What the server proves itself by over TLS; `nil` for plain HTTP.
+  public var tls: TLSIdentity?
   /// How long a server that was told to stop by a signal goes on serving before it stops listening: `/readyz` says that it
   /// drains, and no session is opened. What balances load must have noticed by then.
   public var drainTime: Duration = .zero

@@ -32,10 +32,12 @@ public final class TestClient {
   /// What the server set, and what is sent back.
   public var cookie: String?
 
-  /// - Parameter address: one of this machine's own, in numbers.
-  public init(port: UInt16, address: String = "127.0.0.1") throws {
+  /// - Parameters:
+  ///   - address: one of this machine's own, in numbers.
+  ///   - source: the address to come from, such as `127.0.0.2`; `nil` to leave it to the system.
+  public init(port: UInt16, address: String = "127.0.0.1", from source: String? = nil) throws {
     self.port = port
-    socket = try TestSocket(port: port, address: address)
+    socket = try TestSocket(port: port, address: address, from: source)
   }
 
   /// The index of the first client that has something to read; `nil` if none has within a minute.
@@ -67,6 +69,9 @@ public final class TestClient {
     }
     try socket.write(Array((head + "\r\n" + (body ?? "")).utf8))
   }
+
+  /// Sends a text as it is: a request that no client would send.
+  public func send(raw text: String) throws { try socket.write(Array(text.utf8)) }
 
   /// Waits for a response to what was sent.
   public func receive(hasBody: Bool = true) throws -> Response {

@@ -7,24 +7,32 @@ final class TestSocket {
   private var buffer: [UInt8] = []
   private var head = 0
 
-  init(port: UInt16, address text: String) throws {
+  init(port: UInt16, address text: String, from source: String?) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw TestClientError("no socket: \(String(cString: strerror(errno)))") }
     var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    if let source {
+      guard try Self.withAddress(source, 0, { bind(descriptor, $0, $1) }) == 0 else {
+        throw TestClientError("cannot come from \(source): \(String(cString: strerror(errno)))")
+      }
+    }
+    guard try Self.withAddress(text, port, { connect(descriptor, $0, $1) }) == 0 else {
+      throw TestClientError("cannot connect to \(text):\(port): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  private static func withAddress<Result>(
+    _ text: String, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) throws -> Result {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     guard inet_pton(AF_INET, text, &address.sin_addr) == 1 else {
       throw TestClientError("'\(text)' is no IPv4 address")
     }
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard status == 0 else {
-      throw TestClientError("cannot connect to \(text):\(port): \(String(cString: strerror(errno)))")
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
     }
   }
 

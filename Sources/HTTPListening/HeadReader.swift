@@ -40,6 +40,7 @@ struct HeadReader {
     _ all: UnsafeBufferPointer<UInt8>, _ head: inout RequestHead, _ limits: RequestLimits
   ) throws(HTTPRefusal) -> Bool {
     while let end = lineEnd(in: all) {
+      if fieldsStart == 0 { try checkBeginning(UnsafeBufferPointer(rebasing: all[lineStart..<end])) }
       guard end > lineStart, all[end - 1] == 0x0D else { throw .malformedLineEnd }
       let start = lineStart
       let line = UnsafeBufferPointer(rebasing: all[start..<end - 1])
@@ -74,11 +75,17 @@ struct HeadReader {
   private func checkUnfinished(_ line: UnsafeBufferPointer<UInt8>, _ limits: RequestLimits) throws(HTTPRefusal) {
     guard let first = line.first else { return }
     if fieldsStart == 0 {
-      guard isTokenByte(first) || first == 0x0D && !sawEmptyLine && line.count == 1 else { throw .malformedRequestLine }
+      try checkBeginning(line)
       try RequestLine.checkUnfinished(line, limits)
     } else if lineStart - fieldsStart + line.count > limits.headerBytes, line.count > 1 || first != 0x0D {
       throw .headersTooLarge(limit: limits.headerBytes)
     }
+  }
+
+  /// Refuses at its first byte what cannot become a request line nor an empty one, such as a hello of TLS.
+  private func checkBeginning(_ line: UnsafeBufferPointer<UInt8>) throws(HTTPRefusal) {
+    guard let first = line.first, !isTokenByte(first) else { return }
+    guard first == 0x0D, line.count == 1, !sawEmptyLine else { throw .malformedRequestLine }
   }
 
   private mutating func readField(

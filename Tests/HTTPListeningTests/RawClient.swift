@@ -19,16 +19,29 @@ final class RawClient: @unchecked Sendable {
     }
   }
 
-  private let descriptor: Int32
+  let descriptor: Int32
   private var isOpen = true
+  /// What else is to be ended with the client.
+  private let whenClosed: () -> Void
   /// Read, but not part of a response yet.
   var pending: [UInt8] = []
 
-  init(port: UInt16) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  /// Takes over a connected socket.
+  init(descriptor: Int32, whenClosed: @escaping () -> Void = {}) {
+    self.descriptor = descriptor
+    self.whenClosed = whenClosed
     var limit = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// - Parameter source: The last number of the loopback address to come from.
+  convenience init(port: UInt16, from source: UInt8 = 1, receiveBuffer: Int32? = nil) throws {
+    self.init(descriptor: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+    if var receiveBuffer {
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+    }
+    if source != 1 { try bind(to: source) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -41,12 +54,28 @@ final class RawClient: @unchecked Sendable {
     guard status == 0 else { throw Failure(description: "connect: \(String(cString: strerror(errno)))") }
   }
 
+  private func bind(to source: UInt8) throws {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0000 | UInt32(source)).bigEndian
+    let status = withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0 else { throw Failure(description: "bind: \(String(cString: strerror(errno)))") }
+  }
+
   deinit { close() }
+
+  /// Tells the server that nothing follows.
+  func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
   func close() {
     guard isOpen else { return }
     isOpen = false
     _ = Glibc.close(descriptor)
+    whenClosed()
   }
 
   func send(_ text: String) throws { try send(Array(text.utf8)) }
@@ -96,6 +125,15 @@ final class RawClient: @unchecked Sendable {
   func isClosedInTheEnd() throws -> Bool {
     while try fill() {}
     return true
+  }
+
+  /// Reads some bytes and drops them.
+  /// - Returns: How many; never 0.
+  func drop(_ count: Int) throws -> Int {
+    var buffer = [UInt8](repeating: 0, count: count)
+    let read = recv(descriptor, &buffer, count, 0)
+    guard read > 0 else { throw Failure(description: "recv: \(read) \(String(cString: strerror(errno)))") }
+    return read
   }
 
   /// - Returns: False at the end of the stream, also if it was reset.

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+@testable import HTTPListening
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct AdmissionTests {
+  private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+  private func served(_ listener: HTTPListener, from source: UInt8 = 1) throws -> RawClient {
+    let client = try RawClient(port: listener.port, from: source)
+    try client.send(Self.get)
+    #expect(try client.receive().status == 200)
+    return client
+  }
+
+  @Test func `one connection more of an address is closed, and another address is not concerned`() throws {
+    try withListener(configure: { $0.maxConnectionsPerAddress = 3 }, handler: echo) { listener in
+      let clients = try (0..<3).map { _ in try served(listener) }
+      #expect(try RawClient(port: listener.port).isClosedByServer())
+      let others = try (0..<3).map { _ in try served(listener, from: 2) }
+      #expect(try RawClient(port: listener.port, from: 2).isClosedByServer())
+      #expect(listener.counts.refusedPerAddress == 2)
+      #expect(listener.counts.accepted == 6)
+      #expect(listener.counts.connections == 6)
+      withExtendedLifetime((clients, others)) {}
+    }
+  }
+
+  @Test func `one connection more than in all is closed`() throws {
+    try withListener(configure: { $0.maxConnections = 3 }, handler: echo) { listener in
+      let clients = try (1...3).map { try served(listener, from: $0) }
+      #expect(try RawClient(port: listener.port, from: 4).isClosedByServer())
+      #expect(listener.counts.refusedAtLimit == 1)
+      withExtendedLifetime(clients) {}
+    }
+  }
+
+  @Test func `a refused client counts until it has gone`() throws {
+    try withListener(
+      configure: { $0.maxConnectionsPerAddress = 1 }, handler: echo,
+      { listener in
+        let client = try RawClient(port: listener.port)
+        try client.send("?? \r\n\r\n")
+        #expect(try client.receive().status == 400)
+        #expect(try client.isClosedByServer())
+        #expect(try RawClient(port: listener.port).isClosedByServer())
+        client.close()
+        // The place is given back just after the end that the server sees.
+        while true {
+          let next = try RawClient(port: listener.port)
+          try next.send(Self.get)
+          if (try? next.receive())?.status == 200 { break }
+        }
+      })
+  }
+
+  @Test func `an address is all of IPv4, and the first half of IPv6`() {
+    func key(_ text: String) -> AddressKey {
+      var peer = PeerAddress()
+      peer.fill { storage, length in
+        if text.contains(":") {
+          var address = sockaddr_in6()
+          address.sin6_family = sa_family_t(AF_INET6)
+          #expect(inet_pton(AF_INET6, text, &address.sin6_addr) == 1)
+          UnsafeMutableRawPointer(storage).storeBytes(of: address, as: sockaddr_in6.self)
+        } else {
+          var address = sockaddr_in()
+          address.sin_family = sa_family_t(AF_INET)
+          #expect(inet_pton(AF_INET, text, &address.sin_addr) == 1)
+          UnsafeMutableRawPointer(storage).storeBytes(of: address, as: sockaddr_in.self)
+        }
+      }
+      return AddressKey(peer)
+    }
+    #expect(key("192.0.2.1") == key("192.0.2.1"))
+    #expect(key("192.0.2.1") != key("192.0.2.2"))
+    #expect(key("192.0.2.1") == key("::ffff:192.0.2.1"))
+    #expect(key("::ffff:192.0.2.1") != key("::ffff:192.0.2.2"))
+    #expect(key("2001:db8:1:2::1") == key("2001:db8:1:2:ffff::2"))
+    #expect(key("2001:db8:1:2::1") != key("2001:db8:1:3::1"))
+    #expect(key("::1") != key("2001:db8::1"))
+    #expect(key("::1") != .none)
+  }
+
+  @Test func `everything is counted`() throws {
+    try withListener(handler: echo) { listener in
+      let client = try served(listener)
+      let more = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nbodyGET / HTTP/3.0\r\n\r\n"
+      try client.send(more)
+      #expect(try client.receive().status == 200)
+      #expect(try client.receive().status == 400)
+      client.close()
+      listener.stop()
+      let counts = listener.counts
+      #expect(counts.requests == 2)
+      #expect(counts.refusals["unsupported-version"] == 1)
+      #expect(counts.refusals.values.reduce(0, +) == 1)
+      #expect(counts.refusals.count == 16)
+      #expect(counts.bytesReceived == Self.get.utf8.count + more.utf8.count)
+      #expect(counts.connections == 0)
+    }
+  }
+}

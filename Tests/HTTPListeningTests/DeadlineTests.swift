@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct DeadlineTests {
+  private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+  @Test(arguments: [
+    ("a head", "GET / HTTP/1.1\r\nX: "), ("a body", "POST / HTTP/1.1\r\nContent-Length: 60000\r\n\r\n"),
+    ("a chunk", "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nff00\r\n"),
+  ])
+  func `a byte now and then does not put the deadline off`(what: String, start: String) throws {
+    try withListener(
+      configure: {
+        $0.headTimeout = .milliseconds(200)
+        $0.bodyTimeout = .milliseconds(200)
+      }, handler: echo,
+      { listener in
+        let client = try RawClient(port: listener.port)
+        try client.send(start)
+        let start = ContinuousClock.now
+        while try !client.isReadable(within: .milliseconds(10)) { try? client.send("x") }
+        #expect(try client.isClosedInTheEnd())
+        #expect(start.duration(to: .now) < .seconds(5))
+        #expect(listener.counts.lateHeads == (what == "a head" ? 1 : 0))
+        #expect(listener.counts.lateBodies == (what == "a head" ? 0 : 1))
+      })
+  }
+
+  @Test func `a connection without a request is closed`() throws {
+    try withListener(
+      configure: {
+        $0.headTimeout = .milliseconds(100)
+        $0.idleTimeout = .milliseconds(200)
+      }, handler: echo,
+      { listener in
+        let silent = try RawClient(port: listener.port)
+        let served = try RawClient(port: listener.port)
+        try served.send(Self.get)
+        #expect(try served.receive().status == 200)
+        #expect(try silent.isClosedByServer())
+        #expect(try served.isClosedByServer())
+        #expect(listener.counts.idle == 2)
+      })
+  }
+
+  @Test func `a client that takes nothing of its response is reset`() throws {
+    try withListener(
+      configure: { $0.responseTimeout = .milliseconds(200) }, handler: large,
+      { listener in
+        let client = try RawClient(port: listener.port, receiveBuffer: 4_096)
+        try client.send(Self.get)
+        #expect(try client.isHungUp())
+        #expect(listener.counts.lateResponses == 1)
+      })
+  }
+
+  @Test func `a client that takes its response slowly gets all of it`() throws {
+    try withListener(
+      configure: { $0.responseTimeout = .milliseconds(200) }, handler: large,
+      { listener in
+        let client = try RawClient(port: listener.port, receiveBuffer: 65_536)
+        try client.send(Self.get)
+        let start = ContinuousClock.now
+        var received = 0
+        while received < largeBody.count {
+          // Longer than the time allowed, in all.
+          received += try client.receive(atMost: 65_536, pausing: .milliseconds(5))
+        }
+        #expect(start.duration(to: .now) > .milliseconds(400))
+        #expect(listener.counts.lateResponses == 0)
+      })
+  }
+
+  @Test func `a thousand clients that vanish while they wait are let go within a second`() throws {
+    let endings = Mailbox<DeferredReply.Ending>()
+    let parked = Mailbox<Bool>()
+    try withListener(
+      configure: { $0.maxConnectionsPerAddress = 1_000 },
+      handler: { _ in
+        let reply = waiting(endings: endings)
+        parked.put(true)
+        return .later(reply)
+      },
+      { listener in
+        let clients = try (0..<1_000).map { _ in try RawClient(port: listener.port) }
+        for client in clients { try client.send(Self.get) }
+        for _ in clients { _ = try parked.take() }
+        #expect(listener.counts.connections == 1_000)
+        for client in clients { client.close() }
+        let start = ContinuousClock.now
+        for _ in clients {
+          guard case .clientLeft = try endings.take() else {
+            Issue.record("a wait did not end with its client")
+            return
+          }
+        }
+        #expect(start.duration(to: .now) < .seconds(1))
+      })
+  }
+
+  @Test func `a client that ends its side with its request is answered, and let go`() throws {
+    try withListener(configure: { $0.headTimeout = .milliseconds(200) }, handler: echo) { listener in
+      let client = try RawClient(port: listener.port)
+      try client.send(Self.get)
+      client.endSending()
+      #expect(try client.receive().text == "GET / h ")
+      #expect(try client.isClosedByServer())
+    }
+  }
+
+  @Test func `stopping does not wait for requests that are half sent`() throws {
+    try withListener(handler: echo) { listener in
+      let clients = try [
+        "", "GET / HT", "POST / HTTP/1.1\r\nHost: h\r\n",
+        "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nabc",
+        "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+      ].map { text in
+        let client = try RawClient(port: listener.port)
+        try client.send(text)
+        return client
+      }
+      let start = ContinuousClock.now
+      listener.stop(within: .seconds(60))
+      #expect(start.duration(to: .now) < .seconds(10))
+      for client in clients { #expect(try client.isClosedInTheEnd()) }
+    }
+  }
+}
+
+private let largeBody = [UInt8](repeating: 0x78, count: 8 << 20)
+
+@Sendable private func large(_ request: HTTPRequest) -> HTTPAnswer {
+  .now(HTTPResponse(status: 200, fields: [], body: largeBody))
+}

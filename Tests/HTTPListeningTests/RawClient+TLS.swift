@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+extension RawClient {
+  /// A client whose bytes go through TLS: an `openssl s_client` on the other end of a pair of sockets.
+  static func tls(port: UInt16, options: [String] = []) throws -> RawClient {
+    var pair: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
+      throw Failure(description: "socketpair: \(String(cString: strerror(errno)))")
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"] + options
+    let end = FileHandle(fileDescriptor: pair[1], closeOnDealloc: true)
+    process.standardInput = end
+    process.standardOutput = end
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    try end.close()
+    // Not by SIGTERM, which a child of a thread that blocks it inherits as blocked.
+    return RawClient(descriptor: pair[0]) { kill(process.processIdentifier, SIGKILL) }
+  }
+}

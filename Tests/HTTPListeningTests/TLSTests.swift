@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct TLSTests {
+  private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+  private let certificate: TestCertificate
+
+  init() throws { certificate = try TestCertificate.shared.get() }
+
+  private func withListener<Result>(
+    configure: (inout HTTPListenerConfiguration) -> Void = { _ in },
+    handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer, _ body: (HTTPListener) throws -> Result
+  ) throws -> Result {
+    try HTTPListeningTests.withListener(
+      configure: {
+        configure(&$0)
+        $0.tls = certificate.identity
+      }, handler: handler, body)
+  }
+
+  @Test(arguments: ["-tls1_2", "-tls1_3"])
+  func `requests are served, and are known to be secure`(version: String) throws {
+    try withListener(handler: { .now(HTTPResponse("\($0.isSecure) \($0.body.count) \($0.peerAddress)")) }) { listener in
+      let client = try RawClient.tls(port: listener.port, options: [version])
+      for length in [0, 1, 40_000, 3] {
+        try client.send(
+          "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: \(length)\r\n\r\n" + String(repeating: "x", count: length))
+        #expect(try client.receive().text == "true \(length) 127.0.0.1")
+      }
+    }
+  }
+
+  @Test func `TLS 1·1 is refused`() throws {
+    try withListener(handler: echo) { listener in
+      let client = try RawClient.tls(port: listener.port, options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+      #expect(try client.isClosedByServer())
+    }
+  }
+
+  @Test func `without TLS a request is known not to be secure`() throws {
+    try HTTPListeningTests.withListener(handler: { .now(HTTPResponse("\($0.isSecure)")) }) { listener in
+      let client = try RawClient(port: listener.port)
+      try client.send(Self.get)
+      #expect(try client.receive().text == "false")
+    }
+  }
+
+  @Test func `a plain request gets no answer`() throws {
+    try withListener(handler: echo) { listener in
+      let client = try RawClient(port: listener.port)
+      try client.send(Self.get)
+      #expect(try client.isClosedInTheEnd())
+    }
+  }
+
+  @Test func `pipelined requests are answered in their order`() throws {
+    try withListener(handler: echo) { listener in
+      let client = try RawClient.tls(port: listener.port)
+      try client.send((0..<50).map { "GET /\($0) HTTP/1.1\r\nHost: h\r\n\r\n" }.joined())
+      for number in 0..<50 { #expect(try client.receive().text == "GET /\(number) h ") }
+    }
+  }
+
+  @Test(arguments: RequestCase.all.enumerated().filter { $0.offset % 6 == 0 }.map(\.element))
+  func `a malformed request is refused`(given: RequestCase) throws {
+    try withListener(
+      configure: {
+        $0.maxTargetBytes = CaseLimits.target
+        $0.maxHeaderBytes = CaseLimits.headerBytes
+        $0.maxHeaderFields = CaseLimits.headerFields
+        $0.maxBodyBytes = CaseLimits.body
+      }, handler: echo,
+      { listener in
+        let client = try RawClient.tls(port: listener.port)
+        try client.send(given.bytes)
+        let response = try client.receive()
+        switch given.expectation {
+        case .kept(let status):
+          #expect(response.status == status)
+          try client.send(Self.get)
+          #expect(try client.receive().text == "GET / h ")
+        case .closed(let status):
+          #expect(response.status == status)
+          #expect(try client.isClosedByServer())
+        }
+      })
+  }
+
+  @Test func `a client that asks first is told to go on`() throws {
+    try withListener(handler: echo) { listener in
+      let client = try RawClient.tls(port: listener.port)
+      try client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
+      #expect(try client.receive().status == 100)
+      try client.send("body")
+      #expect(try client.receive().text == "POST / h body")
+    }
+  }
+
+  @Test func `requests wait, are answered, time out and end with their clients`() throws {
+    let endings = Mailbox<DeferredReply.Ending>()
+    let replies = Mailbox<DeferredReply>()
+    try withListener(
+      handler: { request in
+        let reply = waiting(deadline: request.target == "/short" ? .milliseconds(20) : nil, endings: endings)
+        replies.put(reply)
+        return .later(reply)
+      },
+      { listener in
+        let client = try RawClient.tls(port: listener.port)
+        try client.send(Self.get)
+        try replies.take().answer(HTTPResponse("answered"))
+        #expect(try client.receive().text == "answered")
+        try client.send("GET /short HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = try replies.take()
+        #expect(try client.receive().text == "timed out")
+        _ = try endings.take()
+        try client.send(Self.get)
+        _ = try replies.take()
+        client.close()
+        guard case .clientLeft = try endings.take() else {
+          Issue.record("the wait did not end with its client")
+          return
+        }
+      })
+  }
+
+  @Test func `a handshake that stalls and a head that never ends are cut off`() throws {
+    try withListener(configure: { $0.headTimeout = .milliseconds(400) }, handler: echo) { listener in
+      let silent = try RawClient(port: listener.port)
+      let half = try RawClient(port: listener.port)
+      try half.send([0x16, 0x03, 0x01, 0x02])
+      let slow = try RawClient.tls(port: listener.port)
+      try slow.send("GET / HTTP/1.1\r\nHost:")
+      for client in [silent, half, slow] { #expect(try client.isClosedByServer()) }
+      #expect(listener.counts.lateHeads + listener.counts.idle == 3)
+    }
+  }
+
+  @Test func `what is wrong with a certificate is said at the start`() throws {
+    func error(_ identity: TLSIdentity) -> String {
+      var configuration = HTTPListenerConfiguration(host: "127.0.0.1", port: 0)
+      configuration.tls = identity
+      let listener = HTTPListener(configuration: configuration, onRefusal: refusalResponse, handler: echo)
+      do {
+        try listener.start()
+        listener.stop()
+        return "started"
+      } catch { return "\(error)" }
+    }
+    let good = certificate.identity
+    let missing = TLSIdentity(certificates: .file("/nonexistent/chain.pem"), privateKey: good.privateKey)
+    #expect(error(missing).contains("/nonexistent/chain.pem: No such file"))
+    let noKey = TLSIdentity(certificates: good.certificates, privateKey: .file("/nonexistent/key.pem"))
+    #expect(error(noKey).contains("the private key cannot be read from /nonexistent/key.pem: No such file"))
+    let directory = TLSIdentity(certificates: .file("/"), privateKey: good.privateKey)
+    #expect(error(directory).contains("Is a directory"))
+    let noPEM = TLSIdentity(certificates: .text("certificate"), privateKey: good.privateKey)
+    #expect(error(noPEM).contains("the certificate (given as text) is not in PEM"))
+    let other = TLSIdentity(certificates: good.certificates, privateKey: .text(certificate.otherKey))
+    #expect(error(other).contains("cannot be used together: The certificate and the given key do not match"))
+    let broken = TLSIdentity(certificates: .text("-----BEGIN CERTIFICATE-----\nx\n"), privateKey: good.privateKey)
+    #expect(error(broken).contains("cannot be used together"))
+    #expect(error(good) == "started")
+  }
+}
