@@ -11,7 +11,9 @@ extension EngineConnection {
   private static let unsentBytes: Int32 = 4_096
 
   /// Queues the head, and has `body` asked for the rest. As `queue(_:with:closing:)`.
-  func queue(_ head: HTTPResponse, streaming body: StreamedBody, toHead: Bool, with common: [HTTPField], closing: Bool) -> Bool {
+  func queue(_ head: HTTPResponse, streaming body: StreamedBody, toHead: Bool, with common: [HTTPField], closing: Bool)
+    -> Bool
+  {
     let owner = Unmanaged.passRetained(body)
     let made = MHD_create_response_from_callback(
       UInt64.max, Self.plainBlockBytes, readBody, owner.toOpaque(), releaseBody)

@@ -90,7 +90,10 @@ struct RequestReaderTests {
       }
       let whole = read(bytes) { _ in bytes.count }
       let inPieces = read(bytes) { _ in Int.random(in: 1...7, using: &random) }
-      #expect(whole == inPieces, "seed \(seed): \(String(decoding: bytes, as: UTF8.self).debugDescription)")
+      // Of several faults, where it was cut may decide which is named.
+      #expect(
+        whole.requests == inPieces.requests, "seed \(seed): \(String(decoding: bytes, as: UTF8.self).debugDescription)")
+      #expect((whole.end == .incomplete) == (inPieces.end == .incomplete), "seed \(seed)")
     }
   }
 

@@ -271,7 +271,7 @@ struct StreamTests {
   }
 
   @Test func `stopping ends every stream with its last piece`() throws {
-    try withListener(handler: streaming()) { listener in
+    try withListener(configure: { $0.maxConnectionsPerAddress = 500 }, handler: streaming()) { listener in
       let clients = try (0..<500).map { _ in
         let client = try open(listener)
         _ = try client.receive(hasBody: false)
