@@ -2,6 +2,7 @@
 import Dispatch
 public import JSONPatching
 import Locking
+import Recording
 import Sessions
 public import ViewModels
 
@@ -22,6 +23,8 @@ public final class ModelDriver: Sendable {
   private let passed: Locked<Duration>
   private let lines: Locked<[String]>
   private let lastWaiter = Locked<UInt64>(0)
+  /// By which the recording knows the session.
+  private let number = Recorder.number()
   /// What was last taken by `takeChanges`, and the version of it.
   private let seen: Locked<(state: JSON, version: Version)>
 
@@ -32,11 +35,13 @@ public final class ModelDriver: Sendable {
     let start = ContinuousClock.now
     host = SessionHost([.hosting(make)], now: { start + passed.withLock { $0 } }) { line in
       lines.withLock { $0.append("\(line)") }
+      Recorder.current?.log("\(line)")
     }
     session = try host.open(Model.surface.name, as: nil).session
     self.passed = passed
     self.lines = lines
     let first = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
+    Recorder.current?.message(first.0, of: number)
     seen = Locked((Self.read(first.0)["state"] ?? .null, first.1))
   }
 
@@ -150,11 +155,24 @@ public final class ModelDriver: Sendable {
   private func turn<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws -> Result
   {
     let now = host.now()
-    return try Self.entering(session) { session in
+    let result = Self.entering(session) { session in
       // As a client's requests do, it keeps the session alive.
       session.touch(now)
       return Swift.Result { try body(session) }
-    }.get()
+    }
+    record()
+    return try result.get()
+  }
+
+  /// What a client that has seen the state when this was last asked would get, and the state itself.
+  private func record() {
+    guard let recorder = Recorder.current else { return }
+    let since = seen.withLock { $0.version }
+    let (frame, snapshot) = Self.entering(session) { session in
+      (session.poll(since: since), session.opened(url: "").json)
+    }
+    if case .changed(let message) = frame { recorder.message(message.json, of: number) }
+    recorder.message(snapshot, of: number)
   }
 
   /// Waits for the turn, which a command's step may have for a moment.

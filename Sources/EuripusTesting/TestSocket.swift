@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Recording
 
 /// A blocking TCP connection to a port of this machine.
 final class TestSocket {
   private var descriptor: Int32
   private var buffer: [UInt8] = []
   private var head = 0
+  private let patience: Int
+  /// By which the recording knows it.
+  private let number = Recorder.number()
 
-  init(port: UInt16, address text: String) throws {
+  /// - Parameter patience: seconds without a byte after which reading fails.
+  init(port: UInt16, address text: String, patience: Int = 60) throws {
+    self.patience = patience
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw TestClientError("no socket: \(String(cString: strerror(errno)))") }
-    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    var limit = timeval(tv_sec: patience, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -48,6 +54,7 @@ final class TestSocket {
       guard count > 0 else { throw TestClientError("the server took \(sent) of \(bytes.count) bytes and no more") }
       sent += count
     }
+    Recorder.current?.bytes(bytes, .sent, on: number)
   }
 
   /// The lines up to the first empty one.
@@ -84,9 +91,12 @@ final class TestSocket {
     }
     var chunk = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &chunk, chunk.count, 0)
-    if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { throw TestClientError("no answer within 60 seconds") }
+    if count < 0, errno == EAGAIN || errno == EWOULDBLOCK {
+      throw TestClientError("no answer within \(patience) seconds")
+    }
     guard count > 0 else { return false }
     buffer += chunk[..<count]
+    Recorder.current?.bytes(chunk[..<count], .received, on: number)
     return true
   }
 }
