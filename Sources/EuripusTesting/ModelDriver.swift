@@ -72,7 +72,11 @@ public final class ModelDriver: Sendable {
   }
 
   /// The state as a client sees it.
-  public var state: JSON { Self.read(Self.entering(session) { $0.opened(url: "").json })["state"] ?? .null }
+  public var state: JSON {
+    let json = Self.entering(session) { $0.opened(url: "").json }
+    Recorder.current?.message(json, of: number)
+    return Self.read(json)["state"] ?? .null
+  }
 
   /// A value of the state, by its path; `nil` for one that is absent.
   public subscript(path: String) -> JSON? {
@@ -111,6 +115,7 @@ public final class ModelDriver: Sendable {
   /// The paths of the values that differ from when this was last asked, in the order of the state.
   public func takeChanges() -> [String] {
     let (json, version) = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
+    Recorder.current?.message(json, of: number)
     let state = Self.read(json)["state"] ?? .null
     let before = seen.withLock { seen in
       defer { seen = (state, version) }
@@ -127,7 +132,11 @@ public final class ModelDriver: Sendable {
       (session.poll(since: since), session.opened(url: "").json, session.version)
     }
     seen.withLock { $0 = (Self.read(json)["state"] ?? .null, version) }
-    if case .changed(let message) = frame { return Self.read(message.json) }
+    Recorder.current?.message(json, of: number)
+    if case .changed(let message) = frame {
+      Recorder.current?.message(message.json, of: number)
+      return Self.read(message.json)
+    }
     return ["from": .string("\(since)"), "to": .string("\(since)"), "patch": []]
   }
 
@@ -155,24 +164,13 @@ public final class ModelDriver: Sendable {
   private func turn<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws -> Result
   {
     let now = host.now()
-    let result = Self.entering(session) { session in
+    let result = try Self.entering(session) { session in
       // As a client's requests do, it keeps the session alive.
       session.touch(now)
       return Swift.Result { try body(session) }
-    }
-    record()
-    return try result.get()
-  }
-
-  /// What a client that has seen the state when this was last asked would get, and the state itself.
-  private func record() {
-    guard let recorder = Recorder.current else { return }
-    let since = seen.withLock { $0.version }
-    let (frame, snapshot) = Self.entering(session) { session in
-      (session.poll(since: since), session.opened(url: "").json)
-    }
-    if case .changed(let message) = frame { recorder.message(message.json, of: number) }
-    recorder.message(snapshot, of: number)
+    }.get()
+    if let message = result as? Message { Recorder.current?.message(message.json, of: number) }
+    return result
   }
 
   /// Waits for the turn, which a command's step may have for a moment.
