@@ -109,6 +109,12 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .testTarget(
+      name: "CorpusTests", dependencies: ["EuripusServer", "Sessions", "JSONPatching", "Recording"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FaultTests", dependencies: ["Euripus", "EuripusTesting", "JSONPatching", "Recording"],
+      swiftSettings: strict),
+    .testTarget(
       name: "DemosTests",
       dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking"],
       swiftSettings: strict),
