@@ -6,9 +6,9 @@ extension Property {
   static let pointer = Property(name: "pointer") { bytes in
     guard let text = String(validating: bytes, as: UTF8.self) else { return }
     guard let pointer = JSONPointer(text) else {
-      let escapes = text.split(separator: "~", omittingEmptySubsequences: false).dropFirst()
-      let isEscaped = escapes.allSatisfy { $0.utf8.first == UInt8(ascii: "0") || $0.utf8.first == UInt8(ascii: "1") }
-      try want(!isEscaped || text.utf8.first != UInt8(ascii: "/"), "no pointer: \(text)")
+      let escapes = bytes.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false).dropFirst()
+      let isEscaped = escapes.allSatisfy { $0.first == UInt8(ascii: "0") || $0.first == UInt8(ascii: "1") }
+      try want(!isEscaped || bytes.first != UInt8(ascii: "/"), "no pointer: \(text)")
       return
     }
     try want(Array(pointer.description.utf8) == bytes, "written as \(pointer)")
