@@ -23,12 +23,13 @@ SUITES = test-swift test-instructions test-javascript test-transcript test-brows
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
 record = Scripts/record.sh $(RECORDINGS) $(patsubst test-%,%,$@)
+FUZZ_SECONDS = 60
 CORE_BENCHMARK = Benchmarks/Core
 VIEW_MODEL_BENCHMARK = Benchmarks/ViewModels
 DEBUG_SERVER = .build/debug/euripus
 
 .DEFAULT_GOAL = help
-.PHONY: help run build test $(SUITES) examples bench-core test-bench-core bench-view-models dockerfile-check clean set-up
+.PHONY: help run build test $(SUITES) fuzz examples bench-core test-bench-core bench-view-models dockerfile-check clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
@@ -76,6 +77,9 @@ lint: set-up ## the format of the Swift sources and the scripts
 	  $(addprefix $(CORE_BENCHMARK)/,Sources Tests Package.swift) \
 	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift)
 	$(if $(shell command -v shellcheck),shellcheck .ci/run Scripts/*.sh)
+
+fuzz: set-up ## look for bytes that the readers and parsers do not bear, for a minute; options: make fuzz FUZZ_SECONDS=600
+	@Scripts/fuzz.sh $(FUZZ_SECONDS)
 
 examples: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
 	swift build --target EventSequences $(SWIFT_FLAGS)

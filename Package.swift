@@ -105,7 +105,7 @@ let package = Package(
     .testTarget(
       name: "EuripusServerTests",
       dependencies: [
-        "EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "LineLogging", "Locking",
+        "EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "LineLogging", "Locking", "Recording",
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .testTarget(
@@ -116,7 +116,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DemosTests",
-      dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking"],
+      dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking", "Recording"],
       swiftSettings: strict),
     .testTarget(
       name: "EuripusCommandTests", dependencies: ["EuripusCommand", "EuripusTesting", "JSONPatching"],

@@ -5,6 +5,8 @@ extension FaultRun {
   /// decided, once and in order, and it holds the present state.
   func heal() throws {
     for index in followers.indices { try finish(index) }
+    for index in streams.indices { try hand(streams[index].pending.count, to: index) }
+    streams = []
     // What the network still has arrives late; it was decided long ago, so it must change nothing.
     let last = version
     for request in requests.shuffled(using: &random) {

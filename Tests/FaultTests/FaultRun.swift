@@ -23,6 +23,8 @@ final class FaultRun {
     var keys = Keys.numbers
     var clients = 1
     var steps = 50
+    /// Whether clients follow by streams; if not, polls may wait.
+    var streams = false
     var tampering: Tampering?
     var fault: Follower.Fault?
   }
@@ -43,19 +45,21 @@ final class FaultRun {
   var replies: [(request: Request, bytes: [UInt8])] = []
   /// Polls that wait at the server.
   var parked: [(request: Request, wire: Wire)] = []
+  var streams: [Following] = []
   /// The state of each version there was.
   var states: [String: JSON] = [:]
   private(set) var version = ""
   private var lastID = 0
   /// What happened, for who looks for the reason of a finding.
   var trace: [String] = []
-  private(set) var counts = Counts()
+  var counts = Counts()
 
   struct Counts {
     var operations = 0
     var arrivals = 0
     var repeated = 0
     var frames = 0
+    var events = 0
   }
 
   init(seed: UInt64, port: UInt16, settings: Settings) throws {
@@ -78,6 +82,9 @@ final class FaultRun {
   }
 
   private func step() throws {
+    if settings.streams, Int.random(in: 0..<4, using: &random) == 0 {
+      return Bool.random(using: &random) ? try openStream() : try streamArrival()
+    }
     switch Int.random(in: 0..<100, using: &random) {
     case ..<28: if !wantSomething() { try replyArrival() }
     case ..<34: retry()
@@ -127,7 +134,7 @@ final class FaultRun {
     let index = Int.random(in: followers.indices, using: &random)
     let isFresh = Int.random(in: 0..<4, using: &random) == 0
     let since = isFresh ? nil : followers[index].version
-    requests.append(.poll(client: index, since: since, waits: Bool.random(using: &random)))
+    requests.append(.poll(client: index, since: since, waits: !settings.streams && Bool.random(using: &random)))
     note { "client \(index) polls since \(since ?? "never")" }
   }
 
@@ -181,7 +188,7 @@ final class FaultRun {
     try check(followers[index], before: before)
   }
 
-  private func check(_ follower: Follower, before: String) throws {
+  func check(_ follower: Follower, before: String) throws {
     if follower.version != before { counts.frames += 1 }
     guard let state = states[follower.version] else {
       throw Finding(description: "client \(follower.index) is at \(follower.version), which never was")
@@ -245,7 +252,10 @@ final class FaultRun {
       }
       recordFrame(answer)
     }
-    if version != before || plain.closing != nil { try unpark() }
+    if version != before || plain.closing != nil {
+      try unpark()
+      try readStreams()
+    }
   }
 
   private func judge(poll answer: Answer, since: String?) throws {

@@ -31,17 +31,19 @@ import Testing
       total.arrivals += run.counts.arrivals
       total.repeated += run.counts.repeated
       total.frames += run.counts.frames
+      total.events += run.counts.events
     }
     print("faults from seed \(first): \(total)")
     guard !Self.isTraced else { return }
     // A run that did nothing would find nothing.
-    #expect(total.operations > 250 * 6 && total.repeated > 250 * 3 && total.frames > 250 * 4)
+    #expect(total.operations > 250 * 6 && total.repeated > 250 * 3 && total.frames > 250 * 4 && total.events > 250)
   }
 
   private static func settings(of seed: UInt64) -> FaultRun.Settings {
     var settings = FaultRun.Settings()
     settings.keys = seed % 2 == 0 ? .numbers : .texts
     settings.clients = seed % 3 == 0 ? 2 : 1
+    settings.streams = seed / 6 % 2 == 0
     return settings
   }
 

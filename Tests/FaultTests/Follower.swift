@@ -34,7 +34,7 @@ struct Follower {
     case 410:
       isClosed = true
       return
-    case 200: try take(frame: answer)
+    case 200: try take(frame: answer.json ?? .null)
     // Decided by the session: not done, and never will be.
     case 500 where answer.problem == "internal": break
     case 409 where answer.problem != "out-of-order": break
@@ -46,15 +46,15 @@ struct Follower {
   /// Takes the answer to a poll.
   mutating func takePoll(_ answer: Answer) throws {
     switch answer.status {
-    case 200: try take(frame: answer)
+    case 200: try take(frame: answer.json ?? .null)
     case 410: isClosed = true
     default: break
     }
   }
 
   /// The second idea of PROTOCOL.md.
-  private mutating func take(frame answer: Answer) throws {
-    guard let json = answer.json, let to = json["to"]?.text else { return }
+  mutating func take(frame json: JSON) throws {
+    guard let to = json["to"]?.text else { return }
     if let patch = json["patch"] {
       guard json["from"]?.text == version || fault == .appliesWhatDoesNotFit else { return }
       do { state = try state.applying([PatchOperation](json: patch)) } catch {

@@ -41,14 +41,20 @@ final class Wire {
         defer { received.removeFirst(length) }
         return Array(received[..<length])
       }
-      var chunk = [UInt8](repeating: 0, count: 16_384)
-      let count = recv(descriptor, &chunk, chunk.count, 0)
-      guard count > 0 else {
-        let reason = count == 0 ? "the server closed the connection" : "no answer within 20 s"
-        throw Broken(description: "\(reason), after \(String(decoding: received, as: UTF8.self))")
+      let chunk = try readSome()
+      if chunk.isEmpty {
+        throw Broken(description: "the server hung up after \(String(decoding: received, as: UTF8.self))")
       }
-      received += chunk[..<count]
+      received += chunk
     }
+  }
+
+  /// Waits for some bytes; none if the server has hung up.
+  func readSome() throws -> [UInt8] {
+    var chunk = [UInt8](repeating: 0, count: 16_384)
+    let count = recv(descriptor, &chunk, chunk.count, 0)
+    guard count >= 0 else { throw Broken(description: "nothing came within 20 s") }
+    return Array(chunk[..<count])
   }
 
   /// The index of the first wire that has something to read; nil if none has within 20 s.
