@@ -16,13 +16,20 @@ TRANSCRIPT_PACKAGES = curl jq python3
 INSTRUCTION_PACKAGES = valgrind jq
 BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
 
-SUITES = test-swift test-instructions test-javascript test-transcript test-browser lint
+REFEREE_PACKAGES = python3-venv
+
+SUITES = test-swift test-instructions test-javascript test-transcript test-browser test-referee lint
+# What the suites that talk to a server write down, for the referee.
+RECORDINGS = .build/recordings
+RECORDED = swift transcript browser
+record = Scripts/record.sh $(RECORDINGS) $(patsubst test-%,%,$@)
+FUZZ_SECONDS = 60
 CORE_BENCHMARK = Benchmarks/Core
 VIEW_MODEL_BENCHMARK = Benchmarks/ViewModels
 DEBUG_SERVER = .build/debug/euripus
 
 .DEFAULT_GOAL = help
-.PHONY: help run build test $(SUITES) examples bench-core test-bench-core bench-view-models dockerfile-check clean set-up
+.PHONY: help run build test $(SUITES) fuzz examples bench-core test-bench-core bench-view-models dockerfile-check clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
@@ -36,12 +43,12 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(BROWSER_PACKAGES)
+	  $(BROWSER_PACKAGES) $(REFEREE_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-swift: set-up ## the Swift tests
 	swift build --build-tests $(SWIFT_FLAGS)
-	swift test --skip-build --parallel --quiet
+	$(record) swift test --skip-build --parallel --quiet
 
 test-instructions: set-up ## how many instructions the observable core takes, against Benchmarks/instructions.json
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES)
@@ -54,11 +61,15 @@ test-javascript: ## the JavaScript tests
 test-transcript: $(DEBUG_SERVER) ## the README's curl transcript, line by line
 	@Scripts/install-packages.sh $(TRANSCRIPT_PACKAGES)
 	python3 Tests/Transcript/run_test.py
-	EURIPUS_BIN=$(DEBUG_SERVER) python3 Tests/Transcript/run.py README.md
+	EURIPUS_BIN=$(DEBUG_SERVER) $(record) python3 Tests/Transcript/run.py README.md
 
 test-browser: $(DEBUG_SERVER) ## the pages, in a headless Chromium, and the login in Firefox
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
-	@Scripts/test-browser.sh $(DEBUG_SERVER)
+	@$(record) Scripts/test-browser.sh $(DEBUG_SERVER)
+
+test-referee: ## judge what the suites recorded: patches by jsonpatch, JSON by Python, no secret; options: RECORDED="swift browser"
+	@Scripts/install-packages.sh $(REFEREE_PACKAGES)
+	@Scripts/test-referee.sh $(RECORDINGS) $(RECORDED)
 
 lint: set-up ## the format of the Swift sources and the scripts
 	swift format lint --strict --recursive Sources Tests Demos Package.swift \
@@ -66,6 +77,9 @@ lint: set-up ## the format of the Swift sources and the scripts
 	  $(addprefix $(CORE_BENCHMARK)/,Sources Tests Package.swift) \
 	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift)
 	$(if $(shell command -v shellcheck),shellcheck .ci/run Scripts/*.sh)
+
+fuzz: set-up ## look for bytes that the readers and parsers do not bear, for a minute; options: make fuzz FUZZ_SECONDS=600
+	@Scripts/fuzz.sh $(FUZZ_SECONDS)
 
 examples: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
 	swift build --target EventSequences $(SWIFT_FLAGS)

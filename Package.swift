@@ -56,10 +56,12 @@ let package = Package(
     .target(
       name: "Euripus", dependencies: ["ObservableCore", "JSONPatching", "ViewModels", "EuripusServer"],
       swiftSettings: strict),
+    // What the tests write down for the referee (Tests/Referee).
+    .target(name: "Recording", dependencies: ["JSONPatching"], swiftSettings: strict),
     .target(
       name: "EuripusTesting",
       dependencies: [
-        "Euripus", "Sessions", "ViewModels", "JSONPatching", "Locking", "LineLogging",
+        "Euripus", "Sessions", "ViewModels", "JSONPatching", "Locking", "LineLogging", "Recording",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -86,7 +88,7 @@ let package = Package(
     // It imports neither: the articles' programs do, which it builds.
     .testTarget(
       name: "DocumentationTests", dependencies: ["EventSequences", "ObservableCore"], swiftSettings: strict),
-    .testTarget(name: "JSONPatchingTests", dependencies: ["JSONPatching"], swiftSettings: strict),
+    .testTarget(name: "JSONPatchingTests", dependencies: ["JSONPatching", "Recording"], swiftSettings: strict),
     .testTarget(
       name: "LineLoggingTests",
       dependencies: ["LineLogging", "JSONPatching", "Locking", .product(name: "Logging", package: "swift-log")],
@@ -94,7 +96,7 @@ let package = Package(
     .testTarget(name: "HTTPListeningTests", dependencies: ["HTTPListening"], swiftSettings: strict),
     .testTarget(
       name: "ViewModelsTests",
-      dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking"],
+      dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Recording"],
       swiftSettings: strict),
     .testTarget(
       name: "SessionsTests",
@@ -103,12 +105,18 @@ let package = Package(
     .testTarget(
       name: "EuripusServerTests",
       dependencies: [
-        "EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "LineLogging", "Locking",
+        "EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "LineLogging", "Locking", "Recording",
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .testTarget(
+      name: "CorpusTests", dependencies: ["EuripusServer", "Sessions", "JSONPatching", "Recording"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FaultTests", dependencies: ["Euripus", "EuripusTesting", "JSONPatching", "Recording"],
+      swiftSettings: strict),
+    .testTarget(
       name: "DemosTests",
-      dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking"],
+      dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking", "Recording"],
       swiftSettings: strict),
     .testTarget(
       name: "EuripusCommandTests", dependencies: ["EuripusCommand", "EuripusTesting", "JSONPatching"],

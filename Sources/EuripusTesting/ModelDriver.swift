@@ -2,6 +2,7 @@
 import Dispatch
 public import JSONPatching
 import Locking
+import Recording
 import Sessions
 public import ViewModels
 
@@ -22,6 +23,8 @@ public final class ModelDriver: Sendable {
   private let passed: Locked<Duration>
   private let lines: Locked<[String]>
   private let lastWaiter = Locked<UInt64>(0)
+  /// By which the recording knows the session.
+  private let number = Recorder.number()
   /// What was last taken by `takeChanges`, and the version of it.
   private let seen: Locked<(state: JSON, version: Version)>
 
@@ -32,11 +35,13 @@ public final class ModelDriver: Sendable {
     let start = ContinuousClock.now
     host = SessionHost([.hosting(make)], now: { start + passed.withLock { $0 } }) { line in
       lines.withLock { $0.append("\(line)") }
+      Recorder.current?.log("\(line)")
     }
     session = try host.open(Model.surface.name, as: nil).session
     self.passed = passed
     self.lines = lines
     let first = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
+    Recorder.current?.message(first.0, of: number)
     seen = Locked((Self.read(first.0)["state"] ?? .null, first.1))
   }
 
@@ -67,7 +72,11 @@ public final class ModelDriver: Sendable {
   }
 
   /// The state as a client sees it.
-  public var state: JSON { Self.read(Self.entering(session) { $0.opened(url: "").json })["state"] ?? .null }
+  public var state: JSON {
+    let json = Self.entering(session) { $0.opened(url: "").json }
+    Recorder.current?.message(json, of: number)
+    return Self.read(json)["state"] ?? .null
+  }
 
   /// A value of the state, by its path; `nil` for one that is absent.
   public subscript(path: String) -> JSON? {
@@ -106,6 +115,7 @@ public final class ModelDriver: Sendable {
   /// The paths of the values that differ from when this was last asked, in the order of the state.
   public func takeChanges() -> [String] {
     let (json, version) = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
+    Recorder.current?.message(json, of: number)
     let state = Self.read(json)["state"] ?? .null
     let before = seen.withLock { seen in
       defer { seen = (state, version) }
@@ -122,7 +132,11 @@ public final class ModelDriver: Sendable {
       (session.poll(since: since), session.opened(url: "").json, session.version)
     }
     seen.withLock { $0 = (Self.read(json)["state"] ?? .null, version) }
-    if case .changed(let message) = frame { return Self.read(message.json) }
+    Recorder.current?.message(json, of: number)
+    if case .changed(let message) = frame {
+      Recorder.current?.message(message.json, of: number)
+      return Self.read(message.json)
+    }
     return ["from": .string("\(since)"), "to": .string("\(since)"), "patch": []]
   }
 
@@ -150,11 +164,13 @@ public final class ModelDriver: Sendable {
   private func turn<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws -> Result
   {
     let now = host.now()
-    return try Self.entering(session) { session in
+    let result = try Self.entering(session) { session in
       // As a client's requests do, it keeps the session alive.
       session.touch(now)
       return Swift.Result { try body(session) }
     }.get()
+    if let message = result as? Message { Recorder.current?.message(message.json, of: number) }
+    return result
   }
 
   /// Waits for the turn, which a command's step may have for a moment.

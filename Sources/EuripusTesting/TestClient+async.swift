@@ -25,6 +25,6 @@ extension TestClient {
 
   /// Opens a session and returns its URL's path.
   public nonisolated(nonsending) func open(_ model: String) async throws -> String {
-    try Self.url(of: await request("POST", "/sessions/\(model)"))
+    try url(of: await request("POST", "/sessions/\(model)"))
   }
 }

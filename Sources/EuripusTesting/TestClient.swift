@@ -26,6 +26,9 @@ public final class TestClient {
 
   /// The server's.
   public let port: UInt16
+  let address: String
+  /// Paths of the sessions that it has opened.
+  var openedURLs: [String] = []
   /// Kept alive as long as the client.
   var server: TestServer?
   private var socket: TestSocket
@@ -35,10 +38,18 @@ public final class TestClient {
   /// - Parameters:
   ///   - address: one of this machine's own, in numbers.
   ///   - source: the address to come from, such as `127.0.0.2`; `nil` to leave it to the system.
-  public init(port: UInt16, address: String = "127.0.0.1", from source: String? = nil) throws {
-    self.port = port
-    socket = try TestSocket(port: port, address: address, from: source)
+  public convenience init(port: UInt16, address: String = "127.0.0.1", from source: String? = nil) throws {
+    try self.init(port: port, address: address, from: source, patience: 60)
   }
+
+  /// - Parameter patience: seconds without a byte after which it gives up.
+  init(port: UInt16, address: String, from source: String? = nil, patience: Int) throws {
+    self.port = port
+    self.address = address
+    socket = try TestSocket(port: port, address: address, from: source, patience: patience)
+  }
+
+  deinit { recordLastStates() }
 
   /// The index of the first client that has something to read; `nil` if none has within a minute.
   public static func firstReadable(of clients: [TestClient]) -> Int? {
@@ -107,12 +118,13 @@ public final class TestClient {
   public func isClosedByServer() -> Bool { socket.isAtEnd() }
 
   /// Opens a session and returns its URL's path.
-  public func open(_ model: String) throws -> String { try Self.url(of: request("POST", "/sessions/\(model)")) }
+  public func open(_ model: String) throws -> String { try url(of: request("POST", "/sessions/\(model)")) }
 
-  static func url(of response: Response) throws -> String {
+  func url(of response: Response) throws -> String {
     guard response.status == 201, case .string(let url)? = response.json?["url"] else {
       throw TestClientError("expected 201 with a url, got \(response.status): \(response.text)")
     }
+    openedURLs.append(url)
     return url
   }
 }

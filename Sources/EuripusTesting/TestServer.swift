@@ -3,6 +3,7 @@ public import Euripus
 import LineLogging
 import Locking
 import Logging
+import Recording
 
 /// A server on a free port of this machine, in this process; it stops when it is let go of.
 public final class TestServer: Sendable {
@@ -17,7 +18,12 @@ public final class TestServer: Sendable {
     var configuration = ServerConfiguration()
     configuration.port = 0
     configuration.logger = Logger(label: "test") { _ in
-      LineLogHandler(level: .debug, write: { line in lines.withLock { $0.append(line) } })
+      LineLogHandler(
+        level: .debug,
+        write: { line in
+          lines.withLock { $0.append(line) }
+          Recorder.current?.log(line)
+        })
     }
     configure(&configuration)
     self.lines = lines

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Recording
 
 /// A blocking TCP connection to a port of this machine.
 final class TestSocket {
   private var descriptor: Int32
   private var buffer: [UInt8] = []
   private var head = 0
+  private let patience: Int
+  /// By which the recording knows it.
+  private let number = Recorder.number()
 
-  init(port: UInt16, address text: String, from source: String?) throws {
+  /// - Parameters:
+  ///   - source: the address to come from; `nil` to leave it to the system.
+  ///   - patience: seconds without a byte after which reading fails.
+  init(port: UInt16, address text: String, from source: String? = nil, patience: Int = 60) throws {
+    self.patience = patience
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw TestClientError("no socket: \(String(cString: strerror(errno)))") }
-    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    var limit = timeval(tv_sec: patience, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     if let source {
       guard try Self.withAddress(source, 0, { bind(descriptor, $0, $1) }) == 0 else {
@@ -56,6 +64,7 @@ final class TestSocket {
       guard count > 0 else { throw TestClientError("the server took \(sent) of \(bytes.count) bytes and no more") }
       sent += count
     }
+    Recorder.current?.bytes(bytes, .sent, on: number)
   }
 
   /// The lines up to the first empty one.
@@ -92,9 +101,12 @@ final class TestSocket {
     }
     var chunk = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &chunk, chunk.count, 0)
-    if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { throw TestClientError("no answer within 60 seconds") }
+    if count < 0, errno == EAGAIN || errno == EWOULDBLOCK {
+      throw TestClientError("no answer within \(patience) seconds")
+    }
     guard count > 0 else { return false }
     buffer += chunk[..<count]
+    Recorder.current?.bytes(chunk[..<count], .received, on: number)
     return true
   }
 }

@@ -6,6 +6,7 @@ import queue
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -14,6 +15,10 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests" / "Referee"))
+
+from relay import relayed  # noqa: E402
+
 SERVING = re.compile(r"Euripus is serving \d+ view models? on (http://127\.0\.0\.1:(\d+)/)")
 
 expect.set_options(timeout=10_000)
@@ -27,7 +32,10 @@ class Server:
         self.temporary = None if recordings else tempfile.TemporaryDirectory()
         recordings = recordings or self.temporary.name
         command = [binary, "serve", "--port", str(port), "--public", str(ROOT / "Public"), "--recordings", str(recordings)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        # With a recording, what it logs is a part of that.
+        directory = os.environ.get("EURIPUS_RECORDING")
+        self.errors = open(Path(directory) / "server.log", "ab") if directory else None
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
         lines = queue.Queue()
         threading.Thread(target=self._read, args=(lines,), daemon=True).start()
         try:
@@ -47,6 +55,8 @@ class Server:
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         assert self.process.wait(timeout=10) == 0, "SIGTERM ends the server with status 0"
+        if self.errors:
+            self.errors.close()
         if self.temporary:
             self.temporary.cleanup()
 
@@ -69,7 +79,8 @@ def url():
     path = os.environ.get("EURIPUS_BIN")
     assert path, "set EURIPUS_URL to a running server or EURIPUS_BIN to the binary"
     server = Server(str(Path(path).resolve()))
-    yield server.url
+    with relayed(server.port) as port:
+        yield f"http://127.0.0.1:{port}/"
     server.stop()
 
 

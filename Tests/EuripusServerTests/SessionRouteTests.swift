@@ -2,6 +2,7 @@
 import Euripus
 import EuripusTesting
 import JSONPatching
+import Recording
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Sessions over HTTP` {
@@ -91,7 +92,7 @@ import Testing
     let opened = try Opened()
     let put = try opened.client.request("PUT", opened.url + "/state/count", "41")
     #expect(put.json?["patch"] == [["op": "replace", "path": "/count", "value": 41]])
-    let canary = "canary-4711"
+    let canary = Canary.value
     let secret = try opened.client.request("PUT", opened.url + "/state/key", "\"\(canary)\"")
     #expect(secret.json?["patch"] == [["op": "remove", "path": "/key"]])
     let whole = try opened.client.request("GET", opened.url)

@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Recording
 
 /// JSON as the tests spell it.
 
-func read(_ text: String) throws(JSONError) -> JSON { try JSONReader.read(Array(text.utf8)) }
+func read(_ text: String) throws(JSONError) -> JSON { try read(Array(text.utf8)) }
+
+/// Reads a text; with a recording, the referee's reader gets it too.
+func read(_ bytes: [UInt8], limits: JSONReader.Limits = .init()) throws(JSONError) -> JSON {
+  let recorder = bytes.count <= 65_536 ? Recorder.current : nil
+  do {
+    let value = try JSONReader.read(bytes, limits: limits)
+    recorder?.reading(of: bytes, value)
+    return value
+  } catch {
+    recorder?.reading(of: bytes, nil)
+    throw error
+  }
+}
 
 func written(_ value: JSON) -> String {
   var writer = JSONWriter()

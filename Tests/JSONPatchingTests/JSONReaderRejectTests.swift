@@ -61,8 +61,8 @@ import Testing
 
   @Test func `every text that was cut short`() throws {
     let text = Array(#"{"a":[1.5e1,true,false,null,"é\ud83d\ude00"],"b":{}}"#.utf8)
-    _ = try JSONReader.read(text)
-    for length in text.indices { #expect(throws: JSONError.self) { try JSONReader.read(Array(text[..<length])) } }
+    _ = try read(text)
+    for length in text.indices { #expect(throws: JSONError.self) { try read(Array(text[..<length])) } }
   }
 
   @Test(arguments: [
@@ -79,7 +79,7 @@ import Testing
   }
 
   private func expectError(_ bytes: [UInt8], at offset: Int) {
-    let error = #expect(throws: JSONError.self) { try JSONReader.read(bytes) }
+    let error = #expect(throws: JSONError.self) { try read(bytes) }
     #expect(error?.offset == offset, "\(error?.description ?? "")")
   }
 }

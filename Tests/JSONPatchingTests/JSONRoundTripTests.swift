@@ -13,7 +13,7 @@ import Testing
     for _ in 0..<2_000 {
       let value = JSON.random(depth: 5, &random)
       let text = written(value)
-      let back = try JSONReader.read(Array(text.utf8), limits: .init(nodes: 100_000))
+      let back = try read(Array(text.utf8), limits: .init(nodes: 100_000))
       #expect(back == value, "seed \(seed)")
       #expect(written(back) == text, "seed \(seed)")
     }
@@ -44,8 +44,8 @@ import Testing
           : Array(#"[]{}",:\-+.eE019u "#.utf8).randomElement(using: &random) ?? 0
       }
       do {
-        let value = try JSONReader.read(bytes, limits: .init(nodes: 100_000))
-        #expect(try JSONReader.read(Array(written(value).utf8), limits: .init(nodes: 100_000)) == value, "seed \(seed)")
+        let value = try read(bytes, limits: .init(nodes: 100_000))
+        #expect(try read(Array(written(value).utf8), limits: .init(nodes: 100_000)) == value, "seed \(seed)")
       } catch {
         #expect((0...bytes.count).contains(error.offset), "seed \(seed)")
       }
@@ -60,48 +60,5 @@ import Testing
       let text = "\(digits).\(random.next() % 1_000_000)e\(Int.random(in: -40...40, using: &random))"
       #expect(try read(text).number == Double(text), "\(text), seed \(seed)")
     }
-  }
-}
-
-/// Sebastiano Vigna's SplitMix64: one number, the seed, gives the whole sequence again.
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
-
-extension JSON {
-  fileprivate static func random(depth: Int, _ random: inout SplitMix64) -> JSON {
-    switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &random) {
-    case 0: .null
-    case 1: .bool(Bool.random(using: &random))
-    case 2: .integer(Int64(bitPattern: random.next()) >> Int64.random(in: 0..<64, using: &random))
-    case 3: .number(Double(Int64.random(in: -1_000_000...1_000_000, using: &random)) / 64)
-    case 4: .number(Double.random(in: -1e30...1e30, using: &random))
-    case 5: .string(text(&random))
-    case 6: .array((0..<Int.random(in: 0..<6, using: &random)).map { _ in .random(depth: depth - 1, &random) })
-    default:
-      .object(
-        (0..<Int.random(in: 0..<20, using: &random)).map { index in
-          Member(name: text(&random) + String(index), value: .random(depth: depth - 1, &random))
-        })
-    }
-  }
-
-  private static func text(_ random: inout SplitMix64) -> String {
-    let alphabet: [Unicode.Scalar] = [
-      "a", "Z", "\"", "\\", "/", "\0", "\n", "\u{1F}", "\u{7F}", "é", "用", "\u{FFFF}", "😀",
-    ]
-    var text = ""
-    for _ in 0..<Int.random(in: 0..<30, using: &random) {
-      text.unicodeScalars.append(alphabet[Int.random(in: alphabet.indices, using: &random)])
-    }
-    return text
   }
 }

@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: MIT
 """A server of one's own on a port that was free."""
 
+import os
 import re
 import selectors
 import subprocess
+import sys
 import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Iterator
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "Referee"))
+
+from relay import relayed  # noqa: E402
 
 START_LIMIT = 30.0  # seconds
 STOP_LIMIT = 5.0  # seconds
@@ -24,11 +30,15 @@ def serving(binary: Path, public: Path) -> Iterator[str]:
     """Starts the server, gives its URL without the last slash, stops it with SIGTERM and wants exit status 0."""
     # Never the store of whoever runs this.
     recordings = tempfile.TemporaryDirectory()
+    # With a recording, what it logs is a part of that.
+    directory = os.environ.get("EURIPUS_RECORDING")
+    errors = open(Path(directory) / "server.log", "ab") if directory else None
     process = subprocess.Popen(
         [binary, "serve", "--port", "0", "--public", public, "--recordings", recordings.name],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
     try:
-        yield _url(process)
+        with relayed(int(_url(process).rpartition(":")[2])) as port:
+            yield f"http://127.0.0.1:{port}"
         process.terminate()
         try:
             status = process.wait(STOP_LIMIT)
@@ -39,6 +49,8 @@ def serving(binary: Path, public: Path) -> Iterator[str]:
     finally:
         process.kill()
         process.communicate()
+        if errors:
+            errors.close()
         recordings.cleanup()
 
 

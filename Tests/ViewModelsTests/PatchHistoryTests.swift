@@ -4,6 +4,7 @@ import Foundation
 import JSONPatching
 import Locking
 import ObservableCore
+import Recording
 import Testing
 
 @testable import ViewModels
@@ -118,6 +119,14 @@ final class RunCount: CommandRunWatcher {
     return try JSONReader.read(writer.bytes)
   }
 
+  /// For the referee: a walk is to it a session whose messages are these.
+  private static func record(_ walk: Int, _ message: JSON) {
+    guard let recorder = Recorder.current else { return }
+    var writer = JSONWriter()
+    writer.json(message)
+    recorder.message(writer.bytes, of: walk)
+  }
+
   private actor Place {}
 
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
@@ -126,6 +135,8 @@ final class RunCount: CommandRunWatcher {
     let model = try HostedModelType.hosting { Zoo(seed: seed) }.make()
     var revision: UInt64 = 1
     var states: [UInt64: JSON] = [1: try Self.state(model)]
+    let walk = Recorder.number()
+    Self.record(walk, ["version": "zoo.1", "state": states[1] ?? .null])
     var generator = Zoo.Generator(state: seed)
     let (place, watcher, told) = (Place(), RunCount(), Locked(0))
     model.live(in: place, runWatcher: watcher) { told.withLock { $0 += 1 } }
@@ -146,9 +157,12 @@ final class RunCount: CommandRunWatcher {
       try #require(isOther || present == before, "seed \(seed) step \(step): a change without a revision")
       if isOther { revision += 1 }
       states[revision] = present
+      Self.record(walk, ["version": .string("zoo.\(revision)"), "state": present])
       for since in Set([revision, max(1, revision - 1), UInt64.random(in: 1...revision, using: &generator)]) {
         guard let past = states[since] else { continue }
         let patch = try Self.patch(model, since: since)
+        Self.record(
+          walk, ["from": .string("zoo.\(since)"), "to": .string("zoo.\(revision)"), "patch": patch])
         let reached = try past.applying([PatchOperation](json: patch))
         try #require(reached == present, "seed \(seed) step \(step) since \(since): \(patch)")
       }

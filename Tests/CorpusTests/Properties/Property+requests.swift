@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+import Sessions
+
+@testable import EuripusServer
+
+extension Property {
+  /// The segments of a target that is taken are text without control characters, and are the same once more when they
+  /// are percent-encoded, each byte of them.
+  static let target = Property(name: "target") { bytes in
+    guard let target = RequestTarget(bytes) else { return }
+    try want(!target.segments.isEmpty, "a target without a segment")
+    for segment in target.segments {
+      try want(segment.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "a control character in '\(segment)'")
+    }
+    let digits = Array("0123456789abcdef".utf8)
+    let encoded = target.segments.flatMap { segment in
+      [UInt8(ascii: "/")] + segment.utf8.flatMap { [UInt8(ascii: "%"), digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+    let again = RequestTarget(encoded)?.segments.map { Array($0.utf8) }
+    try want(again == target.segments.map { Array($0.utf8) }, "encoded it has other segments")
+    _ = Route(target.segments)
+    for text in target.parameters("since") {
+      if let version = Version(text) { try want(version.description == text, "the version of \(text) is \(version)") }
+    }
+  }
+
+  /// Fields of a request: what is taken from them is within its bounds, and is taken again from what it is written as.
+  static let fields = Property(name: "fields") { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let wait = Preferences(text).wait {
+      try want((1...Preferences.longestWait).contains(wait), "a wait of \(wait) s")
+    }
+    if let key = IdempotencyKey(text) {
+      try want(IdempotencyKey(key.description) == key, "the key \(key) is another one when it is written")
+      try want((1...IdempotencyKey.maxLength).contains(key.description.utf8.count), "a key of that length")
+    }
+    if let version = Version(text) {
+      try want(Array(version.description.utf8) == Array(text.utf8), "the version of \(text) is \(version)")
+      let tags = EntityTags("W/\"x,y\", \"\(text)\"")
+      try want(tags?.contains(text) == true && tags?.contains("x,y") == true, "a tag of \(text) is not found")
+      try want(EntityTags("\"\(text)\"")?.version == version, "a lone tag of \(text) is no version")
+    }
+    if let tags = EntityTags(text) { _ = (tags.version, tags.precondition, tags.contains("k7q2mzx4.12")) }
+    let isJSON = bytes.withUnsafeBytes { MediaType.isJSON($0) }
+    try want(!isJSON || text.lowercased().hasPrefix("application/json"), "taken for JSON")
+    let credential = bytes.withUnsafeBytes { bytes in Result { try KeyCookie.credential(in: bytes) } }
+    if case .success(.some) = credential { try want(text.contains("euripus="), "a credential from elsewhere") }
+  }
+}

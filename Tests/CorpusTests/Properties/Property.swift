@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+/// What must hold of some code for any bytes at all: it does not trap, and what it says fits together.
+package struct Property: Sendable {
+  /// Bytes for which it does not hold.
+  package struct Violated: Error, CustomStringConvertible {
+    package let description: String
+    init(_ description: String) { self.description = description }
+  }
+
+  /// The name of its corpus in Fuzzing/Corpus.
+  package let name: String
+  /// - Throws: ``Violated``.
+  package let check: @Sendable ([UInt8]) throws -> Void
+
+  package static let all = [json, pointer, patch, target, fields]
+
+  /// Wants something to be so.
+  static func want(_ isSo: Bool, _ text: @autoclosure () -> String) throws {
+    if !isSo { throw Violated(text()) }
+  }
+}

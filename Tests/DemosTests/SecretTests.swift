@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+import Demos
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Recording
+import Testing
+
+/// PROTOCOL §2: a secret appears in no state, patch, log or error, whatever a client does with it.
+///
+/// With a recording, the referee looks for it once more, in every form; here it is looked for as it is, and in pieces.
+@Suite(.timeLimit(.minutes(5))) struct `A password that is typed` {
+  struct Typed {
+    var method = "PUT"
+    let path: String
+    let body: String
+    var fields: [(String, String)] = []
+  }
+
+  @Test(arguments: ["login", "signup", "page"])
+  func `comes back in no response and no log line, however it is sent`(demo: String) throws {
+    let canary = Canary.value
+    let server = try TestServer([
+      .hosting { LoginViewModel() }, .hosting { SignUpViewModel() }, .hosting { PageViewModel() },
+    ])
+    let client = try server.client()
+    let url = try client.open(demo)
+    if demo == "signup" { try client.request("PUT", url + "/state/username", #""maruko""#) }
+    let state = try #require(try client.request("GET", url).json?["state"])
+    let path = try #require(Self.path(of: "password", in: state))
+
+    var came: [String] = []
+    for typed in Self.ways(canary, path) {
+      let response = try client.request(typed.method, url + typed.path, typed.body, fields: typed.fields)
+      came.append(Self.text(response))
+    }
+    #expect(try client.request("PUT", "\(url)/state/\(path)", "\"\(canary)\"").status == 200)
+    for target in ["", "/state/\(path)", "/changes"] { came.append(Self.text(try client.request("GET", url + target))) }
+    for target in ["/metrics", "/openapi.json", "/models"] {
+      came.append(Self.text(try client.request("GET", target)))
+    }
+    came += [Self.text(try client.request("POST", "/sessions/\(demo)", #"{"auth":"\#(canary)"}"#))]
+    came += [Self.text(try client.request("POST", "/sessions/\(demo)", #"{"params":{"password":"\#(canary)"}}"#))]
+
+    for text in came + server.log { #expect(!Self.has(canary, text), "\(text)") }
+    // A control: what is no secret does come back, and is found by the same search.
+    let name = try client.request("POST", "\(url)/actions/none-zqxjkvbw", "1")
+    #expect(Self.has("zqxjkvbw", Self.text(name)))
+  }
+
+  /// Well formed and not, to the right place and to others, as what it is and as something else.
+  private static func ways(_ canary: String, _ path: String) -> [Typed] {
+    let state = "/state/\(path)"
+    return [
+      Typed(path: state, body: "\"\(canary)\""), Typed(path: state, body: "\"\(canary)\\q\""),
+      Typed(path: state, body: "\"\(canary)"), Typed(path: state, body: canary),
+      Typed(path: state, body: "'\(canary)'"),
+      Typed(path: state, body: "[\"\(canary)\"]"), Typed(path: state, body: "{\"\(canary)\":1}"),
+      Typed(path: state, body: "{\"\(canary)\":1,\"\(canary)\":2}"),
+      Typed(path: state, body: "\"\(canary)\" \"\(canary)\""),
+      Typed(path: state, body: "\"\(canary)\u{1}\""),
+      Typed(path: state, body: "\"" + String(repeating: canary, count: 5_000)),
+      Typed(path: state, body: "\"\(canary)\"", fields: [("Content-Type", "text/plain")]),
+      Typed(path: state, body: "\"\(canary)\"", fields: [("If-Match", "\"k7q2mzx4.1\"")]),
+      Typed(path: state, body: "\"\(canary)\"", fields: [("Idempotency-Key", "a")]),
+      Typed(path: state, body: "\"\(canary)\"", fields: [("Idempotency-Key", "a")]),
+      Typed(path: state, body: "\"x\(canary)\"", fields: [("Idempotency-Key", "a")]),
+      Typed(path: state, body: "\"\(canary)\"", fields: [("Idempotency-Key", "tab/7")]),
+      Typed(path: state + "?since=k7q2mzx4.1", body: "\"\(canary)\""),
+      Typed(path: state + "?since=x", body: "\"\(canary)\""),
+      Typed(path: state + "/deeper", body: "\"\(canary)\""), Typed(path: "/state/nowhere", body: "\"\(canary)\""),
+      Typed(method: "POST", path: "/actions/passwordDidChange", body: "\"\(canary)\""),
+      Typed(method: "POST", path: "/actions/passwordDidChange", body: "[\"\(canary)\"]"),
+      Typed(method: "POST", path: "/actions/\(path)", body: "\"\(canary)\""),
+      Typed(method: "POST", path: "/actions", body: #"{"set":"/\#(path)","value":"\#(canary)"}"#),
+      Typed(
+        method: "POST", path: "/actions",
+        body:
+          #"[{"set":"/\#(path)","value":"\#(canary)"},{"do":"/nothing","value":"\#(canary)"},{"set":"/\#(path)","value":["\#(canary)"]}]"#
+      ),
+      Typed(method: "POST", path: "/actions", body: #"[{"\#(canary)":"/\#(path)"}]"#),
+      Typed(method: "PATCH", path: state, body: "\"\(canary)\""),
+      Typed(method: "DELETE", path: state, body: "\"\(canary)\""),
+    ]
+  }
+
+  private static func text(_ response: TestClient.Response) -> String {
+    "\(response.status) " + response.fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n") + response.text
+  }
+
+  /// Whether a text has eight characters in a row of the canary.
+  private static func has(_ canary: String, _ text: String) -> Bool {
+    let characters = Array(canary)
+    return (0...(characters.count - 8)).contains { text.contains(String(characters[$0..<($0 + 8)])) }
+  }
+
+  /// The path of the first member of that name, however deep.
+  private static func path(of name: String, in value: JSON) -> String? {
+    guard case .object(let members) = value else { return nil }
+    if members.contains(where: { $0.name == name }) { return name }
+    for member in members {
+      if let rest = path(of: name, in: member.value) { return "\(member.name)/\(rest)" }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+extension FaultRun {
+  /// Lets everything arrive from now on, and wants of each client what PROTOCOL.md promises: all that it asked for is
+  /// decided, once and in order, and it holds the present state.
+  func heal() throws {
+    for index in followers.indices { try finish(index) }
+    for index in streams.indices { try hand(streams[index].pending.count, to: index) }
+    streams = []
+    // What the network still has arrives late; it was decided long ago, so it must change nothing.
+    let last = version
+    for request in requests.shuffled(using: &random) {
+      guard case .operation(let operation, _) = request else { continue }
+      note { "arrives late: \(request)" }
+      guard plain.hasDecided(operation) else {
+        throw Finding(description: "client \(operation.client) has forgotten \(operation)")
+      }
+      _ = try receive(request)
+      guard version == last else { throw Finding(description: "a late \(operation) led from \(last) to \(version)") }
+    }
+    for index in followers.indices { try catchUp(index) }
+  }
+
+  /// A client asks again, in order, for what it does not know to be decided.
+  private func finish(_ index: Int) throws {
+    for operation in followers[index].outstanding {
+      let request = Request.operation(operation, since: followers[index].version)
+      note { "asks again: \(request)" }
+      if let bytes = try receive(request) { try deliver(bytes, to: request) }
+    }
+    guard followers[index].outstanding.isEmpty || followers[index].isClosed else {
+      throw Finding(description: "client \(index) never learns of \(followers[index].outstanding)")
+    }
+  }
+
+  private func catchUp(_ index: Int) throws {
+    // One poll for what it lacks, and one more that tells it that there is nothing.
+    for _ in 0..<2 where !followers[index].isClosed {
+      let request = Request.poll(client: index, since: followers[index].version, waits: false)
+      if let bytes = try receive(request) { try deliver(bytes, to: request) }
+    }
+    guard followers[index].isClosed ? plain.closing != nil : followers[index].version == version else {
+      throw Finding(description: "client \(index) ends at \(followers[index].version), the session at \(version)")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+
+/// A client by PROTOCOL.md: what it holds, what it wants done, and what it makes of each answer.
+struct Follower {
+  /// How it differs from one that is right; for controls.
+  enum Fault { case appliesWhatDoesNotFit, takesOldStates }
+
+  let index: Int
+  private(set) var version: String
+  private(set) var state: JSON
+  /// What it has asked for and does not know to be decided, oldest first.
+  private(set) var outstanding: [Operation] = []
+  private(set) var lastNumber: UInt64 = 0
+  private(set) var isClosed = false
+  private let fault: Fault?
+
+  init(index: Int, snapshot: JSON, fault: Fault?) {
+    self.index = index
+    self.fault = fault
+    state = snapshot["state"] ?? .null
+    version = snapshot["version"]?.text ?? ""
+  }
+
+  mutating func wants(_ operation: Operation) {
+    lastNumber = operation.number
+    outstanding.append(operation)
+  }
+
+  /// Takes the answer to an operation of its own.
+  mutating func take(_ answer: Answer, to operation: Operation) throws {
+    switch answer.status {
+    case 204: isClosed = true
+    case 410:
+      isClosed = true
+      return
+    case 200: try take(frame: answer.json ?? .null)
+    // Decided by the session: not done, and never will be.
+    case 500 where answer.problem == "internal": break
+    case 409 where answer.problem != "out-of-order": break
+    default: return
+    }
+    outstanding.removeAll { $0.id == operation.id }
+  }
+
+  /// Takes the answer to a poll.
+  mutating func takePoll(_ answer: Answer) throws {
+    switch answer.status {
+    case 200: try take(frame: answer.json ?? .null)
+    case 410: isClosed = true
+    default: break
+    }
+  }
+
+  /// The second idea of PROTOCOL.md.
+  mutating func take(frame json: JSON) throws {
+    guard let to = json["to"]?.text else { return }
+    if let patch = json["patch"] {
+      guard json["from"]?.text == version || fault == .appliesWhatDoesNotFit else { return }
+      do { state = try state.applying([PatchOperation](json: patch)) } catch {
+        if fault != .appliesWhatDoesNotFit { throw error }
+      }
+      version = to
+    } else if let newState = json["state"] {
+      guard isNewer(to) || fault == .takesOldStates else { return }
+      state = newState
+      version = to
+    }
+  }
+
+  private func isNewer(_ other: String) -> Bool {
+    let (mine, theirs) = (version.split(separator: "."), other.split(separator: "."))
+    return mine[0] != theirs[0] || (UInt64(theirs[1]) ?? 0) > (UInt64(mine[1]) ?? 0)
+  }
+}
+
+extension JSON {
+  var text: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+}

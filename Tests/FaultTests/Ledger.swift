@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+
+/// A view model in whose state every action leaves a trace of its own, so that one that took effect twice, late or out of
+/// order shows.
+final class Ledger: ViewModel {
+  final class Row: ViewModel {
+    let text: Observable<String>
+    init(_ text: String) { self.text = Observable(text) }
+    static let surface = Surface<Row>("row", .twoWay("text", \.text))
+  }
+
+  struct Failure: Error {}
+  let entries = Observable<[String]>([])
+  let note = Observable("")
+  let isOpen = Observable(true)
+  let rows = KeyedList<Row>()
+  /// So that a patch is shorter than the state, most times.
+  let padding = Observable(String(repeating: "long enough. ", count: 24))
+  let append = Observer<String>()
+  let guarded = Observer<String>()
+  let toggle = Observer<String>()
+  let add = Observer<String>()
+  let turn = Observer<String>()
+  let drop = Observer<String>()
+  let fail = Observer<String>()
+
+  init() {
+    append.handle(self) { $0.entries.value.append($1) }
+    guarded.handle(self) { $0.entries.value.append($1) }
+    toggle.handle(self) { ledger, _ in ledger.isOpen.value.toggle() }
+    add.handle(self) { $0.rows.append(Row($1), key: $1) }
+    turn.handle(self) { ledger, _ in
+      let keys = ledger.rows.keys
+      ledger.rows.update(keys.reversed()) { Row($0) }
+    }
+    drop.handle(self) { ledger, _ in
+      if let first = ledger.rows.keys.first { _ = ledger.rows.remove(first) }
+    }
+    fail.handle(self) { ledger, text in
+      ledger.entries.value.append(text)
+      throw Failure()
+    }
+  }
+
+  static let surface = Surface<Ledger>(
+    "ledger", .value("entries", \.entries), .twoWay("note", \.note), .value("isOpen", \.isOpen), .list("rows", \.rows),
+    .value("padding", \.padding), .action("append", \.append), .action("guarded", \.guarded, when: \.isOpen),
+    .action("toggle", \.toggle), .action("add", \.add), .action("turn", \.turn), .action("drop", \.drop),
+    .action("fail", \.fail))
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// One thing that a client wants done, once.
+struct Operation: Equatable {
+  enum Kind: CaseIterable { case append, guarded, note, toggle, add, turn, drop, fail, close }
+
+  /// The value that it carries; no other operation has it.
+  let id: String
+  let kind: Kind
+  /// Which of the clients wants it.
+  let client: Int
+  /// From 1, without gaps for each client.
+  let number: UInt64
+  /// The value of its `Idempotency-Key`; nil for a client without keys.
+  let key: String?
+
+  var method: String {
+    switch kind {
+    case .note: "PUT"
+    case .close: "DELETE"
+    default: "POST"
+    }
+  }
+
+  /// Below the session's path.
+  var path: String {
+    switch kind {
+    case .note: "/state/note"
+    case .close: ""
+    default: "/actions/\(kind)"
+    }
+  }
+
+  var body: String? { kind == .close ? nil : "\"\(id)\"" }
+}

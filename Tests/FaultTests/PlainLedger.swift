@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+
+/// What the server must do with each request, in plain words: the ledger's state, and which operations it has decided.
+struct PlainLedger {
+  private(set) var entries: [String] = []
+  private(set) var note = ""
+  private(set) var isOpen = true
+  private(set) var rows: [String] = []
+  /// The operation that has closed the session.
+  private(set) var closing: String?
+  private var lastNumber: [Int: UInt64] = [:]
+  /// What was answered to each operation that is decided.
+  private var answers: [String: Answer] = [:]
+  let areNumbered: Bool
+
+  init(areNumbered: Bool) { self.areNumbered = areNumbered }
+
+  /// How a request must be answered.
+  enum Verdict: Equatable {
+    /// Not decided by the session, so it may come again.
+    case undecided(status: Int, problem: String)
+    /// Decided now.
+    case decided(status: Int)
+    /// As before.
+    case repeated(Answer)
+    /// It was decided before a later one of its name.
+    case replayed
+  }
+
+  /// Receives a copy of an operation.
+  mutating func receive(_ operation: Operation) -> Verdict {
+    if let closing {
+      return closing == operation.id ? .decided(status: 204) : .undecided(status: 410, problem: "session-closed")
+    }
+    if areNumbered {
+      let last = lastNumber[operation.client] ?? 0
+      if operation.number < last { return .replayed }
+      if operation.number > last + 1 { return .undecided(status: 409, problem: "out-of-order") }
+    }
+    if let answer = answers[operation.id] { return .repeated(answer) }
+    lastNumber[operation.client] = operation.number
+    return .decided(status: perform(operation))
+  }
+
+  /// Keeps what was answered to an operation that was decided now.
+  mutating func keep(_ answer: Answer, of operation: Operation) { answers[operation.id] = answer }
+
+  func hasDecided(_ operation: Operation) -> Bool { answers[operation.id] != nil || closing != nil }
+
+  private mutating func perform(_ operation: Operation) -> Int {
+    switch operation.kind {
+    case .append: entries.append(operation.id)
+    case .guarded:
+      guard isOpen else { return 409 }
+      entries.append(operation.id)
+    case .note: note = operation.id
+    case .toggle: isOpen.toggle()
+    case .add: rows.append(operation.id)
+    case .turn: rows.reverse()
+    case .drop: if !rows.isEmpty { rows.removeFirst() }
+    case .fail: return 500
+    case .close:
+      closing = operation.id
+      return 204
+    }
+    return 200
+  }
+
+  /// How a state differs from what it must be; nil if it does not.
+  func difference(from state: JSON) -> String? {
+    let wanted: [(String, JSON?, JSON)] = [
+      ("entries", state["entries"], .array(entries.map { .string($0) })), ("note", state["note"], .string(note)),
+      ("isOpen", state["isOpen"], .bool(isOpen)), ("rows", state["rows"]?["order"], .array(rows.map { .string($0) })),
+    ]
+    for (name, found, wanted) in wanted where found != wanted {
+      return "\(name) is \(found.map { "\($0)" } ?? "absent"), wanted \(wanted)"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import JSONPatching
+import Testing
+
+/// D7: the writer's bytes may be compared, hashed and cached.
+@Suite struct `The bytes written` {
+  @Test func `are the same in every process, for the same documents`() {
+    // FNV-1a over 200 documents of a fixed seed. Another value means that the writer, or the random documents, changed.
+    var random = SplitMix64(state: 8_259)
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for _ in 0..<200 {
+      for byte in written(JSON.random(depth: 5, &random)).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+    #expect(hash == 7_946_324_077_011_412_576)
+  }
+
+  @Test func `do not depend on where a text came from, nor on how Swift stores it`() {
+    let bridged = String(decoding: Array("naïve \"text\"\n用户名".utf8), as: UTF8.self)
+    var grown = ""
+    for scalar in bridged.unicodeScalars { grown.unicodeScalars.append(scalar) }
+    let slice = String(("x" + bridged + "x").dropFirst().dropLast())
+    #expect(written(.string(grown)) == written(.string(bridged)))
+    #expect(written(.string(slice)) == written(.string(bridged)))
+  }
+
+  @Test func `of a Double are as few digits as read back to the same bits`() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("shortest doubles start from seed \(seed)")
+    var random = SplitMix64(state: seed)
+    for round in 0..<20_000 {
+      // Half of them with few digits, where a writer that always gave 17 would show.
+      let bits = random.next()
+      let value = round % 2 == 0 ? Double(bitPattern: bits) : Double(Int32(truncatingIfNeeded: bits)) / 1_000
+      guard value.isFinite, value != 0 else { continue }
+      let text = written(.number(value))
+      let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { (0x30...0x39).contains($0) }
+      let significant = digits.drop { $0 == 0x30 }.reversed().drop { $0 == 0x30 }.count
+      #expect(significant <= 17)
+      guard significant > 1 else { continue }
+      #expect(strtod(Self.rounded(value, to: significant - 1), nil) != value, "\(text), seed \(seed)")
+    }
+  }
+
+  /// The nearest decimal of so many significant digits, by the C library.
+  private static func rounded(_ value: Double, to digits: Int) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      _ = withVaList([CInt(digits - 1), value]) { vsnprintf(buffer.baseAddress, buffer.count, "%.*e", $0) }
+      return String(cString: UnsafePointer(buffer.baseAddress.unsafelyUnwrapped))
+    }
+  }
+}

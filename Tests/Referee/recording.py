@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""What the tests wrote down of a server: connections, messages of sessions, readings of JSON texts, and log lines.
+
+A recording is a directory. Each `*.jsonl` in it has one JSON object a line, of one of these kinds:
+
+  {"connection": n, "sent": "…"} and {"connection": n, "received": "…"}   bytes of a client, one character (U+0000 to U+00FF) each
+  {"session": n, "message": {…}}                                          a frame or snapshot that no connection carried
+  {"text": "…", "accepted": true, "value": …}                             what the JSON reader made of a text's bytes
+  {"log": "…"}                                                            a line of the server's log
+
+Any other file in it is output of a server, or a file that one wrote.
+"""
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Iterator
+
+
+@dataclass
+class Connection:
+    """Both directions of one connection, whole, and what they are if they are HTTP."""
+
+    name: str
+    sent: bytearray
+    received: bytearray
+
+
+@dataclass
+class Reading:
+    text: bytes
+    accepted: bool
+    value: Any
+
+
+class Recording:
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.connections: dict[str, Connection] = {}
+        self.messages: dict[str, list[dict]] = defaultdict(list)
+        self.readings: list[Reading] = []
+        self.logs: list[str] = []
+        self.files = []
+        for path in sorted(directory.rglob("*")):
+            if path.suffix == ".jsonl":
+                with open(path, encoding="utf-8") as lines:
+                    for line in lines:
+                        self._take(path.stem, line)
+            elif path.is_file():
+                self.files.append(path)
+
+    def _take(self, process: str, line: str) -> None:
+        # Numbers stay as they were written: a reader under test may be wrong about them.
+        entry = json.loads(line)
+        if "connection" in entry:
+            name = f"{process}/{entry['connection']}"
+            connection = self.connections.setdefault(name, Connection(name, bytearray(), bytearray()))
+            for direction in ("sent", "received"):
+                if direction in entry:
+                    getattr(connection, direction).extend(entry[direction].encode("latin-1"))
+        elif "message" in entry:
+            self.messages[f"{process}/{entry['session']}"].append(entry["message"])
+        elif "text" in entry:
+            self.readings.append(Reading(entry["text"].encode("latin-1"), entry["accepted"], entry.get("value")))
+        else:
+            self.logs.append(entry["log"])
+
+    def sessions(self) -> dict[str, list[dict]]:
+        """The messages of each session: those of a connection under the session's path, the others under a number."""
+        found: dict[str, list[dict]] = defaultdict(list)
+        for name, messages in self.messages.items():
+            found[name].extend(messages)
+        for connection in self.connections.values():
+            for target, message in messages_of(connection):
+                words = target.split(b"?")[0].decode("latin-1").split("/")
+                path = message.get("url") or "/".join(words[:4])
+                found[path].append(message)
+        return found
+
+
+def messages_of(connection: Connection) -> Iterator[tuple[bytes, dict]]:
+    """Every frame and snapshot that came, with the target it was asked for at."""
+    for (method, target, _), (status, fields, body) in zip(requests(connection.sent), responses(connection)):
+        media = fields.get(b"content-type", b"").split(b";")[0]
+        if media == b"application/json" and status in (200, 201) and method != b"HEAD":
+            texts = [body]
+        elif media == b"text/event-stream":
+            texts = [line[6:] for line in body.split(b"\n") if line.startswith(b"data: ")]
+            # The last event of a stream that was cut may be cut too.
+            texts = [text for text in texts if text.endswith(b"}")]
+        else:
+            continue
+        for text in texts:
+            message = json.loads(text)
+            if isinstance(message, dict) and ("to" in message or "version" in message):
+                yield target, message
+
+
+def requests(sent: bytes) -> Iterator[tuple[bytes, bytes, dict[bytes, bytes]]]:
+    """Method, target and fields of each request, as far as they are well formed."""
+    rest = bytes(sent)
+    while rest:
+        head, end, rest = rest.partition(b"\r\n\r\n")
+        lines = head.split(b"\r\n")
+        words = lines[0].split(b" ")
+        if not end or len(words) != 3:
+            return
+        fields = _fields(lines[1:])
+        if b"transfer-encoding" in fields:
+            _, rest = _dechunk(rest)
+        else:
+            rest = rest[int(fields.get(b"content-length", b"0")):]
+        yield words[0], words[1], fields
+
+
+def responses(connection: Connection) -> Iterator[tuple[int, dict[bytes, bytes], bytes]]:
+    """Status, fields and body of each response, up to the first that was cut short; of that what came, if it is a stream."""
+    rest = bytes(connection.received)
+    for method, _, _ in requests(connection.sent):
+        while True:
+            head, end, rest = rest.partition(b"\r\n\r\n")
+            lines = head.split(b"\r\n")
+            words = lines[0].split(b" ")
+            if not end or len(words) < 2 or not words[1].isdigit():
+                return
+            status, fields = int(words[1]), _fields(lines[1:])
+            if status >= 200:
+                break
+        if method == b"HEAD" or status in (204, 304):
+            body = b""
+        elif b"transfer-encoding" in fields:
+            body, rest = _dechunk(rest)
+        elif b"content-length" in fields:
+            length = int(fields[b"content-length"])
+            if len(rest) < length:
+                return
+            body, rest = rest[:length], rest[length:]
+        else:
+            body, rest = rest, b""
+        yield status, fields, body
+
+
+def _fields(lines: list[bytes]) -> dict[bytes, bytes]:
+    pairs = (line.partition(b":") for line in lines)
+    return {name.lower(): value.strip() for name, _, value in pairs}
+
+
+def _dechunk(text: bytes) -> tuple[bytes, bytes]:
+    """What the chunks held, as far as they came, and what follows the last one."""
+    body = b""
+    while True:
+        size, end, rest = text.partition(b"\r\n")
+        try:
+            length = int(size.split(b";")[0], 16)
+        except ValueError:
+            return body, b""
+        if not end:
+            return body, b""
+        if length == 0:
+            return body, rest.partition(b"\r\n")[2]
+        body += rest[:length]
+        if len(rest) < length + 2:
+            return body, b""
+        text = rest[length + 2:]

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Judges what the suites have recorded (recording.py), with software that is not ours.
+
+Usage: run.py RECORDINGS NAME…
+
+RECORDINGS/NAME is the recording of a suite, RECORDINGS/NAME.canary the secret that was typed in it. Every patch is
+applied by jsonpatch and must give the state that a snapshot shows; every text that our JSON reader was given is read by
+Python's too; and nothing that a server gave out has the secret. What a suite must have recorded at least is in LEAST:
+with less, the referee would not have seen what it is there to see.
+"""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+import canary  # noqa: E402
+import patches  # noqa: E402
+import texts  # noqa: E402
+from recording import Recording  # noqa: E402
+
+SHOWN = 10
+
+
+@dataclass
+class Least:
+    patches: int
+    texts: int
+    typed: int
+
+
+LEAST = {"swift": Least(4_000, 50_000, 20), "transcript": Least(5, 0, 0), "browser": Least(100, 0, 3)}
+
+
+def judge(recording: Recording, secret: str, least: Least) -> tuple[str, list[str]]:
+    """What was looked at, and what is wrong."""
+    outcome = patches.check(recording)
+    wrong = [f"patch: {text}" for text in outcome.differences]
+    wrong += [f"text: {text}" for text in map(texts.difference, recording.readings) if text]
+    wrong += [f"secret: {text}" for text in canary.hits(recording, secret)]
+    typed = canary.times_typed(recording, secret)
+    seen = Least(outcome.confirmed, len(recording.readings), typed)
+    for name, number in vars(least).items():
+        if vars(seen)[name] < number:
+            wrong.append(f"recorded: only {vars(seen)[name]} of at least {number} {name}")
+    summary = (f"{outcome.applied} patches applied, {outcome.confirmed} of them to a state that is known otherwise; "
+               f"{len(recording.readings)} texts read; a secret typed {typed} times and searched for in "
+               f"{len(recording.connections)} connections, {len(recording.logs)} lines, {len(recording.files)} files")
+    return summary, wrong
+
+
+def main(arguments: list[str]) -> int:
+    directory, status = Path(arguments[0]), 0
+    for name in arguments[1:]:
+        if not (directory / name).is_dir():
+            print(f"{name}: there is no recording; 'make test-{name}' makes it", file=sys.stderr)
+            status = 1
+            continue
+        secret = (directory / f"{name}.canary").read_text().strip()
+        summary, wrong = judge(Recording(directory / name), secret, LEAST[name])
+        print(f"{name}: {summary}: {len(wrong)} wrong")
+        for text in wrong[:SHOWN]:
+            print(f"  {text[:2_000]}", file=sys.stderr)
+        status = status or int(bool(wrong))
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
