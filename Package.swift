@@ -103,7 +103,7 @@ let package = Package(
     .testTarget(
       name: "EuripusServerTests",
       dependencies: [
-        "EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "LineLogging", "Locking",
+        "EuripusServer", "Euripus", "EuripusTesting", "ViewModels", "JSONPatching", "LineLogging", "Locking",
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .testTarget(

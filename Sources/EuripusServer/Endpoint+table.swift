@@ -16,6 +16,13 @@ extension Endpoint {
       method: .get, resource: .models, name: "models", summary: "The names of the view models that this server hosts.",
       answers: [Answer(200, .names, [], "The names, sorted.")]),
     Endpoint(
+      method: .get, resource: .description, name: "description", summary: "This description.",
+      parameters: [.ifNoneMatch],
+      answers: [
+        Answer(200, .description, [.etag], "OpenAPI 3.1."),
+        Answer(304, .nothing, [.etag], "The client has this description already."),
+      ]),
+    Endpoint(
       method: .get, resource: .health, name: "health", summary: "Whether the server is alive.",
       answers: [Answer(200, .text, [], "It is.")]),
     Endpoint(
@@ -70,7 +77,7 @@ extension Endpoint {
     Endpoint(
       method: .put, resource: .value, name: "set", summary: "Set one writable value.",
       parameters: [.since, .ifMatch, .key], body: .value,
-      answers: [Answer(200, .frame, [.etag], "What has changed.")],
+      answers: [Answer(200, .outcome, [.etag], "What has changed.")],
       problems: ofSession + ofChange + ofBody + [.readOnly, .actionDisabled]),
     Endpoint(
       method: .post, resource: .action, name: "perform", summary: "Perform one action, or start a command.",
@@ -123,9 +130,10 @@ extension Endpoint {
 }
 
 extension Problem.Kind {
-  /// What can go wrong with a request to any resource, before it is known to which.
+  /// What can go wrong with a request to any resource, before it is known to which. (To a method that it does not know
+  /// each answers `method-not-allowed`.)
   static let anywhere: [Self] = [
-    .badRequest, .crossSite, .methodNotAllowed, .bodyTooLarge, .wrongHost, .internalError, .notImplemented, .draining,
+    .badRequest, .crossSite, .bodyTooLarge, .wrongHost, .internalError, .notImplemented, .draining,
     .overloaded,
   ]
 }

@@ -42,6 +42,8 @@ struct Endpoint: Sendable {
       case nothing
       case text
       case names
+      /// The OpenAPI description.
+      case description
       case opened, snapshot, frame
       /// What an action or a command has changed, with its result.
       case outcome
@@ -52,7 +54,7 @@ struct Endpoint: Sendable {
     }
 
     enum Field: Sendable, CaseIterable {
-      case etag, location, setCookie, preferenceApplied, retryAfter
+      case etag, location, setCookie, preferenceApplied, retryAfter, wwwAuthenticate
     }
 
     let status: Int

@@ -5,6 +5,7 @@ enum Resource: Sendable, CaseIterable {
   case health
   case ready
   case models
+  case description
   case sessions
   case session
   case value
@@ -20,6 +21,7 @@ enum Resource: Sendable, CaseIterable {
     case .health: "/healthz"
     case .ready: "/readyz"
     case .models: "/models"
+    case .description: "/openapi.json"
     case .sessions: "/sessions/{model}"
     case .session: "/sessions/{model}/{id}"
     case .value: "/sessions/{model}/{id}/state/{path}"

@@ -6,6 +6,8 @@ enum Route: Equatable {
   /// Whether the server is to be given new clients.
   case ready
   case models
+  /// The OpenAPI description.
+  case description
   /// Where sessions on a view model are opened.
   case sessions(model: String)
   case session(model: String, id: String)
@@ -25,6 +27,7 @@ enum Route: Equatable {
       case 1 where segments[0] == "healthz": .health
       case 1 where segments[0] == "readyz": .ready
       case 1 where segments[0] == "models": .models
+      case 1 where segments[0] == "openapi.json": .description
       case _ where segments[0] == "sessions": Self.session(segments)
       default: .file(segments)
       }
@@ -58,6 +61,7 @@ enum Route: Equatable {
     case .health: .health
     case .ready: .ready
     case .models: .models
+    case .description: .description
     case .sessions: .sessions
     case .session: .session
     case .value: .value
