@@ -12,6 +12,7 @@ final class Application: Sendable {
   private let files: StaticFiles
   private let crossSite: CrossSite
   private let description: FixedDocument
+  private let problems = ProblemPages()
   private let logger: Logger
   private let readiness: Readiness
   let streaming: Streaming
@@ -75,6 +76,8 @@ final class Application: Sendable {
       return .now(.plain(200, Array("ready\n".utf8), [HTTPField("Content-Type", "text/plain; charset=utf-8")]))
     case .models: return .now(models())
     case .description: return .now(description.response(known: EntityTags(request.list("If-None-Match"))))
+    case .problems: return .now(try problems.response(nil, request))
+    case .problem(let name): return .now(try problems.response(name, request))
     case .sessions(let model):
       if readiness.isDraining { throw Self.draining }
       return try open(model, request, target)
@@ -137,7 +140,7 @@ extension CrossSite {
   fileprivate func check(_ request: HTTPRequest, _ target: RequestTarget?, _ route: Route) throws(Problem) {
     let site = request.header("Sec-Fetch-Site")
     var readsFile = false
-    if site != nil, case .file = route { readsFile = request.method == "GET" || request.method == "HEAD" }
+    if site != nil, route.isPage { readsFile = request.method == "GET" || request.method == "HEAD" }
     try check(
       Request(
         hosts: request.hostCount, host: request.header("Host"), targetHost: target?.host, fetchSite: site,

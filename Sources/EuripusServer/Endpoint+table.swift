@@ -23,6 +23,22 @@ extension Endpoint {
         Answer(304, .nothing, [.etag], "The client has this description already."),
       ]),
     Endpoint(
+      method: .get, resource: .problems, name: "problems", summary: "What can go wrong.",
+      parameters: [.ifNoneMatch],
+      answers: [
+        Answer(200, .problems, [.etag], "The kinds of problems: a page for people, or JSON."),
+        Answer(304, .nothing, [.etag], "The client has this page already."),
+      ],
+      problems: [.notAcceptable]),
+    Endpoint(
+      method: .get, resource: .problem, name: "problem", summary: "What one kind of problem means, and what to do.",
+      details: "The `type` of each problem leads here.", parameters: [.ifNoneMatch],
+      answers: [
+        Answer(200, .problem, [.etag], "A page for people, or JSON."),
+        Answer(304, .nothing, [.etag], "The client has this page already."),
+      ],
+      problems: [.notFound, .notAcceptable]),
+    Endpoint(
       method: .get, resource: .health, name: "health", summary: "Whether the server is alive.",
       answers: [Answer(200, .text, [], "It is.")]),
     Endpoint(

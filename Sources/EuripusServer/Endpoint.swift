@@ -44,8 +44,10 @@ struct Endpoint: Sendable {
       case names
       /// The OpenAPI description.
       case description
+      /// What problems there are, and what one means, in one of three forms.
+      case problems, problem
       case opened, snapshot, frame
-      /// What an action or a command has changed, with its result.
+      /// What an action or a command has changed, with its result; or that it was done already.
       case outcome
       /// What many actions have changed together, with the result of each.
       case outcomes

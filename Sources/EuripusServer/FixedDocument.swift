@@ -15,10 +15,12 @@ struct FixedDocument: Sendable {
     tag = String(ContentHash.fnv1a(body), radix: 36)
   }
 
-  /// - Parameter known: the tags that the client has already.
-  func response(known: EntityTags?) -> HTTPResponse {
-    let cache = HTTPField("Cache-Control", "no-cache")
-    if let known, known.contains(tag) { return .notModified(tag, [cache]) }
-    return .plain(200, body, [HTTPField("Content-Type", type), HTTPField("ETag", "\"\(tag)\""), cache])
+  /// - Parameters:
+  ///   - known: the tags that the client has already.
+  ///   - fields: what else it says of itself.
+  func response(known: EntityTags?, _ fields: [HTTPField] = []) -> HTTPResponse {
+    let fields = [HTTPField("Cache-Control", "no-cache")] + fields
+    if let known, known.contains(tag) { return .notModified(tag, fields) }
+    return .plain(200, body, [HTTPField("Content-Type", type), HTTPField("ETag", "\"\(tag)\"")] + fields)
   }
 }

@@ -6,6 +6,8 @@ enum Resource: Sendable, CaseIterable {
   case ready
   case models
   case description
+  case problems
+  case problem
   case sessions
   case session
   case value
@@ -22,6 +24,8 @@ enum Resource: Sendable, CaseIterable {
     case .ready: "/readyz"
     case .models: "/models"
     case .description: "/openapi.json"
+    case .problems: "/problems"
+    case .problem: "/problems/{name}"
     case .sessions: "/sessions/{model}"
     case .session: "/sessions/{model}/{id}"
     case .value: "/sessions/{model}/{id}/state/{path}"

@@ -13,29 +13,32 @@ struct OpenAPIContents {
     if !answer.fields.isEmpty {
       members.append(JSON.Member(name: "headers", value: .object(answer.fields.map(\.reference))))
     }
-    if let (type, schema) = content(answer.content) {
-      let content: JSON = .object([JSON.Member(name: type, value: ["schema": schema.json])])
-      members.append(JSON.Member(name: "content", value: content))
-    }
+    let content = content(answer.content).map { JSON.Member(name: $0.type, value: ["schema": $0.schema.json]) }
+    if !content.isEmpty { members.append(JSON.Member(name: "content", value: .object(content))) }
     return .object(members)
   }
 
-  private func content(_ content: Endpoint.Answer.Content) -> (type: String, schema: JSONSchema)? {
+  private func content(_ content: Endpoint.Answer.Content) -> [(type: String, schema: JSONSchema)] {
+    let text = (type: "text/plain", schema: JSONSchema.string)
+    let json: JSONSchema
     switch content {
-    case .nothing: nil
-    case .text: ("text/plain", .string)
-    case .description: ("application/json", JSONSchema(["type": "object"]).described("An OpenAPI document."))
-    case .names: ("application/json", .object([("models", .array(of: .string))]))
-    case .opened: ("application/json", OpenAPIMessages.opened(model, state))
-    case .snapshot: ("application/json", OpenAPIMessages.snapshot(model, state))
-    case .frame: ("application/json", StateSchemas.reference("frame.\(model)"))
-    case .outcome: ("application/json", outcome)
-    case .value: ("application/json", value ?? .any)
+    case .nothing: return []
+    case .text: return [text]
+    case .problems: return [text, ("text/html", .string), ("application/json", ProblemPages.listSchema)]
+    case .problem: return [text, ("text/html", .string), ("application/json", ProblemPages.schema)]
+    case .description: json = JSONSchema(["type": "object"]).described("An OpenAPI document.")
+    case .names: json = .object([("models", .array(of: .string))])
+    case .opened: json = OpenAPIMessages.opened(model, state)
+    case .snapshot: json = OpenAPIMessages.snapshot(model, state)
+    case .frame: json = StateSchemas.reference("frame.\(model)")
+    case .outcome: json = outcome
+    case .value: json = value ?? .any
     }
+    return [("application/json", json)]
   }
 
   private var outcome: JSONSchema {
     if result.json == JSONSchema.null.json { return StateSchemas.reference("outcome.\(model)") }
-    return OpenAPIMessages.frame(state, [("result", result)])
+    return OpenAPIMessages.frame(state, result: result)
   }
 }

@@ -60,7 +60,7 @@ struct OpenAPIDocument {
     messages += [
       JSON.Member(name: "frame.\(model.name)", value: OpenAPIMessages.frame(state).json),
       JSON.Member(
-        name: "outcome.\(model.name)", value: OpenAPIMessages.frame(state, [("result", .null)]).json),
+        name: "outcome.\(model.name)", value: OpenAPIMessages.frame(state, result: .null).json),
     ]
     let paths = SurfacePaths(model, &schemas)
     for resource in Resource.allCases where resource.isOfModel {

@@ -58,14 +58,18 @@ enum OpenAPIMessages {
 
   /// One message of forward flow.
   ///
-  /// - Parameter more: what the answer to an action has beside the frame.
-  static func frame(_ state: JSONSchema, _ more: [(name: String, schema: JSONSchema)] = []) -> JSONSchema {
-    .one(of: [
+  /// - Parameter result: what a command may have come to, in the answer to a change; `nil` for a frame that answers none.
+  static func frame(_ state: JSONSchema, result: JSONSchema? = nil) -> JSONSchema {
+    let more = result.map { [(name: "result", schema: $0)] } ?? []
+    let replayed = JSONSchema.object([("replayed", .constant(true)), ("version", version)]).described(
+      "The request with this key came before, and its answer is no longer known.")
+    let forms: [JSONSchema] = [
       .object([("from", version), ("to", version), ("patch", .array(of: StateSchemas.reference("Operation")))] + more)
         .described("What takes the state at `from` to the one at `to`."),
       .object([("from", .any(of: [version, .null])), ("to", version), ("state", state)] + more)
         .described("The whole state, where that is shorter or nothing is known of `from`."),
-    ])
+    ]
+    return .one(of: result == nil ? forms : forms + [replayed])
   }
 
   /// The body that opens a session.

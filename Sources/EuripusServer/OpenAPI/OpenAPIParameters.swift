@@ -11,7 +11,13 @@ enum OpenAPIParameters {
           "name": "id", "in": "path", "required": true,
           "description": "The session, as opening it answered. It is a handle and no key: only its owner can use it.",
           "schema": ["type": "string", "pattern": .string(OpenAPIMessages.idPattern)],
-        ])
+        ]),
+      JSON.Member(
+        name: "name",
+        value: [
+          "name": "name", "in": "path", "required": true, "description": "The last part of the problem's `type`.",
+          "schema": JSONSchema.string(oneOf: Problem.Kind.allCases.map(\.rawValue)).json,
+        ]),
     ]
     + Endpoint.Parameter.allCases.map { JSON.Member(name: $0.key, value: $0.parameter) }
 
@@ -24,7 +30,8 @@ enum OpenAPIParameters {
     [
       "name": .string(name), "in": "path", "required": true,
       "description": "The row's key, as in the list's `order`; a `~` in it is written `~0` and a `/` is written `~1`.",
-      "schema": ["type": "string"],
+      // A target cannot have others (RequestTarget).
+      "schema": ["type": "string", "pattern": "^[^\\u0000-\\u001F\\u007F]*$"],
     ]
   }
 }
@@ -37,6 +44,7 @@ extension Endpoint.Parameter {
     case .wait: "wait"
     case .ifMatch: "ifMatch"
     case .ifNoneMatch: "ifNoneMatch"
+    case .key: "idempotencyKey"
     }
   }
 
@@ -55,13 +63,23 @@ extension Endpoint.Parameter {
         `wait=N`: wait for N seconds at most (RFC 7240); more than 55 are taken as 55, and the value used comes back in \
         `Preference-Applied`. What is not understood is ignored.
         """,
-        "schema": ["type": "string"], "example": "wait=10",
+        "schema": ["type": "string"], "example": "wait=1",
       ]
     case .ifMatch:
       [
         "name": "If-Match", "in": "header",
         "description": "Do it only if the state is of this version, in quotes; else `412` (RFC 9110 §13.1.1).",
         "schema": ["type": "string"],
+      ]
+    case .key:
+      [
+        "name": "Idempotency-Key", "in": "header",
+        "description": """
+        A text of the client's own by which the same request is known when it comes again: it takes effect once, and is \
+        answered the same. One that ends with a slash and digits is of the form `name/n`, with n from 1 upwards: then the \
+        server also sees to the order.
+        """,
+        "schema": ["type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"],
       ]
     case .ifNoneMatch:
       [
