@@ -126,11 +126,13 @@ extension Endpoint {
       method: .get, resource: .changes, name: "changes", summary: "What has changed since a version.",
       details: """
         Without `since`, or where it cannot be computed, the answer is the whole state. With `Prefer: wait=N` the request \
-        is held until something changes, for N seconds at most.
+        is held until something changes, for N seconds at most. With `Accept: text/event-stream` it is a stream of \
+        server-sent events, one a frame, whose `id` is the version that the frame leads to.
         """,
-      parameters: [.since, .wait],
+      parameters: [.since, .wait, .lastEventID],
       answers: [
-        Answer(200, .frame, [.etag, .preferenceApplied], "One frame, from `since` to now."),
+        Answer(
+          200, .frames, [.etagUnlessStream, .preferenceApplied], "One frame, from `since` to now; or a stream of them."),
         Answer(204, .nothing, [.preferenceApplied, .retryAfter], "Nothing has changed."),
       ],
       problems: ofSession + [.badVersion, .notAcceptable]),

@@ -31,6 +31,10 @@ struct OpenAPIContents {
     case .opened: json = OpenAPIMessages.opened(model, state)
     case .snapshot: json = OpenAPIMessages.snapshot(model, state)
     case .frame: json = StateSchemas.reference("frame.\(model)")
+    case .frames:
+      let stream = JSONSchema.string.described(
+        "Server-sent events (HTML Living Standard §9.2), each with a frame as its data.")
+      return [("application/json", StateSchemas.reference("frame.\(model)")), (EventStreamText.mediaType, stream)]
     case .outcome: json = outcome
     case .value: json = value ?? .any
     }

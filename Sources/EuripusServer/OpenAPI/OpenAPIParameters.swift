@@ -21,7 +21,7 @@ enum OpenAPIParameters {
     ]
     + Endpoint.Parameter.allCases.map { JSON.Member(name: $0.key, value: $0.parameter) }
 
-  static let fields: [JSON.Member] = Endpoint.Answer.Field.allCases.map { JSON.Member(name: $0.name, value: $0.header) }
+  static let fields: [JSON.Member] = Endpoint.Answer.Field.allCases.map { JSON.Member(name: $0.key, value: $0.header) }
 
   static func reference(_ name: String) -> JSON { ["$ref": .string("#/components/parameters/\(name)")] }
 
@@ -45,6 +45,7 @@ extension Endpoint.Parameter {
     case .ifMatch: "ifMatch"
     case .ifNoneMatch: "ifNoneMatch"
     case .key: "idempotencyKey"
+    case .lastEventID: "lastEventID"
     }
   }
 
@@ -71,6 +72,15 @@ extension Endpoint.Parameter {
         "description": "Do it only if the state is of this version, in quotes; else `412` (RFC 9110 §13.1.1).",
         "schema": ["type": "string"],
       ]
+    case .lastEventID:
+      [
+        "name": "Last-Event-ID", "in": "header",
+        "description": """
+        The version of the last event that a client of a stream has; it is stronger than `since`. A browser sends it by \
+        itself. What is no version is ignored.
+        """,
+        "schema": ["type": "string"],
+      ]
     case .key:
       [
         "name": "Idempotency-Key", "in": "header",
@@ -92,9 +102,12 @@ extension Endpoint.Parameter {
 }
 
 extension Endpoint.Answer.Field {
-  var name: String {
+  /// Its name among the components.
+  var key: String { self == .etagUnlessStream ? "ETag-unless-stream" : name }
+
+  private var name: String {
     switch self {
-    case .etag: "ETag"
+    case .etag, .etagUnlessStream: "ETag"
     case .location: "Location"
     case .setCookie: "Set-Cookie"
     case .preferenceApplied: "Preference-Applied"
@@ -109,6 +122,7 @@ extension Endpoint.Answer.Field {
   private var description: String {
     switch self {
     case .etag: "The version, in quotes."
+    case .etagUnlessStream: "The version, in quotes; a stream has none."
     case .location: "Where the session is."
     case .setCookie: "The client's key, if it is new."
     case .preferenceApplied: "`wait=N`, as far as the wait was granted."
@@ -124,5 +138,5 @@ extension Endpoint.Answer.Field {
     ]
   }
 
-  var reference: JSON.Member { JSON.Member(name: name, value: ["$ref": .string("#/components/headers/\(name)")]) }
+  var reference: JSON.Member { JSON.Member(name: name, value: ["$ref": .string("#/components/headers/\(key)")]) }
 }
