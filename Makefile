@@ -14,9 +14,10 @@ BUILD_PACKAGES = libmicrohttpd-dev nettle-dev pkg-config \
 JAVASCRIPT_PACKAGES = $(if $(shell command -v node),,nodejs) node-jsdom
 TRANSCRIPT_PACKAGES = curl jq python3
 INSTRUCTION_PACKAGES = valgrind jq
+API_PACKAGES = python3-venv
 BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
 
-SUITES = test-swift test-instructions test-javascript test-transcript test-browser lint
+SUITES = test-swift test-instructions test-javascript test-transcript test-browser test-api lint
 CORE_BENCHMARK = Benchmarks/Core
 VIEW_MODEL_BENCHMARK = Benchmarks/ViewModels
 DEBUG_SERVER = .build/debug/euripus
@@ -36,7 +37,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(BROWSER_PACKAGES)
+	  $(BROWSER_PACKAGES) $(API_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-swift: set-up ## the Swift tests
@@ -51,14 +52,19 @@ test-javascript: ## the JavaScript tests
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
 	@Scripts/test-javascript.sh
 
-test-transcript: $(DEBUG_SERVER) ## the README's curl transcript, line by line
+test-transcript: $(DEBUG_SERVER) ## the curl transcripts of the README and of Documentation/CURL.md, line by line
 	@Scripts/install-packages.sh $(TRANSCRIPT_PACKAGES)
 	python3 Tests/Transcript/run_test.py
 	EURIPUS_BIN=$(DEBUG_SERVER) python3 Tests/Transcript/run.py README.md
+	EURIPUS_BIN=$(DEBUG_SERVER) python3 Tests/Transcript/run.py Documentation/CURL.md 'Everything with curl'
 
 test-browser: $(DEBUG_SERVER) ## the pages, in a headless Chromium, and the login in Firefox
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
 	@Scripts/test-browser.sh $(DEBUG_SERVER)
+
+test-api: $(DEBUG_SERVER) ## the server against its own OpenAPI description, and its responses against HTTP
+	@Scripts/install-packages.sh $(API_PACKAGES)
+	@Scripts/test-api.sh $(DEBUG_SERVER)
 
 lint: set-up ## the format of the Swift sources and the scripts
 	swift format lint --strict --recursive Sources Tests Demos Package.swift \

@@ -42,7 +42,7 @@ extension Problem.Kind {
     default:
       .init(
         "The session was closed by its owner. For a day it is remembered that it was, and only its owner is told.",
-        remedy: "Open a new session.", detail: "the session is closed")
+        remedy: "Open a new session.", detail: "the session was closed")
     }
   }
 }

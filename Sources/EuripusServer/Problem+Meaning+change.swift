@@ -22,7 +22,7 @@ extension Problem.Kind {
       .init(
         "The command is executing, and is one that does not take another run meanwhile.",
         remedy: "Wait until its `executing` is false, or cancel it with DELETE.",
-        detail: "'suggest' takes no more now: it is executing")
+        detail: "'suggest' takes no more now: it is executing, and its policy is to refuse")
     case .outOfOrder:
       .init(
         """
@@ -30,12 +30,12 @@ extension Problem.Kind {
         come, and doing this one first would do them in another order.
         """,
         remedy: "Send the requests from the number that `expected` says, in order.",
-        detail: "expected number 4 of 'cart', got 6", members: [("expected", 4)])
+        detail: "the next number of this key's name is 4", members: [("expected", 4)])
     case .versionMoved:
       .init(
         "The change was to be made only to the version that `If-Match` names, and the state is of another one.",
         remedy: "Read the state, decide again, and send the version that `ETag` has.",
-        detail: "the state has moved on to k7q2mzx4.9")
+        detail: "the state has moved on: it is at version k7q2mzx4.9")
     case .invalidAction:
       .init(
         """
@@ -43,7 +43,7 @@ extension Problem.Kind {
         typed is never the reason: whether a name is too short is the view model's to say, in its state.
         """,
         remedy: "`errors` says which part of the body is wrong, and what was expected. `/openapi.json` has the types.",
-        detail: "expected an integer, got a string", pointer: "/1/value")
+        detail: "expected integer, got string", pointer: "/1/value")
     case .keyReused:
       .init(
         """
@@ -51,7 +51,7 @@ extension Problem.Kind {
         one again, which this one cannot be.
         """,
         remedy: "Make a new key for each request that is not a repetition.",
-        detail: "the key 'a1b2' belongs to another request")
+        detail: "the key came with another method, path or body before")
     default:
       .init(
         "The change would have made the state of the session larger than the server allows, and was taken back.",

@@ -13,7 +13,7 @@ extension Problem.Kind {
         """,
         remedy:
           "Look at the byte that `offset` names, counted from 0. A JSON library's writer makes none of these mistakes.",
-        detail: "expected a value, got ']' at byte 3", members: [("offset", 3)])
+        detail: "at byte 3: expected a JSON value, found ']'", members: [("offset", 3)])
     case .badRequest:
       .init(
         """

@@ -14,7 +14,7 @@ extension Problem.Kind {
       .init(
         "The server, or this client, has as many sessions as are allowed.",
         remedy: "Close sessions that are not used, with DELETE, or wait: an idle session ends by itself.",
-        detail: "there are 50000 sessions already")
+        detail: "50000 sessions are open, which is the limit")
     case .internalError:
       .init(
         """
