@@ -36,6 +36,7 @@ struct OpenAPIContents {
         "Server-sent events (HTML Living Standard §9.2), each with a frame as its data.")
       return [("application/json", StateSchemas.reference("frame.\(model)")), (EventStreamText.mediaType, stream)]
     case .outcome: json = outcome
+    case .outcomes: json = OpenAPIMessages.frame(state, answer: ("results", .array(of: .any)))
     case .value: json = value ?? .any
     }
     return [("application/json", json)]
@@ -43,6 +44,6 @@ struct OpenAPIContents {
 
   private var outcome: JSONSchema {
     if result.json == JSONSchema.null.json { return StateSchemas.reference("outcome.\(model)") }
-    return OpenAPIMessages.frame(state, result: result)
+    return OpenAPIMessages.frame(state, answer: ("result", result))
   }
 }

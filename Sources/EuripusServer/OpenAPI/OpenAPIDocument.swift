@@ -60,9 +60,10 @@ struct OpenAPIDocument {
     messages += [
       JSON.Member(name: "frame.\(model.name)", value: OpenAPIMessages.frame(state).json),
       JSON.Member(
-        name: "outcome.\(model.name)", value: OpenAPIMessages.frame(state, result: .null).json),
+        name: "outcome.\(model.name)", value: OpenAPIMessages.frame(state, answer: ("result", .null)).json),
     ]
     let paths = SurfacePaths(model, &schemas)
+    messages.append(JSON.Member(name: "change.\(model.name)", value: OpenAPIBatch.entry(paths).json))
     for resource in Resource.allCases where resource.isOfModel {
       let base = resource.template.replacing("{model}", with: model.name)
       switch resource {

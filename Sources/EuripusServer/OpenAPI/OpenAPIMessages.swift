@@ -58,9 +58,10 @@ enum OpenAPIMessages {
 
   /// One message of forward flow.
   ///
-  /// - Parameter result: what a command may have come to, in the answer to a change; `nil` for a frame that answers none.
-  static func frame(_ state: JSONSchema, result: JSONSchema? = nil) -> JSONSchema {
-    let more = result.map { [(name: "result", schema: $0)] } ?? []
+  /// - Parameter answer: what the answer to a change has beside the frame: `result` or `results`; `nil` for a frame that
+  ///   answers none.
+  static func frame(_ state: JSONSchema, answer: (name: String, schema: JSONSchema)? = nil) -> JSONSchema {
+    let more = answer.map { [$0] } ?? []
     let replayed = JSONSchema.object([("replayed", .constant(true)), ("version", version)]).described(
       "The request with this key came before, and its answer is no longer known.")
     let forms: [JSONSchema] = [
@@ -69,7 +70,7 @@ enum OpenAPIMessages {
       .object([("from", .any(of: [version, .null])), ("to", version), ("state", state)] + more)
         .described("The whole state, where that is shorter or nothing is known of `from`."),
     ]
-    return .one(of: result == nil ? forms : forms + [replayed])
+    return .one(of: answer == nil ? forms : forms + [replayed])
   }
 
   /// The body that opens a session.

@@ -35,7 +35,12 @@ struct OpenAPIOperation {
     tag = model.name
     summary = endpoint.summary
     about = [endpoint.details]
-    body = endpoint.body == .opening ? (OpenAPIMessages.opening, false) : nil
+    body =
+      switch endpoint.body {
+      case .opening: (OpenAPIMessages.opening, false)
+      case .batch: (OpenAPIBatch.body(StateSchemas.reference("change.\(model.name)")), true)
+      case .none, .value, .argument: nil
+      }
     schemas = OpenAPIContents(model: model.name, state: state)
     needsKey = endpoint.resource != .sessions
   }

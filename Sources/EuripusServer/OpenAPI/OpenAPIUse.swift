@@ -18,37 +18,33 @@ struct OpenAPIUse {
   private let isReadOnly: Bool
 
   init(_ endpoint: Endpoint, _ leaves: [SurfacePaths.Leaf]) {
-    var (taken, shown, results): ([JSONSchema], [JSONSchema], [JSONSchema]) = ([], [], [])
-    var (isConditional, isCommand, isReadOnly) = (false, false, false)
+    var (shown, results): ([JSONSchema], [JSONSchema]) = ([], [])
+    var (isConditional, isReadOnly) = (false, false)
     for leaf in leaves {
       switch leaf.form {
       case .value(let schema, let isWritable, let condition):
         shown.append(schema)
-        if isWritable { taken.append(schema) } else { isReadOnly = true }
+        isReadOnly = isReadOnly || !isWritable
         isConditional = isConditional || condition
-      case .secret(let condition):
-        taken.append(JSONSchema(["type": "string", "format": "password", "writeOnly": true]))
-        isConditional = isConditional || condition
-      case .action(let value, let condition):
-        if let value { taken.append(value) }
-        isConditional = isConditional || condition
-      case .command(let value, let result):
-        if let value { taken.append(value) }
-        results.append(result)
-        (isConditional, isCommand) = (true, true)
+      case .secret(let condition), .action(_, let condition): isConditional = isConditional || condition
+      case .command(_, let result):
+        results.append(result.orNull)
+        isConditional = true
       }
     }
+    let taken = JSONSchema.anyDifferent(of: leaves.compactMap(\.taken))
+    let isCommand = leaves.contains(where: \.isCommand)
     (verb, isPossible) =
       switch endpoint.name {
       case "value": ("Read", !shown.isEmpty)
-      case "set": ("Set", !taken.isEmpty)
+      case "set": ("Set", taken != nil)
       case "cancel": ("Cancel", isCommand)
       default: ("Perform", true)
       }
-    self.taken = endpoint.body == .none ? nil : Self.any(of: taken)
-    self.shown = Self.any(of: shown)
+    self.taken = endpoint.body == .none ? nil : taken
+    self.shown = .anyDifferent(of: shown)
     // Only performing waits for what a command comes to.
-    result = endpoint.name == "perform" ? Self.any(of: results.map(\.orNull)) ?? .null : .null
+    result = endpoint.name == "perform" ? .anyDifferent(of: results) ?? .null : .null
     about = leaves.compactMap(\.about).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     (self.isConditional, self.isCommand, self.isReadOnly) = (isConditional, isCommand, isReadOnly)
   }
@@ -61,12 +57,5 @@ struct OpenAPIUse {
     case .commandBusy: isCommand
     default: true
     }
-  }
-
-  private static func any(of schemas: [JSONSchema]) -> JSONSchema? {
-    let different = schemas.reduce(into: [JSONSchema]()) { found, schema in
-      if !found.contains(where: { $0.json == schema.json }) { found.append(schema) }
-    }
-    return different.count > 1 ? .any(of: different) : different.first
   }
 }
