@@ -14,11 +14,12 @@ BUILD_PACKAGES = libmicrohttpd-dev nettle-dev pkg-config \
 JAVASCRIPT_PACKAGES = $(if $(shell command -v node),,nodejs) node-jsdom
 TRANSCRIPT_PACKAGES = curl jq python3
 INSTRUCTION_PACKAGES = valgrind jq
+API_PACKAGES = python3-venv
 BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
 
 REFEREE_PACKAGES = python3-venv
 
-SUITES = test-swift test-instructions test-javascript test-transcript test-browser test-referee lint
+SUITES = test-swift test-instructions test-javascript test-transcript test-browser test-api test-referee lint
 # What the suites that talk to a server write down, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
@@ -43,7 +44,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(BROWSER_PACKAGES) $(REFEREE_PACKAGES)
+	  $(BROWSER_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-swift: set-up ## the Swift tests
@@ -58,10 +59,9 @@ test-javascript: ## the JavaScript tests
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
 	@Scripts/test-javascript.sh
 
-test-transcript: $(DEBUG_SERVER) ## the README's curl transcript, line by line
+test-transcript: $(DEBUG_SERVER) ## the curl transcripts of the README and of Documentation/CURL.md, line by line
 	@Scripts/install-packages.sh $(TRANSCRIPT_PACKAGES)
-	python3 Tests/Transcript/run_test.py
-	EURIPUS_BIN=$(DEBUG_SERVER) $(record) python3 Tests/Transcript/run.py README.md
+	@EURIPUS_BIN=$(DEBUG_SERVER) $(record) Scripts/test-transcript.sh
 
 test-browser: $(DEBUG_SERVER) ## the pages, in a headless Chromium, and the login in Firefox
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
@@ -70,6 +70,10 @@ test-browser: $(DEBUG_SERVER) ## the pages, in a headless Chromium, and the logi
 test-referee: ## judge what the suites recorded: patches by jsonpatch, JSON by Python, no secret; options: RECORDED="swift browser"
 	@Scripts/install-packages.sh $(REFEREE_PACKAGES)
 	@Scripts/test-referee.sh $(RECORDINGS) $(RECORDED)
+
+test-api: $(DEBUG_SERVER) ## the server against its own OpenAPI description, and its responses against HTTP
+	@Scripts/install-packages.sh $(API_PACKAGES)
+	@Scripts/test-api.sh $(DEBUG_SERVER)
 
 lint: set-up ## the format of the Swift sources and the scripts
 	swift format lint --strict --recursive Sources Tests Demos Package.swift \

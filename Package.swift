@@ -105,7 +105,8 @@ let package = Package(
     .testTarget(
       name: "EuripusServerTests",
       dependencies: [
-        "EuripusServer", "Euripus", "EuripusTesting", "JSONPatching", "LineLogging", "Locking", "Recording",
+        "EuripusServer", "Euripus", "EuripusTesting", "ViewModels", "JSONPatching", "LineLogging", "Locking",
+        "Recording",
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .testTarget(

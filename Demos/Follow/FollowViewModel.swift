@@ -73,11 +73,12 @@ public final class FollowViewModel: ViewModel {
 
   public static let surface = Surface<FollowViewModel>(
     "follow",
+    about: "People to follow: rows with commands that take time, fail, and can be cancelled.",
     .list("people", \.people),
     .twoWay("order", \.order),
-    .value("followed", \.followed),
-    .value("error", \.error),
-    .command("suggest", \.suggest),
-    .action("hide", \.hide),
+    .value("followed", \.followed).about("How many are followed."),
+    .value("error", \.error).about("What the last failure of any command said, until it is dismissed."),
+    .command("suggest", \.suggest).about("Suggests more people, until there are no more; its result is how many came."),
+    .action("hide", \.hide).about("Takes a person off the list, by their id."),
     .action("dismiss", \.dismiss))
 }

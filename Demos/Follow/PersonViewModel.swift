@@ -34,5 +34,5 @@ public final class PersonViewModel: ViewModel {
     .value("name", \.name),
     .value("about", \.about),
     .value("isFollowed", \.isFollowed),
-    .command("follow", \.follow))
+    .command("follow", \.follow).about("Follows the person, or with false no longer."))
 }

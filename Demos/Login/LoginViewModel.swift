@@ -30,15 +30,16 @@ public final class LoginViewModel: ViewModel {
 
   public static let surface = Surface<LoginViewModel>(
     "login",
+    about: "A login page: a name and a password of 6 to 24 characters, and one message.",
     .twoWay("username", \.username),
     .secret("password", \.password),
-    .value("instruction", \.instruction),
+    .value("instruction", \.instruction).about("What is wrong, the name's fault first."),
     .value("usernameValid", \.usernameValid),
     .value("passwordValid", \.passwordValid),
     .value("loginEnabled", \.loginEnabled),
     .action("usernameDidChange", \.usernameDidChange),
     .action("passwordDidChange", \.passwordDidChange),
-    .action("loginTouched", \.loginTouched, when: \.loginEnabled))
+    .action("loginTouched", \.loginTouched, when: \.loginEnabled).about("Logs in."))
 }
 
 /// What is wrong with a name or a password, as the end of its message; `nil` if nothing is.

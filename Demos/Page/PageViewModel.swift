@@ -37,15 +37,16 @@ public final class PageViewModel: ViewModel {
 
   public static let surface = Surface<PageViewModel>(
     "page",
-    .modules("modules", \.page),
+    about: "A page of modules, each with a view model of its own: a notice, fields, and buttons.",
+    .modules("modules", \.page, of: TextModule.self, BlankModule.self, FieldsModule.self, ButtonsModule.self),
     .value("toast", \.toast),
     .value("orientation", \.page.orientation),
     .value("visible", \.page.isVisible),
-    .value("checks", \.page.checks),
-    .value("refreshes", \.page.refreshes),
+    .value("checks", \.page.checks).about("How many times the content of an item was looked at so far."),
+    .value("refreshes", \.page.refreshes).about("How many times it had changed, so that the item was bound."),
     .action("willAppear", \.page.willAppear),
     .action("didAppear", \.page.didAppear),
     .action("willDisappear", \.page.willDisappear),
     .action("didDisappear", \.page.didDisappear),
-    .action("rotated", \.page.rotated))
+    .action("rotated", \.page.rotated).about("The device was turned; the value is how it is held now."))
 }

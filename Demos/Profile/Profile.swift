@@ -10,6 +10,7 @@ final class Profile {
   struct Age: Equatable, JSONRepresentable {
     static let range = 0...100
     static let jsonTypeName = "integer from 0 to 100"
+    static let jsonSchema = JSONSchema.integer(in: range)
     let years: Int
 
     /// A year more; who is 100 stays so.

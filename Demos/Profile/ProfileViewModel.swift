@@ -36,9 +36,10 @@ public final class ProfileViewModel: ViewModel {
 
   public static let surface = Surface<ProfileViewModel>(
     "profile",
+    about: "Two profiles, and forms that are open on them, bound both ways.",
     .list("forms", \.forms),
     .value("canOpen", \.canOpen),
     .action("open", \.open, when: \.canOpen),
-    .action("close", \.close),
-    .action("birthday", \.birthday))
+    .action("close", \.close).about("Closes a form, by its id."),
+    .action("birthday", \.birthday).about("Makes somebody a year older, past the forms."))
 }

@@ -45,11 +45,11 @@ final class FolderPage: CoordinatedPage {
     .value("title", \.title),
     .list("items", \.items),
     .nested("renaming", \.renaming),
-    .twoWay("newName", \.newName),
-    .twoWay("newLength", \.newLength),
-    .action("createFolder", \.createFolder),
-    .action("createRecording", \.createRecording),
-    .action("open", \.open))
+    .twoWay("newName", \.newName).about("The name of what is created next."),
+    .twoWay("newLength", \.newLength).about("The length of the recording that is created next, in seconds."),
+    .action("createFolder", \.createFolder).about("Creates a folder with the new name; without one nothing."),
+    .action("createRecording", \.createRecording).about("Creates a recording with the new name and length."),
+    .action("open", \.open).about("Shows the page of an item, by its key."))
 }
 
 /// A row of a folder's page.

@@ -29,5 +29,9 @@ public final class RecordingsViewModel: ViewModel {
   }
 
   public static let surface = Surface<RecordingsViewModel>(
-    "recordings", .value("problem", \.problem), .nested("navigation", \.navigation))
+    "recordings",
+    about:
+      "Folders in folders, and recordings, which all sessions share. A coordinator says which of their pages are open.",
+    .value("problem", \.problem).about("What went wrong with the store, for a person; null if nothing did."),
+    .nested("navigation", \.navigation, pages: FolderPage.self, PlayerPage.self))
 }

@@ -39,6 +39,7 @@ public final class SignUpViewModel: ViewModel {
 
   public static let surface = Surface<SignUpViewModel>(
     "signup",
+    about: "A sign-up page: a name and a password, which is closed until the name is valid.",
     .twoWay("username", \.username),
     .secret("password", \.password, when: \.usernameValid),
     .value("usernameValid", \.usernameValid),
@@ -46,7 +47,7 @@ public final class SignUpViewModel: ViewModel {
     .value("everythingValid", \.everythingValid),
     .value("usernameHint", \.usernameHint),
     .value("passwordHint", \.passwordHint),
-    .nested("alert", \.alert),
+    .nested("alert", \.alert).about("A message that stays until it is closed."),
     .action("signUp", \.signUp, when: \.everythingValid))
 }
 

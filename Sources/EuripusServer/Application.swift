@@ -4,22 +4,28 @@ import JSONPatching
 import Locking
 import Logging
 import Sessions
+import ViewModels
 
 /// Answers requests: from a target to a resource, from a method to what is done with it.
 final class Application: Sendable {
   let host: SessionHost
   private let files: StaticFiles
   private let crossSite: CrossSite
+  private let description: FixedDocument
+  private let problems = ProblemPages()
   private let logger: Logger
   private let readiness: Readiness
   let streaming: Streaming
   private let lastWaiter = Locked<UInt64>(0)
 
-  init(host: SessionHost, readiness: Readiness, configuration: ServerConfiguration) {
+  /// - Parameter models: those that the host has.
+  init(host: SessionHost, models: [HostedModelType], readiness: Readiness, configuration: ServerConfiguration) {
     self.host = host
     self.readiness = readiness
     files = StaticFiles(directory: configuration.publicDirectory)
     crossSite = CrossSite(hostNames: configuration.hostNames)
+    let surfaces = models.map(\.description).sorted { $0.name < $1.name }
+    description = FixedDocument("application/json", OpenAPIDocument(surfaces).json)
     logger = configuration.logger
     streaming = Streaming(configuration)
   }
@@ -69,6 +75,9 @@ final class Application: Sendable {
       if readiness.isDraining { throw Self.draining }
       return .now(.plain(200, Array("ready\n".utf8), [HTTPField("Content-Type", "text/plain; charset=utf-8")]))
     case .models: return .now(models())
+    case .description: return .now(description.response(known: EntityTags(request.list("If-None-Match"))))
+    case .problems: return .now(try problems.response(nil, request))
+    case .problem(let name): return .now(try problems.response(name, request))
     case .sessions(let model):
       if readiness.isDraining { throw Self.draining }
       return try open(model, request, target)
@@ -131,7 +140,7 @@ extension CrossSite {
   fileprivate func check(_ request: HTTPRequest, _ target: RequestTarget?, _ route: Route) throws(Problem) {
     let site = request.header("Sec-Fetch-Site")
     var readsFile = false
-    if site != nil, case .file = route { readsFile = request.method == "GET" || request.method == "HEAD" }
+    if site != nil, route.isPage { readsFile = request.method == "GET" || request.method == "HEAD" }
     try check(
       Request(
         hosts: request.hostCount, host: request.header("Host"), targetHost: target?.host, fetchSite: site,

@@ -16,6 +16,29 @@ extension Endpoint {
       method: .get, resource: .models, name: "models", summary: "The names of the view models that this server hosts.",
       answers: [Answer(200, .names, [], "The names, sorted.")]),
     Endpoint(
+      method: .get, resource: .description, name: "description", summary: "This description.",
+      parameters: [.ifNoneMatch],
+      answers: [
+        Answer(200, .description, [.etag], "OpenAPI 3.1."),
+        Answer(304, .nothing, [.etag], "The client has this description already."),
+      ]),
+    Endpoint(
+      method: .get, resource: .problems, name: "problems", summary: "What can go wrong.",
+      parameters: [.ifNoneMatch],
+      answers: [
+        Answer(200, .problems, [.etag], "The kinds of problems: a page for people, or JSON."),
+        Answer(304, .nothing, [.etag], "The client has this page already."),
+      ],
+      problems: [.notAcceptable]),
+    Endpoint(
+      method: .get, resource: .problem, name: "problem", summary: "What one kind of problem means, and what to do.",
+      details: "The `type` of each problem leads here.", parameters: [.ifNoneMatch],
+      answers: [
+        Answer(200, .problem, [.etag], "A page for people, or JSON."),
+        Answer(304, .nothing, [.etag], "The client has this page already."),
+      ],
+      problems: [.notFound, .notAcceptable]),
+    Endpoint(
       method: .get, resource: .health, name: "health", summary: "Whether the server is alive.",
       answers: [Answer(200, .text, [], "It is.")]),
     Endpoint(
@@ -70,7 +93,7 @@ extension Endpoint {
     Endpoint(
       method: .put, resource: .value, name: "set", summary: "Set one writable value.",
       parameters: [.since, .ifMatch, .key], body: .value,
-      answers: [Answer(200, .frame, [.etag], "What has changed.")],
+      answers: [Answer(200, .outcome, [.etag], "What has changed.")],
       problems: ofSession + ofChange + ofBody + [.readOnly, .actionDisabled]),
     Endpoint(
       method: .post, resource: .action, name: "perform", summary: "Perform one action, or start a command.",
@@ -103,11 +126,13 @@ extension Endpoint {
       method: .get, resource: .changes, name: "changes", summary: "What has changed since a version.",
       details: """
         Without `since`, or where it cannot be computed, the answer is the whole state. With `Prefer: wait=N` the request \
-        is held until something changes, for N seconds at most.
+        is held until something changes, for N seconds at most. With `Accept: text/event-stream` it is a stream of \
+        server-sent events, one a frame, whose `id` is the version that the frame leads to.
         """,
-      parameters: [.since, .wait],
+      parameters: [.since, .wait, .lastEventID],
       answers: [
-        Answer(200, .frame, [.etag, .preferenceApplied], "One frame, from `since` to now."),
+        Answer(
+          200, .frames, [.etagUnlessStream, .preferenceApplied], "One frame, from `since` to now; or a stream of them."),
         Answer(204, .nothing, [.preferenceApplied, .retryAfter], "Nothing has changed."),
       ],
       problems: ofSession + [.badVersion, .notAcceptable]),
@@ -123,9 +148,10 @@ extension Endpoint {
 }
 
 extension Problem.Kind {
-  /// What can go wrong with a request to any resource, before it is known to which.
+  /// What can go wrong with a request to any resource, before it is known to which. (To a method that it does not know
+  /// each answers `method-not-allowed`.)
   static let anywhere: [Self] = [
-    .badRequest, .crossSite, .methodNotAllowed, .bodyTooLarge, .wrongHost, .internalError, .notImplemented, .draining,
+    .badRequest, .crossSite, .bodyTooLarge, .wrongHost, .internalError, .notImplemented, .draining,
     .overloaded,
   ]
 }

@@ -22,6 +22,7 @@ struct Endpoint: Sendable {
     case ifNoneMatch
     /// `Idempotency-Key`
     case key
+    case lastEventID
   }
 
   enum Body: Sendable {
@@ -42,8 +43,14 @@ struct Endpoint: Sendable {
       case nothing
       case text
       case names
+      /// The OpenAPI description.
+      case description
+      /// What problems there are, and what one means, in one of three forms.
+      case problems, problem
       case opened, snapshot, frame
-      /// What an action or a command has changed, with its result.
+      /// A frame, or an event stream of them.
+      case frames
+      /// What an action or a command has changed, with its result; or that it was done already.
       case outcome
       /// What many actions have changed together, with the result of each.
       case outcomes
@@ -52,7 +59,10 @@ struct Endpoint: Sendable {
     }
 
     enum Field: Sendable, CaseIterable {
-      case etag, location, setCookie, preferenceApplied, retryAfter
+      case etag
+      /// The same, of an answer that may be a stream, which has none.
+      case etagUnlessStream
+      case location, setCookie, preferenceApplied, retryAfter, wwwAuthenticate
     }
 
     let status: Int

@@ -32,7 +32,7 @@ public final class EuripusServer: Sendable {
     // The URL that the server prints must be one that it takes.
     let isWildcard = configuration.host == "0.0.0.0" || configuration.host == "::"
     if !isWildcard { configuration.hostNames.append(Self.name(configuration.host)) }
-    let application = Application(host: host, readiness: readiness, configuration: configuration)
+    let application = Application(host: host, models: models, readiness: readiness, configuration: configuration)
 
     var listening = HTTPListenerConfiguration(host: configuration.host, port: configuration.port)
     if let loops = configuration.loops { listening.loops = loops }

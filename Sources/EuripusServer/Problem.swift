@@ -46,34 +46,20 @@ struct Problem: Error, Sendable {
 
   var body: [UInt8] {
     var writer = JSONWriter(capacity: 256)
-    writer.beginObject()
-    writer.key("type")
-    writer.string("/problems/\(kind.rawValue)")
-    writer.key("title")
-    writer.string(kind.title)
-    writer.key("status")
-    writer.integer(kind.status)
-    writer.key("detail")
-    writer.string(detail)
-    if !errors.isEmpty {
-      writer.key("errors")
-      writer.beginArray()
-      for part in errors {
-        writer.beginObject()
-        writer.key("pointer")
-        writer.string(part.pointer)
-        writer.key("detail")
-        writer.string(part.detail)
-        writer.endObject()
-      }
-      writer.endArray()
-    }
-    for member in members {
-      writer.key(member.name)
-      writer.json(member.value)
-    }
-    writer.endObject()
+    writer.json(json)
     return writer.bytes
+  }
+
+  var json: JSON {
+    var all: [(String, JSON)] = [
+      ("type", .string(kind.path)), ("title", .string(kind.title)), ("status", .integer(Int64(kind.status))),
+      ("detail", .string(detail)),
+    ]
+    if !errors.isEmpty {
+      let parts = errors.map { part -> JSON in ["pointer": .string(part.pointer), "detail": .string(part.detail)] }
+      all.append(("errors", .array(parts)))
+    }
+    return .object((all + members).map { JSON.Member(name: $0, value: $1) })
   }
 }
 

@@ -5,6 +5,9 @@ enum Resource: Sendable, CaseIterable {
   case health
   case ready
   case models
+  case description
+  case problems
+  case problem
   case sessions
   case session
   case value
@@ -20,6 +23,9 @@ enum Resource: Sendable, CaseIterable {
     case .health: "/healthz"
     case .ready: "/readyz"
     case .models: "/models"
+    case .description: "/openapi.json"
+    case .problems: "/problems"
+    case .problem: "/problems/{name}"
     case .sessions: "/sessions/{model}"
     case .session: "/sessions/{model}/{id}"
     case .value: "/sessions/{model}/{id}/state/{path}"

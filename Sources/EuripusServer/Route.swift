@@ -6,6 +6,10 @@ enum Route: Equatable {
   /// Whether the server is to be given new clients.
   case ready
   case models
+  /// The OpenAPI description.
+  case description
+  case problems
+  case problem(name: String)
   /// Where sessions on a view model are opened.
   case sessions(model: String)
   case session(model: String, id: String)
@@ -25,6 +29,9 @@ enum Route: Equatable {
       case 1 where segments[0] == "healthz": .health
       case 1 where segments[0] == "readyz": .ready
       case 1 where segments[0] == "models": .models
+      case 1 where segments[0] == "openapi.json": .description
+      case 1 where segments[0] == "problems": .problems
+      case 2 where segments[0] == "problems": .problem(name: segments[1])
       case _ where segments[0] == "sessions": Self.session(segments)
       default: .file(segments)
       }
@@ -58,6 +65,9 @@ enum Route: Equatable {
     case .health: .health
     case .ready: .ready
     case .models: .models
+    case .description: .description
+    case .problems: .problems
+    case .problem: .problem
     case .sessions: .sessions
     case .session: .session
     case .value: .value
@@ -66,6 +76,14 @@ enum Route: Equatable {
     case .changes: .changes
     case .file: .file
     case .unknown: nil
+    }
+  }
+
+  /// Whether it is for people to look at, the same for all of them.
+  var isPage: Bool {
+    switch self {
+    case .file, .problems, .problem: true
+    default: false
     }
   }
 

@@ -7,6 +7,8 @@ extension JSONRepresentable where Self: RawRepresentable & CaseIterable, RawValu
     "one of " + allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
   }
 
+  public static var jsonSchema: JSONSchema { .string(oneOf: allCases.map(\.rawValue)) }
+
   public init(json: JSON) throws(JSONMismatch) {
     guard case .string(let text) = json else { throw JSONMismatch(expected: Self.jsonTypeName, found: json) }
     guard let value = Self(rawValue: text) else {

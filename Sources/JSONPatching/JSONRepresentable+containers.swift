@@ -2,6 +2,7 @@
 
 extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
   public static var jsonTypeName: String { "\(Wrapped.jsonTypeName) or null" }
+  public static var jsonSchema: JSONSchema { Wrapped.jsonSchema.orNull }
 
   public init(json: JSON) throws(JSONMismatch) {
     if case .null = json {
@@ -25,6 +26,7 @@ extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
 
 extension Array: JSONRepresentable where Element: JSONRepresentable {
   public static var jsonTypeName: String { "array of \(Element.jsonTypeName)" }
+  public static var jsonSchema: JSONSchema { .array(of: Element.jsonSchema) }
 
   public init(json: JSON) throws(JSONMismatch) {
     guard case .array(let elements) = json else { throw JSONMismatch(expected: Self.jsonTypeName, found: json) }

@@ -10,10 +10,18 @@ public protocol JSONRepresentable: SendableMetatype {
 
   /// For error texts and documentation: "string", "boolean", "integer", "number", "array of …", "… or null".
   static var jsonTypeName: String { get }
+
+  /// What JSON there is of it, for the OpenAPI description. By default any, described by the type's name.
+  static var jsonSchema: JSONSchema { get }
+}
+
+extension JSONRepresentable {
+  public static var jsonSchema: JSONSchema { .any.described(jsonTypeName) }
 }
 
 extension String: JSONRepresentable {
   public static var jsonTypeName: String { "string" }
+  public static var jsonSchema: JSONSchema { .string }
 
   public init(json: JSON) throws(JSONMismatch) {
     guard case .string(let value) = json else { throw JSONMismatch(expected: Self.jsonTypeName, found: json) }
@@ -25,6 +33,7 @@ extension String: JSONRepresentable {
 
 extension Bool: JSONRepresentable {
   public static var jsonTypeName: String { "boolean" }
+  public static var jsonSchema: JSONSchema { .boolean }
 
   public init(json: JSON) throws(JSONMismatch) {
     guard case .bool(let value) = json else { throw JSONMismatch(expected: Self.jsonTypeName, found: json) }
@@ -36,6 +45,7 @@ extension Bool: JSONRepresentable {
 
 extension Int: JSONRepresentable {
   public static var jsonTypeName: String { "integer" }
+  public static var jsonSchema: JSONSchema { .integer() }
 
   /// Takes `1.0` and `1e2` too: a JSON number is an integer by its value, not by its spelling (JSON Schema §6.1.1).
   public init(json: JSON) throws(JSONMismatch) {
@@ -53,6 +63,7 @@ extension Int: JSONRepresentable {
 
 extension Double: JSONRepresentable {
   public static var jsonTypeName: String { "number" }
+  public static var jsonSchema: JSONSchema { .number }
 
   /// Rounds an integer beyond 2⁵³ to the nearest Double.
   public init(json: JSON) throws(JSONMismatch) {

@@ -8,15 +8,18 @@
 public struct HostedModelType: Sendable {
   /// The name of the view model in URLs.
   public let name: String
+  /// What its surface declares.
+  package let description: SurfaceDescription
   private let maker: @Sendable () throws -> any HostedModel
 
   /// - Parameter make: makes the view model of a new session, in a graph of its own. It may run on any thread.
   public static func hosting<Model: ViewModel>(_ make: @escaping @Sendable () throws -> Model) -> HostedModelType {
-    HostedModelType(name: Model.surface.name) { try Hosted(make) }
+    HostedModelType(Model.surface.description) { try Hosted(make) }
   }
 
-  private init(name: String, _ maker: @escaping @Sendable () throws -> any HostedModel) {
-    self.name = name
+  private init(_ description: SurfaceDescription, _ maker: @escaping @Sendable () throws -> any HostedModel) {
+    name = description.name
+    self.description = description
     self.maker = maker
   }
 

@@ -21,6 +21,9 @@ public protocol ViewModel: AnyObject, SendableMetatype {
 }
 
 extension ViewModel {
+  /// What its surface declares, on demand.
+  static var description: SurfaceDescription.Reference { { surface.description } }
+
   /// Its state, watched from now on.
   func part(showsKind: Bool) -> ObjectPart { Self.surface.part(of: self, showsKind: showsKind) }
 

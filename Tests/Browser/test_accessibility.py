@@ -6,7 +6,7 @@ from axe_playwright_python.sync_playwright import Axe
 from conftest import ROOT
 from playwright.sync_api import expect
 
-PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html"))
+PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html")) + ["problems", "problems/invalid-action"]
 
 
 def use(page, name):
@@ -37,7 +37,7 @@ def test_axe_finds_no_violation(browser, url, name, scheme, width):
     context = browser.new_context(
         viewport={"width": width, "height": 760}, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True)
     page = context.new_page()
-    page.goto(f"{url}{name}.html")
+    page.goto(url + (name if name.startswith("problems") else f"{name}.html"))
     if page.locator("[data-vm-root]").count():
         expect(page.locator("html")).to_have_attribute("data-vm", "live")
     use(page, name)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the curl transcript of a README exactly as it is printed, and compares what comes with what is printed.
+"""Runs the curl transcript of a page exactly as it is printed, and compares what comes with what is printed.
 
-Usage: EURIPUS_BIN=path/to/euripus run.py README.md
+Usage: EURIPUS_BIN=path/to/euripus run.py README.md [HEADING]
 
 The output must be the same to the byte, but for the parts that opaque.py names and the server's port. A block for the
 second terminal is started before the first command of the block that follows it, and must end with that command: its
@@ -70,13 +70,13 @@ class Transcript:
             print(line)
 
 
-def run(readme: Path, url: str) -> int:
+def run(readme: Path, url: str, heading: str = HEADING) -> int:
     """The exit status; the last line printed is the count."""
     transcript = Transcript(url)
     with tempfile.TemporaryDirectory() as directory:
         terminal = Terminal(Path(directory), {**os.environ, "EURIPUS_URL": url})
         try:
-            transcript.run(blocks(readme.read_text(), HEADING), terminal)
+            transcript.run(blocks(readme.read_text(), heading), terminal)
         except (Malformed, Unfinished, OSError) as error:
             transcript.failed += 1
             print(f"{readme.name}: {error}")
@@ -90,7 +90,7 @@ def main() -> int:
     root = Path(__file__).resolve().parents[2]
     try:
         with serving(Path(os.environ["EURIPUS_BIN"]).resolve(), root / "Public") as url:
-            return run(Path(sys.argv[1]), url)
+            return run(Path(sys.argv[1]), url, *sys.argv[2:3])
     except Failed as error:
         print(error)
         return 1

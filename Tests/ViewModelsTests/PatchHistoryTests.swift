@@ -84,7 +84,7 @@ final class Zoo: ViewModel {
   }
 
   static let surface = Surface<Zoo>(
-    "zoo", .list("animals", \.animals), .list("mixed", \.mixed), .list("windowed", \.windowed),
+    "zoo", .list("animals", \.animals), .list("mixed", \.mixed), .list("windowed", \.windowed, hasWindow: true),
     .nested("keeper", \.keeper), .nested("again", \.keeper), .nested("guest", \.guest), .nested("first", \.first),
     .action("change", \.change))
 

@@ -23,7 +23,7 @@ final class Log: ViewModel {
     lines.update((0..<count).map { "n\($0)" }) { Line("text \($0)") }
     grow.handle(self) { log, count in log.lines.update((0..<count).map { "n\($0)" }) { Line("text \($0)") } }
   }
-  static let surface = Surface<Log>("log", .list("lines", \.lines), .action("grow", \.grow))
+  static let surface = Surface<Log>("log", .list("lines", \.lines, hasWindow: true), .action("grow", \.grow))
 }
 
 @Suite(.serialized) struct `A list with a window` {

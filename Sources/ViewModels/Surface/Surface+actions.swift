@@ -30,23 +30,26 @@ extension Surface.Entry {
   private static func action<Value: JSONRepresentable>(
     _ name: String, _ property: Property<Observer<Value>>, condition: Condition?
   ) -> Self {
-    taking(name) { model, request throws(SurfaceError) in
+    taking(name, .action(takes: Value.jsonSchema, isConditional: condition != nil)) {
+      model, request throws(SurfaceError) in
       let value = try request.value(Value.self)
       return PreparedChange(condition: condition?(model)) { try model[keyPath: property].invoke(value) }
     }
   }
 
   private static func action(_ name: String, _ property: Property<Observer<Void>>, condition: Condition?) -> Self {
-    taking(name) { model, request throws(SurfaceError) in
+    taking(name, .action(takes: nil, isConditional: condition != nil)) { model, request throws(SurfaceError) in
       try request.noValue()
       return PreparedChange(condition: condition?(model)) { try model[keyPath: property].invoke() }
     }
   }
 
   private static func taking(
-    _ name: String, _ prepare: @escaping @Sendable (Model, SurfaceRequest) throws(SurfaceError) -> PreparedChange
+    _ name: String, _ form: SurfaceDescription.Form,
+    _ prepare: @escaping @Sendable (Model, SurfaceRequest) throws(SurfaceError) -> PreparedChange
   ) -> Self {
     Self(
+      description: .init(name: name, form: form),
       action: .init(name: name) { model, request, _ throws(SurfaceError) in
         if case .cancel = request.verb { throw .notACommand(request.name) }
         return try prepare(model, request)

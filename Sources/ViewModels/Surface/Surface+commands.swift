@@ -11,7 +11,7 @@ extension Surface.Entry {
     _ name: String, _ property: Property<Command<Input, Content>>
   ) -> Self {
     command(
-      name, property, write: { $0.write(to: &$1) },
+      name, property, takes: Input.jsonSchema, result: Content.jsonSchema, write: { $0.write(to: &$1) },
       input: { request throws(SurfaceError) in try request.value(Input.self) })
   }
 
@@ -20,7 +20,8 @@ extension Surface.Entry {
     _ name: String, _ property: Property<Command<Void, Content>>
   ) -> Self {
     command(
-      name, property, write: { $0.write(to: &$1) }, input: { request throws(SurfaceError) in try request.noValue() })
+      name, property, takes: nil, result: Content.jsonSchema, write: { $0.write(to: &$1) },
+      input: { request throws(SurfaceError) in try request.noValue() })
   }
 
   /// A command without a result: that stays `null`.
@@ -28,21 +29,25 @@ extension Surface.Entry {
     _ name: String, _ property: Property<Command<Input, Void>>
   ) -> Self {
     command(
-      name, property, write: { $1.null() }, input: { request throws(SurfaceError) in try request.value(Input.self) })
+      name, property, takes: Input.jsonSchema, result: .null, write: { $1.null() },
+      input: { request throws(SurfaceError) in try request.value(Input.self) })
   }
 
   /// A command that takes no value and has no result: that stays `null`.
   public static func command(_ name: String, _ property: Property<Command<Void, Void>>) -> Self {
-    command(name, property, write: { $1.null() }, input: { request throws(SurfaceError) in try request.noValue() })
+    command(
+      name, property, takes: nil, result: .null, write: { $1.null() },
+      input: { request throws(SurfaceError) in try request.noValue() })
   }
 
   private static func command<Input, Content>(
-    _ name: String, _ property: Property<Command<Input, Content>>,
+    _ name: String, _ property: Property<Command<Input, Content>>, takes: JSONSchema?, result: JSONSchema,
     write: @escaping @Sendable (Content, inout JSONWriter) -> Void,
     input: @escaping @Sendable (SurfaceRequest) throws(SurfaceError) -> Input
   ) -> Self {
     let shape = CommandState.shape(write: write)
     return Self(
+      description: .init(name: name, form: .command(takes: takes, result: result)),
       output: .init(name: name, member: .part(leastLength: shape.leastLength)) { model in
         .part(ObjectPart(shape, CommandState.contents(model[keyPath: property])))
       },

@@ -5,7 +5,22 @@ extension Surface.Entry {
   /// A view model within this one, which stays the same: its state is an object under `name`, its values and actions have
   /// paths below that (S1-12).
   public static func nested<Child: ViewModel>(_ name: String, _ property: Property<Child>) -> Self {
-    part(name) { model in
+    nested(name, property, Child.description)
+  }
+
+  /// A coordinator within this view model, of which it is said which kinds of pages it shows (S3-14).
+  ///
+  /// - Parameter pages: the kinds, all of them: a page of another is a mistake in the program.
+  public static func nested(
+    _ name: String, _ property: Property<Coordinator>, pages first: any ViewModel.Type, _ others: any ViewModel.Type...
+  ) -> Self {
+    nested(name, property) { Coordinator.surface.description.withKinds([first] + others) }
+  }
+
+  private static func nested<Child: ViewModel>(
+    _ name: String, _ property: Property<Child>, _ description: @escaping SurfaceDescription.Reference
+  ) -> Self {
+    part(name, .nested(description, isOptional: false)) { model in
       model[keyPath: property].part(showsKind: false)
     } receive: { model, request, path throws(SurfaceError) in
       try model[keyPath: property].receive(request, path)
@@ -16,7 +31,7 @@ extension Surface.Entry {
   public static func nested<Child: ViewModel, Source: ObservableValue<Child?>>(
     _ name: String, _ property: Property<Source>
   ) -> Self {
-    part(name) { model in
+    part(name, .nested(Child.description, isOptional: true)) { model in
       OptionalPart(model[keyPath: property])
     } receive: { model, request, path throws(SurfaceError) in
       guard let child = try? model[keyPath: property].get() else { throw .absent(request.name) }
@@ -26,34 +41,73 @@ extension Surface.Entry {
 
   /// A list of view models of one kind, by key (S1-9): `{"order":[…],"items":{…}}`; and `"count"` and `"window"` if the list
   /// has a window.
-  public static func list<Row: ViewModel>(_ name: String, _ property: Property<KeyedList<Row>>) -> Self {
-    list(name, showsKinds: false) { $0[keyPath: property].core }
+  ///
+  /// - Parameter hasWindow: whether the list has one, for the documentation.
+  public static func list<Row: ViewModel>(
+    _ name: String, _ property: Property<KeyedList<Row>>, hasWindow: Bool = false
+  ) -> Self {
+    list(name, .same(Row.description), hasWindow: hasWindow) { $0[keyPath: property].core }
   }
 
   /// A list of view models of different kinds, by key: each item says as `"kind"` what it is, by its surface's name.
-  public static func list(_ name: String, _ property: Property<KeyedList<any ViewModel>>) -> Self {
-    list(name, showsKinds: true) { $0[keyPath: property].core }
+  ///
+  /// - Parameters:
+  ///   - kinds: the kinds, all of them: a row of another is a mistake in the program. By default any.
+  ///   - hasWindow: as for a list of one kind.
+  public static func list(
+    _ name: String, _ property: Property<KeyedList<any ViewModel>>, of kinds: any ViewModel.Type...,
+    hasWindow: Bool = false
+  ) -> Self {
+    list(name, .kinds(SurfaceDescription.references(kinds)), hasWindow: hasWindow) {
+      $0[keyPath: property].core
+    }
   }
 
   /// The modules of a page, by key, the top one first and the bottom one last: a list of view models of different kinds.
-  public static func modules(_ name: String, _ property: Property<ModulePage>) -> Self {
-    list(name, showsKinds: true) { $0[keyPath: property].list.core }
+  ///
+  /// - Parameter kinds: as for a list of different kinds.
+  public static func modules(
+    _ name: String, _ property: Property<ModulePage>, of kinds: any Module.Type...
+  ) -> Self {
+    list(name, .kinds(SurfaceDescription.references(kinds)), hasWindow: false) {
+      $0[keyPath: property].list.core
+    }
   }
 
-  static func list(_ name: String, showsKinds: Bool, _ core: @escaping @Sendable (Model) -> KeyedListCore) -> Self {
-    part(name) { model in
-      ListPart(core(model), showsKinds: showsKinds)
+  private static func list(
+    _ name: String, _ rows: SurfaceDescription.Rows, hasWindow: Bool,
+    _ core: @escaping @Sendable (Model) -> KeyedListCore
+  ) -> Self {
+    let form = SurfaceDescription.Form.list(rows, hasWindow: hasWindow)
+    return part(name, form) { model in
+      let core = core(model)
+      assert(
+        hasWindow == (core.window != nil),
+        "list '\(name)': its surface says that it has \(hasWindow ? "a" : "no") window, and it has \(hasWindow ? "none" : "one")"
+      )
+      return ListPart(core, showsKinds: rows.areOfKinds)
     } receive: { model, request, path throws(SurfaceError) in
       try core(model).receive(request, path)
     }
   }
 
   private static func part(
-    _ name: String, _ content: @escaping @Sendable (Model) -> StatePart,
+    _ name: String, _ form: SurfaceDescription.Form, _ content: @escaping @Sendable (Model) -> StatePart,
     receive: @escaping @Sendable (Model, SurfaceRequest, ArraySlice<String>) throws(SurfaceError) -> PreparedChange
   ) -> Self {
     let input = Surface<Model>.Input(name: name, isPart: true, receive: receive)
     return Self(
+      description: .init(name: name, form: form),
       output: .init(name: name, member: .part(leastLength: 2)) { .part(content($0)) }, action: input, value: input)
+  }
+}
+
+extension SurfaceDescription.Rows {
+  /// Whether each row says what it is.
+  fileprivate var areOfKinds: Bool {
+    switch self {
+    case .same: false
+    case .kinds: true
+    }
   }
 }

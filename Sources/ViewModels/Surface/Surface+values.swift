@@ -11,6 +11,7 @@ extension Surface.Entry {
     _ name: String, _ property: Property<Source>
   ) -> Self {
     Self(
+      description: .init(name: name, form: .value(Value.jsonSchema, isWritable: false, isConditional: false)),
       output: .init(name: name, member: .value(OutputFace(Value.self))) { .value($0[keyPath: property]) },
       value: .init(name: name) { _, request, _ throws(SurfaceError) in throw .readOnly(request.name) })
   }
@@ -33,6 +34,8 @@ extension Surface.Entry {
     _ name: String, _ property: Property<Source>, condition: Condition?
   ) -> Self {
     Self(
+      description: .init(
+        name: name, form: .value(Value.jsonSchema, isWritable: true, isConditional: condition != nil)),
       output: .init(name: name, member: .value(OutputFace(Value.self))) { .value($0[keyPath: property]) },
       value: .init(name: name) { model, request, _ throws(SurfaceError) in
         let value = try request.value(Value.self)
@@ -56,6 +59,7 @@ extension Surface.Entry {
     _ name: String, _ property: Property<Source>, condition: Condition?
   ) -> Self {
     Self(
+      description: .init(name: name, form: .secret(isConditional: condition != nil)),
       output: .init(name: name, member: .value(.secret)) { model in
         let source = model[keyPath: property]
         source.isSecret = true

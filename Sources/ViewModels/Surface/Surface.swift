@@ -9,16 +9,22 @@ import ObservableCore
 public final class Surface<Model: AnyObject>: Sendable {
   /// The name of the view model in URLs, and the kind of it where it stands beside others in a list.
   public let name: String
+  /// What it declares, for documentation.
+  package let description: SurfaceDescription
   let shape: ObjectShape
   private let outputs: [Output]
   /// What `perform` and `cancel` reach, and what `assign` reaches.
   private let actions: [Input]
   private let values: [Input]
 
+  /// - Parameter about: what the view model is, in a sentence or two for whoever writes a client (OpenAPI, `/models`).
   /// - Precondition: the name and those of the entries are made of letters, digits, `-` and `_`, and no two values and
   ///   no two actions have the same.
-  public init(_ name: String, _ entries: Entry..., file: StaticString = #fileID, line: UInt = #line) {
+  public init(
+    _ name: String, about: String? = nil, _ entries: Entry..., file: StaticString = #fileID, line: UInt = #line
+  ) {
     self.name = name
+    description = SurfaceDescription(name, about: about, type: Model.self, entries.map(\.description))
     outputs = entries.compactMap(\.output)
     shape = ObjectShape(name, outputs.map { ($0.name, $0.member) })
     actions = entries.compactMap(\.action)
@@ -68,10 +74,18 @@ public final class Surface<Model: AnyObject>: Sendable {
 
   /// One line of a surface: a value, an action, a command, or a part with values and actions of its own.
   public struct Entry: Sendable {
+    var description: SurfaceDescription.Entry
     var output: Output?
     /// What comes of performing and cancelling, and of assigning.
     var action: Input?
     var value: Input?
+
+    /// The same, with a sentence or two about it for whoever writes a client (OpenAPI).
+    public func about(_ text: String) -> Self {
+      var entry = self
+      entry.description.about = text
+      return entry
+    }
   }
 
   /// What an entry shows.

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Runs what the documents do with curl against the server that EURIPUS_BIN names.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+python3 Tests/Transcript/run_test.py
+python3 Tests/Transcript/run.py README.md
+python3 Tests/Transcript/run.py Documentation/CURL.md 'Everything with curl'

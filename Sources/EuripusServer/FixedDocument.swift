@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import ViewModels
+
+/// A document that stays the same as long as the server lives.
+struct FixedDocument: Sendable {
+  private let type: String
+  private let body: [UInt8]
+  private let tag: String
+
+  /// - Parameter type: the media type.
+  init(_ type: String, _ body: [UInt8]) {
+    self.type = type
+    self.body = body
+    tag = String(ContentHash.fnv1a(body), radix: 36)
+  }
+
+  /// - Parameters:
+  ///   - known: the tags that the client has already.
+  ///   - fields: what else it says of itself.
+  func response(known: EntityTags?, _ fields: [HTTPField] = []) -> HTTPResponse {
+    let fields = [HTTPField("Cache-Control", "no-cache")] + fields
+    if let known, known.contains(tag) { return .notModified(tag, fields) }
+    return .plain(200, body, [HTTPField("Content-Type", type), HTTPField("ETag", "\"\(tag)\"")] + fields)
+  }
+}

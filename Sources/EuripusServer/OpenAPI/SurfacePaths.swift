@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ViewModels
+
+/// Where the values and the actions of a view model are: the paths below `state/` and below `actions/`, with `{key}` for
+/// the key of a row, `{key2}` for that of a row within it, and so on.
+///
+/// View models of one type within each other have no end of such paths; those are followed once round.
+struct SurfacePaths {
+  /// One declaration that a path leads to; to a path below rows of different kinds there may be several.
+  struct Leaf {
+    enum Form {
+      /// - Parameter isConditional: whether the view model may refuse the writing at times.
+      case value(JSONSchema, isWritable: Bool, isConditional: Bool)
+      case secret(isConditional: Bool)
+      case action(takes: JSONSchema?, isConditional: Bool)
+      case command(takes: JSONSchema?, result: JSONSchema)
+    }
+    let form: Form
+    let about: String?
+  }
+
+  /// By path, in the order of the declarations.
+  private(set) var values: [(path: String, leaves: [Leaf])] = []
+  private(set) var actions: [(path: String, leaves: [Leaf])] = []
+
+  /// - Parameter schemas: takes in the schemas of the states that are met.
+  init(_ surface: SurfaceDescription, _ schemas: inout StateSchemas) {
+    walk(surface, at: "", keys: 0, within: [], &schemas)
+  }
+
+  private mutating func walk(
+    _ surface: SurfaceDescription, at prefix: String, keys: Int, within: [SurfaceDescription.Identity],
+    _ schemas: inout StateSchemas
+  ) {
+    if within.contains(surface.identity) { return }
+    let within = within + [surface.identity]
+    for entry in surface.entries {
+      let path = prefix + entry.name
+      switch entry.form {
+      case .value(let schema, let isWritable, let isConditional):
+        add(value: .value(schema, isWritable: isWritable, isConditional: isConditional), entry.about, path)
+      case .secret(let isConditional): add(value: .secret(isConditional: isConditional), entry.about, path)
+      case .action(let takes, let isConditional):
+        add(action: .action(takes: takes, isConditional: isConditional), entry.about, path)
+      case .command(let takes, let result):
+        add(value: Self.shown(StateSchemas.command(result)), entry.about, path)
+        add(action: .command(takes: takes, result: result), entry.about, path)
+      case .nested(let child, let isOptional):
+        let child = child()
+        let state = schemas.state(of: child)
+        add(value: Self.shown(isOptional ? .any(of: [state, .null]) : state), entry.about, path)
+        walk(child, at: path + "/", keys: keys, within: within, &schemas)
+      case .list(let rows, let hasWindow):
+        add(value: Self.shown(schemas.list(rows, hasWindow: hasWindow)), entry.about, path)
+        if hasWindow {
+          add(
+            value: .value(ListWindow.jsonSchema, isWritable: true, isConditional: false),
+            "Which rows are shown.", path + "/window")
+        }
+        let row = "\(path)/items/{\(Self.parameter(keys))}"
+        add(value: Self.shown(schemas.row(rows)), "One row.", row)
+        for surface in rows.surfaces { walk(surface, at: row + "/", keys: keys + 1, within: within, &schemas) }
+      }
+    }
+  }
+
+  /// The name of the path's next parameter.
+  static func parameter(_ keys: Int) -> String { keys == 0 ? "key" : "key\(keys + 1)" }
+
+  private static func shown(_ schema: JSONSchema) -> Leaf.Form {
+    .value(schema, isWritable: false, isConditional: false)
+  }
+
+  private mutating func add(value form: Leaf.Form, _ about: String?, _ path: String) {
+    Self.add(Leaf(form: form, about: about), path, to: &values)
+  }
+
+  private mutating func add(action form: Leaf.Form, _ about: String?, _ path: String) {
+    Self.add(Leaf(form: form, about: about), path, to: &actions)
+  }
+
+  private static func add(_ leaf: Leaf, _ path: String, to paths: inout [(path: String, leaves: [Leaf])]) {
+    if let index = paths.firstIndex(where: { $0.path == path }) {
+      paths[index].leaves.append(leaf)
+    } else {
+      paths.append((path, [leaf]))
+    }
+  }
+}
+
+extension SurfaceDescription.Rows {
+  /// The kinds of rows, as far as they are known.
+  var surfaces: [SurfaceDescription] {
+    switch self {
+    case .same(let row): [row()]
+    case .kinds(let kinds): (kinds ?? []).map { $0() }
+    }
+  }
+}

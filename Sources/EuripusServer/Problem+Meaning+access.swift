@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+extension Problem.Kind {
+  /// What does not let a request in, or leads it nowhere.
+  var meaningOfAccess: Problem.Meaning {
+    switch self {
+    case .badCredential:
+      .init(
+        "What the request says of who sends it is malformed, or contradicts itself, so it cannot be told whose it is.",
+        remedy: "Send one key: the cookie that opening a session set.",
+        detail: "the request has two different cookies 'euripus'; expected one")
+    case .crossSite:
+      .init(
+        """
+        A browser says that the request comes from a page of another site. Such a page must not act for whoever is logged in \
+        here.
+        """,
+        remedy: "Use the server from its own pages, or from a client that is no browser.",
+        detail: "the browser says that this request is cross-site; expected same-origin")
+    case .wrongHost:
+      .init(
+        """
+        The request names a host that is none of this server's names. A page of another site could have its own name \
+        resolve to this machine, and would else be taken for a page of this server.
+        """,
+        remedy: "If the name is one of yours, start the server with `--host-name` and that name.",
+        detail: "'example.com' is not a name of this server; start it with --host-name example.com to make it one")
+    case .notFound:
+      .init(
+        "There is no resource at this path: no file, no view model of this name, or no value that can be read now.",
+        remedy: "`/models` has the names of the view models, and `/openapi.json` every path.",
+        detail: "no view model 'logon'; expected one of: login, signup")
+    case .noSession:
+      .init(
+        """
+        No session of this client has this URL. It never was, nobody used it for so long that it ended, or it is another \
+        client's: the server does not say which, so that nobody can find out what others have.
+        """,
+        remedy: "Open a new session. With curl, keep the cookie: `-c jar` when opening, `-b jar` from then on.",
+        detail:
+          "no session of this client has this URL: it never was, it was idle for too long, or it is another client's")
+    default:
+      .init(
+        "The session was closed by its owner. For a day it is remembered that it was, and only its owner is told.",
+        remedy: "Open a new session.", detail: "the session was closed")
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+
+extension Problem.Kind {
+  /// What the server cannot do now, whatever the request.
+  var meaningOfServer: Problem.Meaning {
+    switch self {
+    case .tooManyRequests:
+      .init(
+        "So many requests came from this client, in so short a time, that this one was not served.",
+        remedy: "Wait for as many seconds as `Retry-After` says. Send several actions at once where there are many.",
+        detail: "a session may have 100 actions a second")
+    case .tooManySessions:
+      .init(
+        "The server, or this client, has as many sessions as are allowed.",
+        remedy: "Close sessions that are not used, with DELETE, or wait: an idle session ends by itself.",
+        detail: "50000 sessions are open, which is the limit")
+    case .internalError:
+      .init(
+        """
+        The view model failed, which is a mistake in the program and none of the request's. The action has changed nothing, \
+        and the session lives on. Why it failed is nobody's business but the operator's.
+        """,
+        remedy: "Tell whoever runs the server the `id`: the server's log has the reason beside it.",
+        detail: "the view model failed; the server's log has the reason under this id", members: [("id", "k7q2mzx4")])
+    case .draining:
+      .init(
+        "The server is stopping, and takes on nothing new.",
+        remedy: "Try again after as many seconds as `Retry-After` says: another server will answer by then.",
+        detail: "the server is stopping")
+    default:
+      .init(
+        "The session, or the server, was busy with other requests for too long.",
+        remedy: "Try again after as many seconds as `Retry-After` says.", detail: "the session was busy for 30 seconds")
+    }
+  }
+}

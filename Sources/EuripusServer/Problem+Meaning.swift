@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+
+extension Problem {
+  /// What a kind of problem means, for people: what stands on its page (PROTOCOL §1), and in the OpenAPI description.
+  struct Meaning: Sendable {
+    /// What happened, and why the server does not do it.
+    let why: String
+    /// What to do about it.
+    let remedy: String
+    /// A detail as it may come.
+    let detail: String
+    /// Which part of a body it is about, where it is about one.
+    var pointer: String?
+    /// Further members, as they may come.
+    var members: [(name: String, value: JSON)] = []
+
+    init(
+      _ why: String, remedy: String, detail: String, pointer: String? = nil, members: [(name: String, value: JSON)] = []
+    ) {
+      (self.why, self.remedy, self.detail) = (why, remedy, detail)
+      (self.pointer, self.members) = (pointer, members)
+    }
+  }
+}
+
+extension Problem.Kind {
+  /// Where its page is: the `type` of a problem.
+  var path: String { "/problems/\(rawValue)" }
+
+  /// A problem of this kind, as it may come.
+  var example: Problem {
+    var problem = Problem(self, meaning.detail, pointer: meaning.pointer)
+    problem.members = meaning.members
+    return problem
+  }
+
+  var meaning: Problem.Meaning {
+    switch self {
+    case .malformedJSON, .badRequest, .badVersion, .targetTooLong, .headersTooLarge, .bodyTooLarge, .notJSON,
+      .expectationFailed, .notImplemented, .methodNotAllowed, .notAcceptable:
+      meaningOfForm
+    case .badCredential, .crossSite, .wrongHost, .notFound, .noSession, .sessionClosed: meaningOfAccess
+    case .readOnly, .actionDisabled, .commandBusy, .outOfOrder, .versionMoved, .invalidAction, .keyReused,
+      .stateTooLarge:
+      meaningOfChange
+    case .tooManyRequests, .tooManySessions, .internalError, .draining, .overloaded: meaningOfServer
+    }
+  }
+}

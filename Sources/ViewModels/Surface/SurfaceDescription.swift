@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+package import JSONPatching
+
+/// What a surface declares, as plain values: what of it can be seen and done, and of which types, for documentation.
+package struct SurfaceDescription: Sendable {
+  /// What makes it the same as another one: the type, and what of its lists was said from outside.
+  package struct Identity: Hashable, Sendable {
+    package let type: ObjectIdentifier
+    package let kinds: [ObjectIdentifier]
+  }
+
+  /// A description on demand: a view model may have others of its own type.
+  package typealias Reference = @Sendable () -> SurfaceDescription
+
+  package struct Entry: Sendable {
+    package let name: String
+    package var about: String?
+    package let form: Form
+  }
+
+  package enum Form: Sendable {
+    /// - Parameter isConditional: whether the view model may refuse the writing at times.
+    case value(JSONSchema, isWritable: Bool, isConditional: Bool)
+    case secret(isConditional: Bool)
+    /// - Parameter takes: `nil` for an action without a value.
+    case action(takes: JSONSchema?, isConditional: Bool)
+    case command(takes: JSONSchema?, result: JSONSchema)
+    case nested(Reference, isOptional: Bool)
+    case list(Rows, hasWindow: Bool)
+  }
+
+  package enum Rows: Sendable {
+    case same(Reference)
+    /// Rows of different kinds; `nil` where it was not said which.
+    case kinds([Reference]?)
+  }
+
+  package let name: String
+  package let about: String?
+  package let identity: Identity
+  package let entries: [Entry]
+
+  init(_ name: String, about: String?, type: AnyObject.Type, _ entries: [Entry]) {
+    self.init(name, about, Identity(type: ObjectIdentifier(type), kinds: []), entries)
+  }
+
+  private init(_ name: String, _ about: String?, _ identity: Identity, _ entries: [Entry]) {
+    self.name = name
+    self.about = about
+    self.identity = identity
+    self.entries = entries
+  }
+
+  /// - Returns: `nil` for no kinds, which says nothing of them.
+  static func references(_ kinds: [any ViewModel.Type]) -> [Reference]? {
+    // A closure: the compiler (6.3.1) crashes over a key path of a type that is not known.
+    kinds.isEmpty ? nil : kinds.map { kind in kind.description }
+  }
+
+  /// The same, with the kinds of rows that its lists of different kinds have here.
+  func withKinds(_ kinds: [any ViewModel.Type]) -> SurfaceDescription {
+    let references = Self.references(kinds)
+    let entries = entries.map { entry in
+      guard case .list(.kinds(nil), let hasWindow) = entry.form else { return entry }
+      return Entry(name: entry.name, about: entry.about, form: .list(.kinds(references), hasWindow: hasWindow))
+    }
+    return SurfaceDescription(
+      name, about, Identity(type: identity.type, kinds: kinds.map { ObjectIdentifier($0) }), entries)
+  }
+}

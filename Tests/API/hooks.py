@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Schemathesis' hooks: requests that it makes up reach living sessions of their owner, and rows that are there.
+
+Every seventh keeps the path that was made up for it.
+"""
+
+import itertools
+import os
+import re
+import threading
+
+import schemathesis
+
+from sessions import PATH, Sessions
+
+KEY = re.compile(r"[!-~]{1,255}\Z")
+ID = re.compile(r"[A-Za-z0-9_-]{22}\Z")
+# What is well formed may lead to nothing now: a row that was made up, or is of another kind, or a view model that is absent.
+GONE = re.compile(r"no row '|no (value|action) '[^']*/items/|no '.*' now: the view model that has it is absent")
+
+SESSIONS = Sessions(os.environ["EURIPUS_URL"])
+COUNT = itertools.count(1)
+LOCK = threading.Lock()
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    with LOCK:
+        number = next(COUNT)
+    found = PATH.match(case.operation.path)
+    if not found:
+        return
+    if "wait" in (case.headers or {}).get("Prefer", "") and number % 20:
+        # Most need not wait.
+        case.headers["Prefer"] = "respond-async"
+    model, rest = found["model"], found["rest"] or ""
+    if KEY.match(key := (case.headers or {}).get("Idempotency-Key", "")):
+        # Another request's key would be refused, rightly, and so would some that only look like a name and a number.
+        case.headers["Idempotency-Key"] = f"{number}-{key.replace('/', '-')}/1"[:255]
+    session = (case.path_parameters or {}).get("id")
+    if not ID.match(str(session)):
+        return
+    # Of a request that another one's answer led to the session is known.
+    if not SESSIONS.owner(session):
+        if number % 7 == 0:
+            return
+        session = SESSIONS.open(model)
+        case.path_parameters = {**(case.path_parameters or {}), "id": session}
+        if "{key" in rest:
+            case.path_parameters = {**case.path_parameters, **(SESSIONS.keys(model, session, rest) or {})}
+    case.cookies = {**(case.cookies or {}), "euripus": SESSIONS.owner(session)}
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    if response.status_code == 201 and "set-cookie" in response.headers:
+        cookie = response.headers["set-cookie"][0].split(";")[0].split("=", 1)[1]
+        SESSIONS.remember(response.headers["location"][0], cookie)
+
+
+@schemathesis.hook
+def filter_failure(context, failure, case, response):
+    if type(failure).__name__ != "RejectedPositiveData" or response.status_code != 422:
+        return True
+    return not GONE.match(response.json()["detail"])

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Living sessions for requests that were made up: one of a model at a time, opened anew when it is closed."""
+
+import http.cookiejar
+import re
+import threading
+
+import requests
+
+PATH = re.compile(r"/sessions/(?P<model>[^/]+)/\{id\}(?P<rest>/.*)?$")
+TIMEOUT = 30
+
+
+def encoded(token):
+    """A name or a key as a segment of a path holds it (RFC 6901 §3), before it is percent-encoded."""
+    return token.replace("~", "~0").replace("/", "~1")
+
+
+class Sessions:
+    """One a model and thread, each with the cookie of its owner; also those that the requests themselves opened."""
+
+    def __init__(self, base):
+        self._base = base.rstrip("/")
+        self._own = threading.local()
+        self._client = requests.Session()
+        # It would send each cookie it was ever set.
+        self._client.cookies.set_policy(http.cookiejar.DefaultCookiePolicy(allowed_domains=[]))
+        self._cookies = {}
+
+    def owner(self, session):
+        """The cookie of a session's owner; `None` for a session that was not opened here."""
+        return self._cookies.get(session)
+
+    def remember(self, url, cookie):
+        self._cookies[url.rsplit("/", 1)[1]] = cookie
+
+    def open(self, model):
+        """The id of a living session on `model`, whose state is fetched to know that it lives."""
+        own = self._own.__dict__.setdefault("sessions", {})
+        session = own.get(model)
+        if session and self._get(model, session).status_code == 200:
+            return session
+        response = self._client.post(f"{self._base}/sessions/{model}", timeout=TIMEOUT)
+        response.raise_for_status()
+        self.remember(response.json()["url"], response.headers["Set-Cookie"].split(";")[0].split("=", 1)[1])
+        own[model] = response.json()["url"].rsplit("/", 1)[1]
+        return own[model]
+
+    def keys(self, model, session, rest):
+        """Keys of rows for a path such as `/state/people/items/{key}/name`, so that it leads somewhere if any row does."""
+        state = self._get(model, session).json()["state"]
+        segments = rest.strip("/").split("/")[1:]
+        found = self._rows(state, segments)
+        if found is None:
+            self._fill(model, session, segments)
+            found = self._rows(self._get(model, session).json()["state"], segments)
+        return found
+
+    def _rows(self, state, segments):
+        if not segments or state is None:
+            # An action is not in the state.
+            return {}
+        head, tail = segments[0], segments[1:]
+        if head.startswith("{"):
+            fallback = None
+            for key, row in state.items():
+                found = self._rows(row, tail)
+                if found is not None:
+                    here = {head[1:-1]: encoded(key)} | found
+                    if self._leads(row, tail):
+                        return here
+                    fallback = fallback or here
+            return fallback
+        if not isinstance(state, dict) or head not in state:
+            # Absent in this row, or an action; further keys are not known.
+            return {} if not any(each.startswith("{") for each in tail) else None
+        return self._rows(state[head], tail)
+
+    @staticmethod
+    def _leads(row, tail):
+        return not tail or tail[0].startswith("{") or (isinstance(row, dict) and tail[0] in row)
+
+    def _fill(self, model, session, segments):
+        """Has the recordings show a folder with something in it, which at first there is not."""
+        if model != "recordings":
+            return
+        root = f"{self._base}/sessions/{model}/{session}"
+        page = "navigation/pages/items/root"
+        key = {"Cookie": f"euripus={self._cookies[session]}"}
+        self._client.put(f"{root}/state/{page}/newName", json="Talks", headers=key, timeout=TIMEOUT)
+        self._client.post(f"{root}/actions/{page}/createFolder", headers={"Prefer": "wait=5", **key}, timeout=TIMEOUT)
+
+    def _get(self, model, session):
+        url = f"{self._base}/sessions/{model}/{session}"
+        return self._client.get(url, headers={"Cookie": f"euripus={self._cookies[session]}"}, timeout=TIMEOUT)

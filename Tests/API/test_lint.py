@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""httplint has no complaint above a note about any kind of response: heads and bodies as they come over the wire."""
+
+import http.client
+import json
+from urllib.parse import urlsplit
+
+import pytest
+from httplint import HttpResponseLinter
+from httplint.note import levels
+
+PRESS = "/actions/loginTouched"
+SINCE = "/changes?since="
+
+
+class Recorder:
+    """A client of its own that hands each response to the linter."""
+
+    def __init__(self, url):
+        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=10)
+        self._cookie = {}
+        self.statuses = []
+
+    def __call__(self, method, target, body=None, **headers):
+        headers = {name.replace("_", "-"): value for name, value in headers.items()} | self._cookie
+        if body is not None:
+            headers = {"Content-Type": "application/json"} | headers
+        self._connection.request(method, target, body, headers)
+        response = self._connection.getresponse()
+        content = response.read()
+        fields = response.getheaders()
+        for name, value in fields:
+            if name.lower() == "set-cookie":
+                self._cookie = {"Cookie": value.split(";")[0]}
+        self._lint(method, target, response, fields, content)
+        self.statuses.append(response.status)
+        return response, content
+
+    @staticmethod
+    def _lint(method, target, response, fields, content):
+        linter = HttpResponseLinter()
+        if method == "HEAD":
+            linter.is_head_response = True
+        linter.base_uri = "http://127.0.0.1" + target
+        linter.process_response_topline(b"HTTP/1.1", str(response.status).encode(), response.reason.encode())
+        linter.process_headers([(name.encode(), value.encode("latin-1")) for name, value in fields])
+        linter.feed_content(content)
+        linter.finish_content(True, [])
+        bad = [note for note in linter.notes if note.level in (levels.WARN, levels.BAD)]
+        assert not bad, [f"{method} {target} {response.status}: {note.summary}" for note in bad]
+
+
+@pytest.fixture
+def ask(url):
+    return Recorder(url)
+
+
+def opened(ask, model="login"):
+    response, content = ask("POST", f"/sessions/{model}")
+    assert response.status == 201
+    return json.loads(content)
+
+
+@pytest.mark.parametrize("target", ["/", "/login.html", "/euripus.js", "/euripus.css", "/favicon.svg", "/healthz", "/readyz",
+                                    "/models", "/openapi.json", "/problems", "/problems/not-found"])
+def test_what_the_server_has(ask, target):
+    response, _ = ask("GET", target)
+    assert response.status == 200
+    ask("HEAD", target)
+    ask("OPTIONS", target)
+    ask("POST", target)
+    if tag := response.getheader("ETag"):
+        ask("GET", target, If_None_Match=tag)
+    assert ask.statuses in ([200, 200, 204, 405], [200, 200, 204, 405, 304])
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/json", "text/plain"])
+def test_every_problem_in_every_form(ask, accept):
+    _, content = ask("GET", "/problems", Accept="application/json")
+    for problem in json.loads(content)["problems"]:
+        response, _ = ask("GET", problem["type"], Accept=accept)
+        assert response.status == 200
+
+
+def test_a_session_from_its_opening_to_its_end(ask):
+    state = opened(ask)
+    session, version = state["url"], state["version"]
+    tag = f'"{version}"'
+    for method in ("GET", "HEAD", "OPTIONS"):
+        ask(method, session)
+        ask(method, session + "/state/username")
+        ask(method, session + SINCE + version)
+    ask("GET", session, If_None_Match=tag)
+    ask("GET", session, If_None_Match=tag, Prefer="wait=1")
+    ask("GET", session + SINCE + version, Prefer="wait=1")
+    ask("PUT", session + "/state/username", '"maruko"', Idempotency_Key="lint/1")
+    ask("PUT", session + "/state/username", '"maruko"', Idempotency_Key="lint/1")
+    ask("PUT", session + "/state/password", '"123456"')
+    ask("POST", session + PRESS, Prefer="wait=1")
+    ask("GET", session + SINCE + version)
+    ask("GET", session + "/changes")
+    assert set(ask.statuses) == {200, 201, 204, 304}
+    ask("DELETE", session)
+    ask("GET", session)
+    assert ask.statuses[-2:] == [204, 410]
+
+
+def test_every_refusal(ask):
+    state = opened(ask)
+    session, tag = state["url"], f'"{state["version"]}"'
+    username = session + "/state/username"
+    ask("PUT", username, '"x"')
+    refused = [
+        (400, "PUT", username, "[1,]", {}), (400, "PUT", username + "?since=1", '"x"', {}),
+        (400, "GET", session + SINCE + "x", None, {}), (403, "PUT", session + "/state/instruction", '"x"', {}),
+        (403, "GET", session, None, {"Sec_Fetch_Site": "cross-site"}), (404, "GET", session + "/state/x", None, {}),
+        (404, "GET", "/sessions/login/AAAAAAAAAAAAAAAAAAAAAA", None, {}), (404, "GET", "/x.html", None, {}),
+        (404, "POST", "/sessions/logon", None, {}), (405, "PUT", session, '"x"', {}),
+        (406, "GET", session + "/changes", None, {"Accept": "image/png"}), (409, "POST", session + PRESS, None, {}),
+        (409, "PUT", username, '"x"', {"Idempotency_Key": "lint/7"}),
+        (412, "PUT", username, '"x"', {"If_Match": tag}), (413, "PUT", username, "x" * 70_000, {}),
+        (415, "PUT", username, "x", {"Content_Type": "text/plain"}), (421, "GET", session, None, {"Host": "example.com"}),
+        (422, "PUT", username, "1", {}), (501, "BREW", session, None, {}),
+    ]
+    for status, method, target, body, headers in refused:
+        ask.statuses.clear()
+        ask(method, target, body, **headers)
+        assert ask.statuses == [status], f"{method} {target}"

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import JSONPatching
+import Testing
+
+@testable import Euripus
+@testable import EuripusServer
+import ViewModels
+
+/// A view model that has itself within itself, rows of two kinds with a value of one name, and a window.
+private final class Tree: ViewModel {
+  let text = Observable("")
+  let grown = Observable<Tree?>(nil, cutOff: .never)
+  let mixed = KeyedList<any ViewModel>()
+  let leaves = KeyedList<Leaf>(window: 2)
+  let grow = Observer<Int>()
+  static let surface = Surface<Tree>(
+    "tree", about: "A tree.",
+    .twoWay("text", \.text), .nested("grown", \.grown), .list("mixed", \.mixed, of: Leaf.self, Fruit.self),
+    .list("leaves", \.leaves, hasWindow: true), .action("grow", \.grow).about("Grows."))
+}
+
+private final class Leaf: ViewModel {
+  let size = Observable(1)
+  static let surface = Surface<Leaf>("leaf", .twoWay("size", \.size))
+}
+
+private final class Fruit: ViewModel {
+  let size = Observable("ripe")
+  let eat = Observer<Void>()
+  static let surface = Surface<Fruit>("fruit", .value("size", \.size), .action("eat", \.eat))
+}
+
+/// Another type of the same name.
+private final class OtherLeaf: ViewModel {
+  let trees = KeyedList<Tree>()
+  static let surface = Surface<OtherLeaf>("leaf", .list("trees", \.trees))
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `The OpenAPI description` {
+  private let document: JSON
+
+  init() throws { document = try Self.read(Tree.surface.description, OtherLeaf.surface.description) }
+
+  private static func read(_ surfaces: SurfaceDescription...) throws -> JSON {
+    // The strict reader: no name comes twice.
+    try JSONReader.read(OpenAPIDocument(surfaces).json, limits: .init(depth: 100, nodes: .max))
+  }
+
+  @Test func `has every endpoint of the table but files`() {
+    let ids = operations(of: document).compactMap { $0["operationId"]?.text }
+    #expect(Set(ids).count == ids.count)
+    for endpoint in Endpoint.table where endpoint.resource != .file && endpoint.name != "cancel" {
+      #expect(
+        ids.contains { $0 == endpoint.name || $0 == "tree.\(endpoint.name)" || $0.hasPrefix("tree.\(endpoint.name).") },
+        "\(endpoint.name)")
+    }
+  }
+
+  @Test func `has only references that lead somewhere`() throws {
+    let references = Self.references(in: document)
+    #expect(references.count > 100)
+    for reference in Set(references) {
+      let pointer = try #require(JSONPointer(String(reference.dropFirst())))
+      let found = pointer.tokens.reduce(document as JSON?) { json, token in json?[token] }
+      #expect(found != nil, "\(reference)")
+    }
+  }
+
+  @Test func `follows a view model within itself once round, and has its state once`() {
+    let schemas = document["components"]?["schemas"]
+    let grown: JSON = ["anyOf": [["$ref": "#/components/schemas/state.tree"], ["type": "null"]]]
+    #expect(schemas?["state.tree"]?["properties"]?["grown"] == grown)
+    let paths = members(document["paths"])
+    #expect(paths.contains("/sessions/tree/{id}/state/grown"))
+    #expect(!paths.contains("/sessions/tree/{id}/state/grown/text"))
+    #expect(paths.contains("/sessions/leaf/{id}/state/trees/items/{key}/mixed/items/{key2}/size"))
+  }
+
+  @Test func `tells two types of one name apart`() {
+    let names = members(document["components"]?["schemas"])
+    #expect(names.contains("state.leaf") && names.contains("state.leaf-2") && !names.contains("state.leaf-3"))
+  }
+
+  @Test func `has rows by their kind, and what one kind takes at a path that several have`() {
+    let row: JSON = [
+      "oneOf": [
+        ["$ref": "#/components/schemas/state.leaf.of-its-kind"],
+        ["$ref": "#/components/schemas/state.fruit.of-its-kind"],
+      ],
+      "discriminator": [
+        "propertyName": "kind",
+        "mapping": [
+          "leaf": "#/components/schemas/state.leaf.of-its-kind",
+          "fruit": "#/components/schemas/state.fruit.of-its-kind",
+        ],
+      ],
+    ]
+    let schemas = document["components"]?["schemas"]
+    let mixed = schemas?["state.tree"]?["properties"]?["mixed"]
+    #expect(mixed?["properties"]?["items"]?["additionalProperties"] == row)
+    #expect(schemas?["state.leaf.of-its-kind"]?["properties"]?["kind"] == ["const": "leaf"])
+    let size = document["paths"]?["/sessions/tree/{id}/state/mixed/items/{key}/size"]
+    #expect(body(size?["put"]) == Int.jsonSchema.json)
+    #expect(
+      size?["get"]?["responses"]?["200"]?["content"]?["application/json"]?["schema"]?["anyOf"]?[1] == ["type": "string"]
+    )
+    // The fruit's is read-only.
+    let answers = members(size?["put"]?["responses"])
+    #expect(answers.contains("403"))
+  }
+
+  @Test func `has the window of a list as a value that can be set`() {
+    let put = document["paths"]?["/sessions/tree/{id}/state/leaves/window"]?["put"]
+    #expect(body(put) == ListWindow.jsonSchema.json)
+    let list = document["components"]?["schemas"]?["state.tree"]?["properties"]?["leaves"]
+    #expect(list?["required"] == ["count", "window", "order", "items"])
+  }
+
+  @Test func `has a secret that is absent or empty, and is put`() throws {
+    let document = try Self.read(Counter.surface.description)
+    let state = document["components"]?["schemas"]?["state.counter"]
+    #expect(state?["properties"]?["key"]?["const"] == "")
+    #expect(state?["required"] == ["count", "label", "isOpen"])
+    let key = document["paths"]?["/sessions/counter/{id}/state/key"]
+    #expect(key?["get"] == nil && body(key?["put"])?["writeOnly"] == true)
+  }
+
+  @Test func `names as problems only what an action can meet`() throws {
+    let document = try Self.read(Counter.surface.description)
+    let (add, reset) = ("/sessions/counter/{id}/actions/add", "/sessions/counter/{id}/actions/reset")
+    let conflict = { (path: String) in document["paths"]?[path]?["post"]?["responses"]?["409"]?["$ref"] }
+    #expect(conflict(add) == "#/components/responses/out-of-order")
+    #expect(conflict(reset) == "#/components/responses/action-disabled.out-of-order")
+    #expect(document["paths"]?[reset]?["post"]?["requestBody"] == nil)
+    #expect(document["paths"]?[reset]?["delete"] == nil)
+  }
+
+  @Test func `is the same bytes from every server with the same view models, and has a tag`() throws {
+    let models: [HostedModelType] = [.hosting { Counter() }, .hosting { try Broken() }]
+    let first = try TestServer(models).client().request("GET", "/openapi.json")
+    let client = try TestServer(models.reversed()).client()
+    let second = try client.request("GET", "/openapi.json")
+    #expect((first.status, first["Content-Type"]) == (200, "application/json"))
+    #expect(first.body == second.body && first["ETag"] == second["ETag"])
+    let tag = try #require(first["ETag"])
+    #expect(try client.request("GET", "/openapi.json", fields: [("If-None-Match", tag)]).status == 304)
+  }
+
+  // MARK: Looking into it
+
+  private func operations(of document: JSON) -> [JSON] {
+    guard case .object(let paths)? = document["paths"] else { return [] }
+    return paths.flatMap { path in
+      Endpoint.Method.allCases.compactMap { path.value[$0.rawValue.lowercased()] }
+    }
+  }
+
+  private func body(_ operation: JSON?) -> JSON? {
+    operation?["requestBody"]?["content"]?["application/json"]?["schema"]
+  }
+
+  private func members(_ json: JSON?) -> [String] {
+    guard case .object(let members)? = json else { return [] }
+    return members.map(\.name)
+  }
+
+  private static func references(in json: JSON) -> [String] {
+    switch json {
+    case .array(let elements): elements.flatMap(references)
+    case .object(let members):
+      members.flatMap { member in
+        if member.name == "$ref", case .string(let text) = member.value { return [text] }
+        return references(in: member.value)
+      }
+    default: []
+    }
+  }
+}
+
+extension JSON {
+  fileprivate var text: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+}
