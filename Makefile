@@ -30,7 +30,7 @@ VIEW_MODEL_BENCHMARK = Benchmarks/ViewModels
 DEBUG_SERVER = .build/debug/euripus
 
 .DEFAULT_GOAL = help
-.PHONY: help run build test $(SUITES) fuzz examples bench-core test-bench-core bench-view-models dockerfile-check clean set-up
+.PHONY: help run build test $(SUITES) fuzz screenshots examples bench-core test-bench-core bench-view-models dockerfile-check clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
@@ -74,6 +74,10 @@ test-referee: ## judge what the suites recorded: patches by jsonpatch, JSON by P
 test-api: $(DEBUG_SERVER) ## the server against its own OpenAPI description, and its responses against HTTP
 	@Scripts/install-packages.sh $(API_PACKAGES)
 	@Scripts/test-api.sh $(DEBUG_SERVER)
+
+screenshots: $(DEBUG_SERVER) ## make the pictures of the README
+	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
+	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-screenshots.py $(DEBUG_SERVER) Documentation/pictures
 
 lint: set-up ## the format of the Swift sources and the scripts
 	swift format lint --strict --recursive Sources Tests Demos Package.swift \

@@ -12,5 +12,6 @@ public func all(recordings: RecordingStore) -> [HostedModelType] {
     .hosting { PageViewModel() },
     .hosting { ProfileViewModel() },
     .hosting { RecordingsViewModel(store: recordings) },
+    .hosting { ReferenceViewModel() },
   ]
 }

@@ -109,7 +109,7 @@ function mount(root, world) {
   for (let node of root.querySelectorAll("[data-vm-status]")) SHOWS.text(node, node.dataset[lost && state === "live" ? "expired" : state]);
  }
 
- let remember = (value) => (world.sessionStorage["euripus:" + model] = url = value);
+ let keep = (value) => (world.sessionStorage["euripus:" + model] = url = value);
 
  let sleep = (time) => new Promise((done) => setTimeout(done, time, sleepers.push(done)));
 
@@ -126,11 +126,10 @@ function mount(root, world) {
   setTimeout(() => abort.abort(), 40000);
   if (waits) poll = abort;
   let headers = waits ? { prefer: "wait=25" } : n && { "content-type": "application/json", "idempotency-key": name + n };
-  let body = JSON.stringify(value);
   let target = url ? url + path + (version && "?since=" + version) : "/sessions/" + model;
   let answer = { status: 0 };
   try {
-   let response = await world.fetch(target, { method, body, headers, keepalive, signal: abort.signal, cache: "no-store" });
+   let response = await world.fetch(target, { method, body: JSON.stringify(value), headers, keepalive, signal: abort.signal, cache: "no-store" });
    answer = { ...(response.status === 204 || (await response.json())), status: response.status, retryAfter: response.headers.get("retry-after") * 1000 };
   } catch {}
   if (asked !== url || (waits && !poll)) throw 0;
@@ -144,7 +143,7 @@ function mount(root, world) {
    try {
     let frame = await ask(url ? "GET" : "POST", "/changes", url && state === "live");
     if (url) n = 0;
-    else remember(frame.url);
+    else keep(frame.url);
     become("live");
     take(frame);
     pump();
@@ -161,17 +160,17 @@ function mount(root, world) {
   if (next === "blocked") tell("error", bad);
   if (next === "expired") expire();
   become(next);
-  if (next === "offline" || n > 2) giveUp();
+  if (next === "offline" || n > 2) drop();
   await sleep((retryAfter || 0) + backoff(n, world.Math.random()));
  }
 
- function giveUp() {
+ function drop() {
   for (let item of queue) if (item.bases && !(item.n && url)) finish(item, { type: "offline" });
  }
 
  function expire() {
-  remember((version = ""));
-  giveUp();
+  keep((version = ""));
+  drop();
   flush();
   queue = [];
   number = 0;
@@ -208,14 +207,15 @@ function mount(root, world) {
 
  let heed = () => become(state, (lost &&= !url));
 
- let pending = ({ what, timer }) => !!timer || queue.some((item) => item.what === what);
+ let pending = ({ what, timer }) => !!timer || queue.some((each) => each.what === what);
 
  function settle() {
-  let unsent = fields.some(pending);
+  let held = fields.some(pending);
   for (let field of fields) {
-   let { node, wait, error } = field;
+   let { node, error } = field;
+   let { vmDebounce: wait, vmCompose } = node.dataset;
    let shown = read(node);
-   if ((node !== composing || node.dataset.vmCompose) && shown !== field.shown) {
+   if ((node !== composing || vmCompose) && shown !== field.shown) {
     field.shown = shown;
     field.edited = field.touched = field.engaged = true;
     clearTimeout(field.timer);
@@ -226,9 +226,9 @@ function mount(root, world) {
    field.engaged &&= node.matches(":focus") && document.hasFocus();
    if (field.timer < 0 && !field.engaged) send(field);
    let value = field.at();
-   let held = pending(field);
-   if (value !== undefined && value !== field.shown && !field.engaged && !held && !unsent && node !== composing) write(field, value);
-   node.toggleAttribute("data-vm-pending", held);
+   let waits = pending(field);
+   if (value !== undefined && value !== field.shown && !field.engaged && !waits && !held && node !== composing) write(field, value);
+   node.toggleAttribute("data-vm-pending", waits);
    field.touched ||= textOf(value) !== "";
    if (error) {
     let text = (field.touched && error()) || "";
@@ -412,8 +412,8 @@ function mount(root, world) {
   },
   bind(node, at, names, scopes) {
    let { type, value, defaultValue = value, defaultChecked, dataset } = node;
-   let shown = read(!url || node.matches(":focus") ? { type, value: defaultValue, checked: defaultChecked } : node);
-   fields.push({ node, at, what: writes(names), shown, wait: dataset.vmDebounce, error: dataset.vmError && get(dataset.vmError, scopes) });
+   let shown = read((!url || node.matches(":focus")) && !/range|color/.test(type) ? { type, value: defaultValue, checked: defaultChecked } : node);
+   fields.push({ node, at, what: writes(names), shown, error: dataset.vmError && get(dataset.vmError, scopes) });
   },
  };
 

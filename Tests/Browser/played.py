@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A server of the protocol that is played in the test's own process, so that the test says what happens when: one session of
-one model, whose every answer is the whole state."""
+one model, whose every answer is the whole state, but for a patch that the test gives itself."""
 
 import json
 import threading
@@ -19,6 +19,7 @@ class Played:
 
     def __init__(self, page, state, perform=lambda state, path, value: None):
         self.state, self.perform, self.version = state, perform, 1
+        self.patches = {}
         self.changed = threading.Condition()
         # What was applied, and of each name the last number and its answer (PROTOCOL §4).
         self.applied, self.names = [], {}
@@ -51,7 +52,7 @@ class Played:
                 with played.changed:
                     if "prefer" in self.headers:
                         played.changed.wait_for(lambda: since != played.name or played.is_over, timeout=25)
-                    return self.answer(204) if since == played.name else self.answer(200, played.frame())
+                    return self.answer(204) if since == played.name else self.answer(200, played.frame(since))
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -79,7 +80,9 @@ class Played:
     def name(self):
         return f"e.{self.version}"
 
-    def frame(self):
+    def frame(self, since=None):
+        if since in self.patches:
+            return json.dumps({"from": since, "to": self.name, "patch": self.patches[since]}).encode()
         frame = {"url": "/sessions/m/s", "version": self.name, "from": None, "to": self.name, "state": self.state}
         return json.dumps(frame).encode()
 
@@ -103,6 +106,12 @@ class Played:
         """Changes the state as if somebody else did."""
         with self.changed:
             act(self.state)
+            self.news()
+
+    def patch(self, *operations):
+        """Sends a patch to who holds the present version. The state is the caller's to change."""
+        with self.changed:
+            self.patches = {self.name: operations}
             self.news()
 
     def __enter__(self):

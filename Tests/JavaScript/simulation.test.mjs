@@ -502,6 +502,54 @@ test("a hidden page drops its poll after 5 s and catches up when shown", async (
   it.close();
 });
 
+test("M1: a state that is not newer than the one that is held is dropped, and another epoch's is taken", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  const { frame } = it.server;
+  const old = structuredClone(it.server.only().history[0]);
+  it.server.change(it.server.only(), (model) => (model.username = "newer"));
+  await it.clock.run(500);
+  const shown = new Set();
+  let late = 3;
+  it.server.frame = function (session, since) {
+    return late-- > 0 ? { from: null, to: ["e1.1", "e1.2", "e1.0"][late], state: old } : frame.call(this, session, since);
+  };
+  it.server.change(it.server.only(), (model) => (model.username = "newest"));
+  for (let time = 0; time < 1000; time += 5) {
+    shown.add(it.username.value);
+    await it.clock.run(5);
+  }
+  assert.deepEqual([...shown], ["newer", "newest"]);
+  it.server.only().epoch = "e2";
+  it.server.only().history.length = 1;
+  it.server.change(it.server.only(), (model) => (model.username = "restored"));
+  await it.clock.run(30000);
+  assertInStep(it);
+  it.close();
+});
+
+test("rule 5: what a field shows already is never assigned to it", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  const { get, set } = Object.getOwnPropertyDescriptor(it.window.HTMLInputElement.prototype, "value");
+  const assigned = [];
+  Object.defineProperty(it.username, "value", { get, set: (value) => assigned.push([get.call(it.username), value]) && set.call(it.username, value) });
+  it.username.focus();
+  for (const letter of "maruko") {
+    set.call(it.username, get.call(it.username) + letter);
+    it.fire(it.username, "input");
+    await it.clock.run(100);
+  }
+  it.submit(it.form);
+  it.username.blur();
+  await it.clock.run(1000);
+  assert.deepEqual(assigned, []);
+  it.server.change(it.server.only(), (model) => (model.username = "other"));
+  await it.clock.run(500);
+  assert.deepEqual(assigned, [["maruko", "other"]]);
+  it.close();
+});
+
 test("M5: a patch that does not fit leads to one snapshot", async () => {
   const it = await open();
   await it.clock.run(500);

@@ -20,10 +20,15 @@ const form = '<form data-vm-do="add"><input data-vm-bind="draft"><button data-vm
 const rest = '<input id="note" data-vm-bind="note"><b data-vm-do="note"></b><i data-vm-do="touch"></i><p data-vm-status data-expired="gone"></p>';
 
 /** Opens that page in one window or several, on one session. */
-export async function open({ delay = [100, 100], seed = 1, windows = 1, markup = form + rest } = {}) {
+export async function open({ delay = [100, 100], seed = 1, windows = 1, markup = form + rest, prepare = () => {} } = {}) {
   const dice = seeded(seed);
   const clock = new Clock();
-  const server = new Server(clock, todo);
+  const create = () => {
+    const model = todo.create();
+    prepare(model);
+    return model;
+  };
+  const server = new Server(clock, { ...todo, create });
   const weather = { delay: [5, 5], lose: 0, busy: 0, down: false };
   const storage = new Map();
   const views = [];

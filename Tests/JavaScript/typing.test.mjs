@@ -184,6 +184,19 @@ test("a choice is no text: what was chosen after an action stands, though its na
   it.close();
 });
 
+test("a range or a colour that has no value of its own takes the server's: the browser's is nobody's edit", async () => {
+  for (const [type, value] of [["range", 25], ["color", "#112233"]]) {
+    const it = await open({ markup: `<form><input type="${type}" data-vm-bind="note"></form>`, prepare: (model) => (model.note = value) });
+    assert.equal(it.field.value, String(value));
+    assert.deepEqual(it.server.applied, []);
+    it.field.value = type === "range" ? "75" : "#445566";
+    it.fire(it.field, "input");
+    await it.clock.run(1000);
+    assert.equal(String(it.model().note), it.field.value);
+    it.close();
+  }
+});
+
 test("composed live, each step of a composition is sent, and nothing is written into it", async () => {
   const it = await open({ delay: [5, 5], markup: '<form><input data-vm-bind="note" data-vm-compose="live"></form>' });
   it.fire(it.field, "compositionstart");

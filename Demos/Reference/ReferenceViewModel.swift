@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+public import Euripus
+
+/// One of each thing that a page can bind: what the reference of the attributes shows them by.
+public final class ReferenceViewModel: ViewModel {
+  static let longestWord = 8
+
+  let word = Observable("", name: "word")
+  let length: Computed<Int>
+  /// What is wrong with the word; empty if nothing is.
+  let problem: Computed<String>
+  let share = Observable(0.25, name: "share")
+  let isOpen = Observable(true, name: "isOpen")
+  /// Rows of two kinds.
+  let things = KeyedList<any ViewModel>(name: "things")
+  /// Rows of which a view shows a window; each is made when it is first shown.
+  let numbers = KeyedList<NumberViewModel>(window: 40, name: "numbers")
+  /// What was said last, by whichever action.
+  let said = Observable("", name: "said")
+  let orientation = Observable(Orientation.portrait, name: "orientation")
+  let visits = Observable(0, name: "visits")
+
+  let say = Observer<String>()
+  let greet = Observer<Greeting>()
+  let add = Observer<Void>()
+  let remove = Observer<String>()
+  let reverse = Observer<Void>()
+  let appeared = Observer<Void>()
+  let rotated = Observer<Orientation>()
+
+  /// Counts to ten in three seconds, if it is not cancelled.
+  private(set) lazy var count = Command<Void, Int>(self, name: "count") { me, _, run in
+    let pause = try me().pause
+    for tenth in 1...10 {
+      try await pause(.milliseconds(300))
+      run.report(Double(tenth) / 10)
+    }
+    return 10
+  }
+
+  private let pause: @Sendable (Duration) async throws -> Void
+  private var lastThing = 0
+
+  /// - Parameter pause: lets time pass while the command counts.
+  public init(pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
+    self.pause = pause
+    let word = word
+    length = Computed(name: "length") { word.value.count }
+    problem = Computed(name: "problem") {
+      word.value.count > Self.longestWord ? "At most \(Self.longestWord) letters, please." : ""
+    }
+    say.handle(self) { page, text in page.said.value = text }
+    greet.handle(self) { page, greeting in page.said.value = "\(greeting.how), \(greeting.whom)!" }
+    add.handle(self) { page, _ in page.addWord() }
+    remove.handle(self) { page, key in page.things.remove(key) }
+    reverse.handle(self) { page, _ in page.turnAround() }
+    appeared.handle(self) { page, _ in page.visits.value += 1 }
+    rotated.handle(self) { page, orientation in page.orientation.value = orientation }
+    _ = count
+    append(NoteViewModel("a note"))
+    append(TaskViewModel("a task"))
+    numbers.update((1...1_000).map(String.init)) { NumberViewModel($0) }
+  }
+
+  private func addWord() {
+    if word.value.isEmpty { return }
+    append(lastThing.isMultiple(of: 2) ? NoteViewModel(word.value) : TaskViewModel(word.value))
+    word.value = ""
+  }
+
+  private func append(_ thing: any ViewModel) {
+    lastThing += 1
+    things.append(thing, key: "t\(lastThing)")
+  }
+
+  private func turnAround() {
+    for (index, key) in things.keys.reversed().enumerated() { things.move(key, to: index) }
+  }
+
+  public static let surface = Surface<ReferenceViewModel>(
+    "reference",
+    .twoWay("word", \.word),
+    .value("length", \.length),
+    .value("problem", \.problem),
+    .twoWay("share", \.share),
+    .twoWay("isOpen", \.isOpen),
+    .list("things", \.things),
+    .list("numbers", \.numbers),
+    .value("said", \.said),
+    .value("orientation", \.orientation),
+    .value("visits", \.visits),
+    .command("count", \.count),
+    .action("say", \.say),
+    .action("greet", \.greet),
+    .action("add", \.add),
+    .action("remove", \.remove),
+    .action("reverse", \.reverse),
+    .action("appeared", \.appeared),
+    .action("rotated", \.rotated))
+}

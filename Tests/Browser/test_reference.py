@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""Each example of the reference of the attributes does what its text says."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+ATTRIBUTES = (
+    "root text show if class attr prop bind debounce compose error do arg on confirm cancel each kind window status permanent"
+).split()
+
+
+@pytest.fixture
+def page(context, url):
+    page = context.new_page()
+    noise = []
+    page.on("console", lambda message: noise.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: noise.append(f"error: {error}"))
+    page.goto(url + "reference.html")
+    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    yield page
+    assert noise == []
+
+
+def sample(page, heading):
+    return page.locator("article.sample", has=page.get_by_role("heading", name=heading, exact=True))
+
+
+def live(page, heading):
+    return sample(page, heading).locator(".live")
+
+
+def test_every_attribute_has_an_example_and_what_is_live_is_what_is_written(page):
+    written = page.locator(".sample pre code").all_text_contents()
+    for attribute in ATTRIBUTES:
+        assert any(f"data-vm-{attribute}" in code for code in written), attribute
+    headings = page.locator(".sample:has(.live) h3").all_text_contents()
+    assert len(headings) >= 19
+    # The source of the live part, before the client filled it in.
+    source = page.evaluate("async () => await (await fetch(location.href)).text()")
+    flat = lambda text: re.sub(r"\s+", " ", text).strip()
+    for heading in headings:
+        code = sample(page, heading).locator("pre code").text_content()
+        assert flat(code) in flat(source), heading
+
+
+def test_what_is_shown_follows_a_word(page):
+    word = live(page, "bind").get_by_label("Word")
+    expect(live(page, "show")).to_have_text(re.compile("There is no word yet"))
+    word.fill("ciao")
+    expect(live(page, "text")).to_have_text("You wrote “ciao”: 4 letters.")
+    expect(live(page, "show").locator("p:visible")).to_have_text("There is a word.")
+    expect(live(page, "class").locator(".dot")).to_have_class("dot yes")
+    expect(live(page, "attr").locator("p")).to_have_attribute("title", "ciao")
+    expect(live(page, "attr").locator("p")).to_have_attribute("lang", "")
+    expect(live(page, "debounce").get_by_label("Word, when you pause")).to_have_value("ciao")
+    expect(live(page, "permanent")).to_have_text("Here nothing is bound.")
+    live(page, "bind").get_by_label("open").uncheck()
+    expect(live(page, "if").locator("p")).to_have_count(0)
+    live(page, "bind").get_by_label("Share").fill("0.75")
+    expect(live(page, "prop").locator("meter")).to_have_js_property("value", 0.75)
+
+
+def test_fields_are_sent_at_once_after_a_pause_or_when_they_are_left_and_marked_where_they_are_wrong(page):
+    text = live(page, "text").locator("b")
+    paused = live(page, "debounce").get_by_label("Word, when you pause")
+    paused.fill("one")
+    expect(paused).to_have_attribute("data-vm-pending", "")
+    expect(text).to_have_text("one")
+    left = live(page, "debounce").get_by_label("Word, when you leave")
+    left.fill("two")
+    page.wait_for_timeout(700)
+    expect(text).to_have_text("one")
+    left.blur()
+    expect(text).to_have_text("two")
+    wrong = live(page, "error").get_by_role("textbox")
+    wrong.fill("ninefolds")
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    expect(live(page, "error").get_by_role("status")).to_have_text("At most 8 letters, please.")
+
+
+def test_actions_take_arguments_other_events_and_a_question(page):
+    said = live(page, "arg").get_by_role("status")
+    live(page, "arg").get_by_role("button", name="Say hello").click()
+    expect(said).to_have_text("Said: hello")
+    live(page, "bind").get_by_label("Word").fill("ciao")
+    live(page, "arg").get_by_role("button", name="Greet the word").click()
+    expect(said).to_have_text("Said: Hi, ciao!")
+    live(page, "on").get_by_label("Press Enter").press("Enter")
+    expect(said).to_have_text("Said: entered")
+    live(page, "on").get_by_label("Change it").fill("3")
+    live(page, "on").get_by_label("Change it").blur()
+    expect(said).to_have_text("Said: changed")
+    page.on("dialog", lambda dialog: dialog.accept())
+    live(page, "confirm").get_by_role("button").click()
+    expect(said).to_have_text("Said: sure")
+
+
+def test_a_command_counts_and_is_cancelled(page):
+    part = live(page, "do and cancel: commands")
+    count, cancel = part.get_by_role("button", name="Count to ten"), part.get_by_role("button", name="Cancel")
+    expect(cancel).to_have_attribute("aria-disabled", "true")
+    count.click()
+    expect(part.get_by_role("progressbar")).to_have_attribute("value", re.compile("0"))
+    cancel.click()
+    expect(count).not_to_have_attribute("aria-busy", "true")
+    expect(part.locator("p")).to_have_text("Result: ")
+    count.click()
+    expect(part.locator("p")).to_have_text("Result: 10")
+
+
+def test_rows_come_go_and_turn_around_and_a_window_follows_its_scrolling(page):
+    things = live(page, "each and kind").get_by_role("listitem")
+    expect(things).to_have_count(2)
+    page.get_by_label("A word to add").focus()
+    page.keyboard.type("one\ntwo\n", delay=20)
+    expect(things).to_have_count(4)
+    expect(things.nth(2)).to_contain_text("one")
+    expect(things.nth(3).get_by_label("Name of the task")).to_have_value("two")
+    expect(page.get_by_label("A word to add")).to_have_value("")
+    live(page, "each and kind").get_by_role("button", name="Turn around").click()
+    expect(things.first.get_by_label("Name of the task")).to_have_value("two")
+    things.filter(has_text="a note").get_by_role("button").click()
+    expect(things).to_have_count(3)
+    box = live(page, "window").get_by_role("group")
+    box.evaluate("box => (box.scrollTop = 500 * 32)")
+    expect(box.get_by_text("number 501", exact=True)).to_be_visible()
+    expect(live(page, "on visible, hidden and rotate")).to_contain_text("Times seen: 1.")
+    expect(live(page, "status").get_by_role("status")).to_have_text("Connected.")
