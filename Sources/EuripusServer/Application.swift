@@ -12,7 +12,6 @@ final class Application: Sendable {
   private let files: StaticFiles
   private let crossSite: CrossSite
   private let description: FixedDocument
-  private let problems = ProblemPages()
   private let logger: Logger
   private let readiness: Readiness
   let streaming: Streaming
@@ -70,14 +69,14 @@ final class Application: Sendable {
     if method == "OPTIONS" { return .now(.noContent([HTTPField("Allow", allowed.joined(separator: ", "))])) }
 
     switch route {
-    case .health: return .now(.plain(200, Array("ok\n".utf8), [HTTPField("Content-Type", "text/plain; charset=utf-8")]))
+    case .health: return .now(.plain(200, Array("ok\n".utf8), Self.probe))
     case .ready:
       if readiness.isDraining { throw Self.draining }
-      return .now(.plain(200, Array("ready\n".utf8), [HTTPField("Content-Type", "text/plain; charset=utf-8")]))
+      return .now(.plain(200, Array("ready\n".utf8), Self.probe))
     case .models: return .now(models())
     case .description: return .now(description.response(known: EntityTags(request.list("If-None-Match"))))
-    case .problems: return .now(try problems.response(nil, request))
-    case .problem(let name): return .now(try problems.response(name, request))
+    case .problems: return .now(try ProblemPages.all.response(nil, request))
+    case .problem(let name): return .now(try ProblemPages.all.response(name, request))
     case .sessions(let model):
       if readiness.isDraining { throw Self.draining }
       return try open(model, request, target)
@@ -115,6 +114,11 @@ final class Application: Sendable {
   }
 
   private static let draining = Problem(.draining, "the server is about to stop; it opens no sessions")
+
+  /// Of an answer that is only true now.
+  private static let probe = [
+    HTTPField("Content-Type", "text/plain; charset=utf-8"), HTTPField("Cache-Control", "no-store"),
+  ]
 
   private func models() -> HTTPResponse {
     var writer = JSONWriter(capacity: 128)

@@ -8,10 +8,12 @@ struct ProblemPages: Sendable {
   /// The media types, the first where a client likes all of them the same: a terminal shows text.
   static let types = ["text/plain", "text/html", "application/json"]
 
+  static let all = ProblemPages()
+
   private let list: [String: FixedDocument]
   private let pages: [Problem.Kind: [String: FixedDocument]]
 
-  init() {
+  private init() {
     list = Self.documents(
       text: ProblemText.list(), html: ProblemHTML.list(),
       json: ["problems": .array(Problem.Kind.allCases.map { Self.summary($0) })])
