@@ -214,3 +214,16 @@ def test_each_page_runs_under_the_strict_policy_with_trusted_types_and_an_empty_
         expect(page.locator("html")).to_have_attribute("data-vm", "live")
     page.wait_for_timeout(200)
     assert noise == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_without_javascript_each_page_says_so_and_still_shows_its_text(browser, url, name):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(url + name)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert len(page.locator("main").inner_text()) > 200
+    if page.locator("[data-vm-root]").count():
+        expect(page.locator("noscript .notice")).to_be_visible()
+        expect(page.locator("noscript .notice")).to_contain_text("JavaScript")
+    context.close()
