@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 LEAST = 5_000  # requests
-TIME_LIMIT = 600  # seconds
+TIME_LIMIT = 900  # seconds
 
 
 def test_nothing_is_answered_but_what_is_described(url, tmp_path):
@@ -21,7 +21,7 @@ def test_nothing_is_answered_but_what_is_described(url, tmp_path):
     command = [
         Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml", "run",
         # One worker: with two, CPython 3.11 at times fails to parse what hypothesis gives it.
-        "--seed", seed, "--workers", "1", "--max-examples", os.environ.get("EURIPUS_API_EXAMPLES", "20"),
+        "--seed", seed, "--workers", "1", "--max-examples", os.environ.get("EURIPUS_API_EXAMPLES", "8"),
         # Without a key, and with another one, a session is one that never was: 404, not 401 (PROTOCOL §2).
         "--checks", "all", "--exclude-checks", "ignored_auth", "--no-color", "--report", "ndjson", "--report-ndjson-path", report, "--output-truncate", "true",
         url + "/openapi.json",
