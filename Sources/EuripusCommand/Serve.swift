@@ -113,7 +113,9 @@ struct Serve: ParsableCommand {
         StandardOutput.write("Euripus is serving \(count) view model\(count == 1 ? "" : "s") on \(url)")
       }
     } catch {
-      StandardError.write("euripus: \(error) (--port says which)")
+      var isTaken = false
+      if case HTTPListeningError.addressInUse = error { isTaken = true }
+      StandardError.write("euripus: \(error)\(isTaken ? " (--port says which)" : "")")
       throw ExitCode.failure
     }
   }
