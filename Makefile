@@ -16,10 +16,12 @@ TRANSCRIPT_PACKAGES = curl jq python3
 INSTRUCTION_PACKAGES = valgrind jq
 API_PACKAGES = python3-venv
 BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
-
+SLOW_CLIENT_PACKAGES = slowhttptest python3
+# The tests make their certificate with it, and come through TLS by it.
+SWIFT_TEST_PACKAGES = openssl
 REFEREE_PACKAGES = python3-venv
 
-SUITES = test-swift test-instructions test-javascript test-transcript test-browser test-api test-referee lint
+SUITES = test-swift test-instructions test-javascript test-transcript test-slow-clients test-browser test-api test-referee lint
 # What the suites that talk to a server write down, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
@@ -44,10 +46,11 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(BROWSER_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES)
+	  $(BROWSER_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-swift: set-up ## the Swift tests
+	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES)
 	swift build --build-tests $(SWIFT_FLAGS)
 	$(record) swift test --skip-build --parallel --quiet
 
@@ -62,6 +65,10 @@ test-javascript: ## the JavaScript tests
 test-transcript: $(DEBUG_SERVER) ## the curl transcripts of the README and of Documentation/CURL.md, line by line
 	@Scripts/install-packages.sh $(TRANSCRIPT_PACKAGES)
 	@EURIPUS_BIN=$(DEBUG_SERVER) $(record) Scripts/test-transcript.sh
+
+test-slow-clients: $(DEBUG_SERVER) ## a thousand slow clients, and one beside them; half a minute
+	@Scripts/install-packages.sh $(SLOW_CLIENT_PACKAGES)
+	@Scripts/test-slow-clients.sh $(DEBUG_SERVER)
 
 test-browser: $(DEBUG_SERVER) ## the pages, in a headless Chromium, and the login in Firefox
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)

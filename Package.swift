@@ -54,7 +54,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .target(
-      name: "Euripus", dependencies: ["ObservableCore", "JSONPatching", "ViewModels", "EuripusServer"],
+      name: "Euripus",
+      dependencies: ["ObservableCore", "JSONPatching", "ViewModels", "HTTPListening", "EuripusServer"],
       swiftSettings: strict),
     // What the tests write down for the referee (Tests/Referee).
     .target(name: "Recording", dependencies: ["JSONPatching"], swiftSettings: strict),

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <gnutls/gnutls.h>
+#include <poll.h>
 
 // Set on a loop's thread alone; on every other thread the two functions do what they always did.
 static _Thread_local struct {
@@ -73,6 +74,9 @@ ssize_t cmhd_receive(int socket, void *session, void *buffer, size_t length) {
 }
 
 void cmhd_send(int socket, void *session, const void *bytes, size_t length) {
+  // Only into a socket with room for all of it: GnuTLS would go on with what is left instead of what is sent next.
+  struct pollfd polled = {.fd = socket, .events = POLLOUT};
+  if (poll(&polled, 1, 0) != 1 || polled.revents != POLLOUT) return;
   if (session != NULL) {
     (void)gnutls_record_send(session, bytes, length);
   } else {

@@ -2,6 +2,8 @@
 
 // What an app imports: the graph, the surface, and the server that hosts them.
 @_exported public import EuripusServer
+@_exported public import enum HTTPListening.HTTPListeningError
+@_exported public import struct HTTPListening.TLSIdentity
 @_exported public import JSONPatching
 @_exported public import ObservableCore
 @_exported public import ViewModels

@@ -59,6 +59,8 @@ struct Serve: ParsableCommand {
     help: ArgumentHelp("How long requests at work may take when the server stops.", valueName: "seconds"))
   var stopGrace = 4
 
+  @OptionGroup var gate: GateOptions
+
   @Option(name: .customLong("log-format"), help: "What a line of the log looks like.")
   var logFormat = LineLogHandler.Format.text
 
@@ -100,6 +102,7 @@ struct Serve: ParsableCommand {
     configuration.commandLimit = .seconds(commandLimit)
     configuration.drainTime = .seconds(drainTime)
     configuration.stopGrace = .seconds(stopGrace)
+    gate.apply(to: &configuration)
     let logger = Logger(label: "euripus") { _ in LineLogHandler(logFormat, level: logLevel) }
     configuration.logger = logger
     let store = RecordingStore(directory: recordings ?? Self.recordingsOfUser) { logger.error("\($0)") }
@@ -110,7 +113,9 @@ struct Serve: ParsableCommand {
         StandardOutput.write("Euripus is serving \(count) view model\(count == 1 ? "" : "s") on \(url)")
       }
     } catch {
-      StandardError.write("euripus: \(error) (--port says which)")
+      var isTaken = false
+      if case HTTPListeningError.addressInUse = error { isTaken = true }
+      StandardError.write("euripus: \(error)\(isTaken ? " (--port says which)" : "")")
       throw ExitCode.failure
     }
   }

@@ -16,10 +16,16 @@ func isToken(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
 
 /// Whether the bytes may stand in a field value: no control character but the tab (RFC 9110 § 5.5).
 func isFieldContent(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-  var isGood = true
-  // Without an early end, so that many bytes are compared at once.
-  for byte in bytes { isGood = isGood && isFieldByte(byte) }
-  return isGood
+  let raw = UnsafeRawBufferPointer(bytes)
+  var position = 0
+  // Sixteen at once: most of a head are values, and a byte at a time they would cost as much as all the rest of it.
+  while position + 16 <= raw.count {
+    let many = raw.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
+    if any((many .< 0x20 .& many .!= 0x09) .| many .== 0x7F) { return false }
+    position += 16
+  }
+  for byte in bytes[position...] where !isFieldByte(byte) { return false }
+  return true
 }
 
 func isFieldByte(_ byte: UInt8) -> Bool { (byte >= 0x20 && byte != 0x7F) || byte == 0x09 }

@@ -17,9 +17,11 @@ struct LoadedIdentity: Sendable {
     if let error = certificates.withCString({ chain in
       privateKey.withCString { key in cmhd_certificate_error(chain, key).map { String(cString: $0) } }
     }) {
+      // GnuTLS's texts are sentences.
+      let reason = error.hasSuffix(".") ? String(error.dropLast()) : error
       throw .unusableIdentity(
         "the certificate (\(Self.name(identity.certificates))) and the private key "
-          + "(\(Self.name(identity.privateKey))) cannot be used together: \(error)")
+          + "(\(Self.name(identity.privateKey))) cannot be used together: \(reason)")
     }
   }
 

@@ -35,10 +35,7 @@ enum RequestLine {
 
   /// No control character and no space; bytes beyond ASCII are let pass, for the layer above to see whether they are UTF-8.
   private static func isTarget(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var isGood = true
-    // Without an early end, so that many bytes are compared at once.
-    for byte in bytes { isGood = isGood && byte > 0x20 && byte != 0x7F }
-    return isGood
+    bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F }
   }
 
   /// A later 1.x is understood as 1.1 is (RFC 9110 §2.5).

@@ -97,6 +97,18 @@ struct RequestReaderTests {
     }
   }
 
+  @Test(arguments: [1, 15, 16, 17, 31, 32, 33, 48])
+  func `a byte that may not stand in a value is found wherever it stands`(length: Int) {
+    for byte in 0...255 as ClosedRange<UInt8> {
+      let isGood = byte == 0x09 || byte >= 0x20 && byte != 0x7F
+      for position in 0..<length {
+        var value = [UInt8](repeating: 0x61, count: length)
+        value[position] = byte
+        #expect(value.withUnsafeBufferPointer(isFieldContent) == isGood, "\(byte) at \(position) of \(length)")
+      }
+    }
+  }
+
   @Test func `the values of a field are found whatever their name's case`() {
     var reader = RequestReader(limits: Self.limits)
     let text = Array("GET / HTTP/1.1\r\nX: a\r\nx:b\r\nAccept: c, d\r\nX-Long:\t e \t\r\n\r\nrest".utf8)
