@@ -6,28 +6,47 @@ import ViewModels
 
 /// Opening, reading and closing (PROTOCOL §2), and one action (§3).
 extension Application {
-  func open(_ model: String, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
+  func open(
+    _ model: String, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
+  ) throws -> HTTPAnswer {
+    let key = try key(request, identity)
     let keyed = try Self.keyed(request, target)
-    if let options = try body(of: request) { try OpeningOptions.check(options) }
-    let opened = try host.open(model, as: KeyCookie.credential(request), keyed)
+    let options = try OpeningOptions(body(of: request))
+    // Who asks for the other means gets another key: the one it has is known by its hash alone.
+    let isMeant = options.means == nil || options.means == key?.means
+    let opened = try host.open(model, as: isMeant ? key?.credential : nil, keyed)
     let url = "/sessions/\(model)/\(opened.session.id)"
-    let cookie = opened.newKey.map { [HTTPField("Set-Cookie", KeyCookie.setting($0))] } ?? []
-    let fields = [HTTPField("Location", url)] + cookie
+    var fields = [HTTPField("Location", url)]
+    var token: String?
+    if let newKey = opened.newKey {
+      switch options.means ?? .cookie {
+      case .cookie: fields.append(HTTPField("Set-Cookie", KeyCookie.setting(newKey, isSecure: identity.isSecure)))
+      case .bearer: token = newKey
+      }
+    }
     // A command that was executed in the view model's `init` may have the turn.
-    return inSession(opened.session) { .message($0.opened(url: url), 201, fields) }
+    return inSession(opened.session) { [fields, token] in .message($0.opened(url: url, token: token), 201, fields) }
+  }
+
+  private func key(_ request: HTTPRequest, _ identity: ClientIdentity) throws(Problem) -> ClientKey? {
+    try ClientKey.of(request, isSecure: identity.isSecure) { host.knows($0) }
   }
 
   /// The session that a target names.
   ///
   /// - Throws: one and the same problem for a session that is not there and for one that is another client's.
-  func session(_ model: String, _ id: String, _ request: HTTPRequest) throws -> Session {
-    guard case .session(let session) = try found(model, id, request) else { throw SessionError.closed }
+  func session(
+    _ model: String, _ id: String, _ request: HTTPRequest, _ identity: ClientIdentity
+  ) throws -> Session {
+    guard case .session(let session) = try found(model, id, request, identity) else { throw SessionError.closed }
     return session
   }
 
   /// The session that a target names, or that it was closed.
-  private func found(_ model: String, _ id: String, _ request: HTTPRequest) throws -> SessionHost.Found {
-    let found = try host.find(model, id, as: KeyCookie.credential(request))
+  private func found(
+    _ model: String, _ id: String, _ request: HTTPRequest, _ identity: ClientIdentity
+  ) throws -> SessionHost.Found {
+    let found = try host.find(model, id, as: key(request, identity)?.credential)
     if case .none = found {
       throw Problem(
         .noSession,
@@ -48,8 +67,10 @@ extension Application {
     }
   }
 
-  func close(_ model: String, _ id: String, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
-    let found = try found(model, id, request)
+  func close(
+    _ model: String, _ id: String, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
+  ) throws -> HTTPAnswer {
+    let found = try found(model, id, request, identity)
     let keyed = try Self.keyed(request, target)
     guard case .session(let session) = found else {
       // Of the request that closed it, this is the answer again.
@@ -166,22 +187,5 @@ struct Conditions: Sendable {
       throw Problem(.badVersion, "expected one 'since' of the form epoch.revision, such as k7q2mzx4.12")
     }
     return version
-  }
-}
-
-/// The optional body of opening a session.
-enum OpeningOptions {
-  static func check(_ options: JSON) throws {
-    guard case .object(let members) = options else {
-      throw Problem(.invalidAction, "expected an object with 'params' and 'auth', or an empty body", pointer: "")
-    }
-    for member in members {
-      switch (member.name, member.value) {
-      case ("params", .object([])), ("auth", .string("cookie")): break
-      case ("params", _): throw Problem(.invalidAction, "this view model takes no parameters", pointer: "/params")
-      case ("auth", _): throw Problem(.invalidAction, "expected \"cookie\"", pointer: "/auth")
-      default: throw Problem(.invalidAction, "expected 'params' or 'auth', got '\(member.name)'", pointer: "")
-      }
-    }
   }
 }

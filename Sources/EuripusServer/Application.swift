@@ -10,7 +10,8 @@ import ViewModels
 final class Application: Sendable {
   let host: SessionHost
   private let files: StaticFiles
-  private let crossSite: CrossSite
+  let crossSite: CrossSite
+  let forwarding: Forwarding
   private let description: FixedDocument
   private let logger: Logger
   private let readiness: Readiness
@@ -22,7 +23,8 @@ final class Application: Sendable {
     self.host = host
     self.readiness = readiness
     files = StaticFiles(directory: configuration.publicDirectory)
-    crossSite = CrossSite(hostNames: configuration.hostNames)
+    crossSite = CrossSite(hostNames: configuration.hostNames, allowedOrigins: configuration.allowedOrigins)
+    forwarding = Forwarding(trusting: configuration.trustedProxies.compactMap { AddressRange($0) })
     let surfaces = models.map(\.description).sorted { $0.name < $1.name }
     description = FixedDocument("application/json", OpenAPIDocument(surfaces).json)
     logger = configuration.logger
@@ -51,11 +53,12 @@ final class Application: Sendable {
     let isServer = request.targetBytes == [UInt8(ascii: "*")] && method == "OPTIONS"
     let target = isServer ? RequestTarget("/") : RequestTarget(request.targetBytes)
     let route = target.map { Route($0.segments) } ?? .unknown
-    try crossSite.check(request, target, route)
+    let identity = try identity(request)
+    try letIn(request, target, route, identity)
     guard let target else {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }
-    if isServer { return .now(.noContent([HTTPField("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS")])) }
+    if isServer { return .now(options(request, ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"])) }
     let allowed = route.methods
     guard allowed.contains(method) else {
       guard Self.methods.contains(method) else {
@@ -66,7 +69,7 @@ final class Application: Sendable {
       if allowed.isEmpty { throw Problem(.notFound, "no resource of this server has this path") }
       throw Self.notAllowed(method, allowed)
     }
-    if method == "OPTIONS" { return .now(.noContent([HTTPField("Allow", allowed.joined(separator: ", "))])) }
+    if method == "OPTIONS" { return .now(options(request, allowed)) }
 
     switch route {
     case .health: return .now(.plain(200, Array("ok\n".utf8), Self.probe))
@@ -79,22 +82,22 @@ final class Application: Sendable {
     case .problem(let name): return .now(try ProblemPages.all.response(name, request))
     case .sessions(let model):
       if readiness.isDraining { throw Self.draining }
-      return try open(model, request, target)
+      return try open(model, request, target, identity)
     case .session(let model, let id):
       return try method == "DELETE"
-        ? close(model, id, request, target) : snapshot(session(model, id, request), request)
+        ? close(model, id, request, target, identity) : snapshot(session(model, id, request, identity), request)
     case .value(let model, let id, let path):
-      let session = try session(model, id, request)
+      let session = try session(model, id, request, identity)
       return method == "PUT"
         ? try assign(session, path, request, target) : read(session, path, request)
     case .action(let model, let id, let path):
-      let session = try session(model, id, request)
+      let session = try session(model, id, request, identity)
       return try method == "DELETE"
         ? cancel(session, path, request, target) : perform(session, path, request, target)
     case .actions(let model, let id):
-      return try performBatch(session(model, id, request), request, target)
+      return try performBatch(session(model, id, request, identity), request, target)
     case .changes(let model, let id):
-      return try changes(session(model, id, request), request, target)
+      return try changes(session(model, id, request, identity), request, target)
     case .file(let segments):
       guard let response = files.response(segments, known: EntityTags(request.list("If-None-Match"))) else {
         throw Problem(.notFound, "there is no such file")
@@ -137,19 +140,5 @@ final class Application: Sendable {
       last += 1
       return last
     }
-  }
-}
-
-extension CrossSite {
-  fileprivate func check(_ request: HTTPRequest, _ target: RequestTarget?, _ route: Route) throws(Problem) {
-    let site = request.header("Sec-Fetch-Site")
-    var readsFile = false
-    if site != nil, route.isPage { readsFile = request.method == "GET" || request.method == "HEAD" }
-    try check(
-      Request(
-        hosts: request.hostCount, host: request.header("Host"), targetHost: target?.host, fetchSite: site,
-        fetchMode: site.flatMap { _ in request.header("Sec-Fetch-Mode") },
-        fetchDestination: site.flatMap { _ in request.header("Sec-Fetch-Dest") },
-        origin: site == nil ? request.header("Origin") : nil, readsFile: readsFile))
   }
 }

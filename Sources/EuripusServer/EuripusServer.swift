@@ -62,6 +62,12 @@ public final class EuripusServer: Sendable {
     if let directory = configuration.publicDirectory, !StaticFiles.exists(directory) {
       throw ServerError.noSuchDirectory(directory)
     }
+    if let bad = configuration.allowedOrigins.first(where: { !CrossSite.isOrigin($0) }) {
+      throw ServerError.notAnOrigin(bad)
+    }
+    if let bad = configuration.trustedProxies.first(where: { AddressRange($0) == nil }) {
+      throw ServerError.notAnAddress(bad)
+    }
     try listener.start()
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))

@@ -4,42 +4,50 @@ import Sessions
 
 /// The cookie that holds a client's key (PROTOCOL §2; RFC 6265).
 enum KeyCookie {
-  static let name = "euripus"
+  /// Over TLS a name that a browser takes from this very host alone, and only over TLS (RFC 6265bis §4.1.3.2). Each kind of
+  /// connection has its own name, and does not look at the other: what came without TLS may have been planted.
+  static func name(isSecure: Bool) -> StaticString { isSecure ? "__Host-euripus" : "euripus" }
 
   /// The credential of the key in a request's `Cookie` fields; `nil` if there is none.
   ///
   /// - Throws: `bad-credential` for two different keys.
-  static func credential(_ request: HTTPRequest) throws -> Credential? {
+  static func credential(_ request: HTTPRequest, isSecure: Bool) throws(Problem) -> Credential? {
+    let name = name(isSecure: isSecure)
     // Browsers send one field; more than one is only for HTTP/2 and up (RFC 6265 §5.4), but costs nothing to take.
-    if request.headerCount("Cookie") > 1, var all = request.list("Cookie", separator: "; ") {
-      return try all.withUTF8 { try credential(in: UnsafeRawBufferPointer($0)) }
+    if request.headerCount("Cookie") > 1, let all = request.list("Cookie", separator: "; ") {
+      return try Array(all.utf8).withUnsafeBufferPointer { (bytes) throws(Problem) in
+        try credential(name, in: UnsafeRawBufferPointer(bytes))
+      }
     }
-    return try request.withHeader("Cookie") { field in
+    return try request.withHeader("Cookie") { (field) throws(Problem) in
       guard let field else { return nil }
-      return try credential(in: field)
+      return try credential(name, in: field)
     }
   }
 
   /// The credential of the key in the value of a `Cookie` field.
-  static func credential(in field: UnsafeRawBufferPointer) throws -> Credential? {
+  static func credential(_ name: StaticString, in field: UnsafeRawBufferPointer) throws(Problem) -> Credential? {
+    let length = name.utf8CodeUnitCount
     var found: Credential?
     var rest = field[...]
     while !rest.isEmpty {
       let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
       let pair = rest[..<end].drop { $0 == UInt8(ascii: " ") }
       rest = rest[min(end + 1, rest.endIndex)...]
-      guard pair.count > name.utf8.count + 1, pair[pair.startIndex + name.utf8.count] == UInt8(ascii: "="),
-        pair.starts(with: name.utf8)
+      guard pair.count > length + 1, pair[pair.startIndex + length] == UInt8(ascii: "="),
+        name.withUTF8Buffer({ pair.starts(with: $0) })
       else { continue }
-      let credential = Credential(hashing: UnsafeRawBufferPointer(rebasing: pair.dropFirst(name.utf8.count + 1)))
+      let credential = Credential(hashing: UnsafeRawBufferPointer(rebasing: pair.dropFirst(length + 1)))
       if let found, found != credential {
-        throw Problem(.badCredential, "the request has two different cookies '\(name)'; expected one")
+        throw .badCredential("the request has two different cookies '\(name)'; expected one", of: .keys)
       }
       found = credential
     }
     return found
   }
 
-  /// The value of the `Set-Cookie` field that hands over a new key, over plain HTTP.
-  static func setting(_ key: String) -> String { "\(name)=\(key); Path=/; HttpOnly; SameSite=Strict" }
+  /// The value of the `Set-Cookie` field that hands over a new key.
+  static func setting(_ key: String, isSecure: Bool) -> String {
+    "\(name(isSecure: isSecure))=\(key); Path=/; \(isSecure ? "Secure; " : "")HttpOnly; SameSite=Strict"
+  }
 }

@@ -32,7 +32,7 @@ struct Problem: Error, Sendable {
     errors = pointer.map { [Part(pointer: $0, detail: detail)] } ?? []
     switch kind {
     case .overloaded, .draining: fields = [HTTPField("Retry-After", "2")]
-    case .badCredential: fields = [HTTPField("WWW-Authenticate", "Cookie")]
+    case .badCredential: fields = [HTTPField("WWW-Authenticate", #"Bearer realm="euripus""#)]
     default: break
     }
   }

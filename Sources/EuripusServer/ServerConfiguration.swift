@@ -11,6 +11,12 @@ public struct ServerConfiguration: Sendable {
   public var port: UInt16 = 8080
   /// Names by which the server is reached, besides `localhost`, `127.0.0.1` and `[::1]`.
   public var hostNames: [String] = []
+  /// Origins of other sites whose pages may use this server, as browsers send them: `https://app.example`.
+  public var allowedOrigins: [String] = []
+  /// Addresses of proxies, or ranges such as `10.0.0.0/8`, that are believed about their clients: their address, whether they
+  /// speak TLS, and the name by which they call the server. Such a proxy sets either `Forwarded` (RFC 7239) or
+  /// `X-Forwarded-For`, `-Proto` and `-Host`, and removes the others that a client sent.
+  public var trustedProxies: [String] = []
   /// Where the static files are, relative to the current directory if it is not absolute; `nil` to serve none.
   public var publicDirectory: String?
   /// Threads that serve; `nil` for one a core, two at most.

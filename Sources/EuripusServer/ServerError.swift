@@ -3,9 +3,15 @@
 /// Why a server did not start.
 public enum ServerError: Error, CustomStringConvertible {
   case noSuchDirectory(String)
+  case notAnOrigin(String)
+  case notAnAddress(String)
 
   public var description: String {
     switch self {
+    case .notAnOrigin(let text):
+      "'\(text)' is not an origin; expected a scheme, a host and a port that is not the scheme's own, such as https://app.example"
+    case .notAnAddress(let text):
+      "'\(text)' is not the address of a proxy; expected one in numbers or a range, such as 127.0.0.1 or 10.0.0.0/8"
     case .noSuchDirectory(let path):
       "there is no directory '\(path)' to serve static files from; a relative path starts at the current directory"
     }

@@ -32,6 +32,8 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var reader: RequestReader
   /// Received behind the present request.
   @exclusivity(unchecked) private var rest: [UInt8] = []
+  /// What the handler has added to the present request's response, whichever that will be.
+  @exclusivity(unchecked) var answerFields: [HTTPField] = []
   @exclusivity(unchecked) private var exchange = Exchange.reading
 
   /// When the client must have done its next step, a time of `MonotonicClock`; `UInt64.max` while it is not its turn.
@@ -118,6 +120,7 @@ final class Connection: @unchecked Sendable {
     exchange = .reading
     deadline = loop.now + (rest.isEmpty ? loop.shared.idleNanoseconds : loop.shared.headNanoseconds)
     reader.next()
+    if !answerFields.isEmpty { answerFields = [] }
     loop.openRequests -= 1
   }
 
@@ -256,7 +259,7 @@ final class Connection: @unchecked Sendable {
     stream.bind()
     let body = StreamedBody(stream, of: self, on: loop, first: head.body)
     let closing = head.closesConnection || loop.isStopping
-    let common = loop.shared.configuration.commonFields
+    let common = commonFields
     guard engine.queue(head, streaming: body, toHead: reader.head.isHead, with: common, closing: closing) else {
       stream.lose()
       return queue(.failure)
@@ -278,8 +281,14 @@ final class Connection: @unchecked Sendable {
     exchange = .answered
     deadline = loop.now + loop.shared.responseNanoseconds
     let closing = response.closesConnection || loop.isStopping
-    let common = loop.shared.configuration.commonFields
+    let common = commonFields
     if engine.queue(response, with: common, closing: closing) { return true }
     return engine.queue(.failure, with: common, closing: true)
+  }
+
+  /// The fields that the response has whatever it is.
+  private var commonFields: [HTTPField] {
+    let common = loop.shared.configuration.commonFields
+    return answerFields.isEmpty ? common : common + answerFields
   }
 }

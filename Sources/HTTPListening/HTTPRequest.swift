@@ -45,6 +45,9 @@ public struct HTTPRequest {
   /// How many Host fields there are; HTTP/1.1 wants just one (RFC 9112 §3.2).
   public var hostCount: Int { connection.reader.head.hosts }
 
+  /// Adds fields to the response, whichever it is and whenever it comes, one that the listener makes by itself included.
+  public func addToAnswer(_ fields: [HTTPField]) { connection.answerFields += fields }
+
   /// How many header fields have this name, whatever its case. O(header fields).
   public func headerCount(_ name: StaticString) -> Int { connection.reader.head.count(name) }
 }

@@ -12,14 +12,20 @@ extension Session {
   }
 
   /// The answer to opening: the snapshot, with the session's URL first.
-  public func opened(url: String) -> Message { document(url: url) }
+  ///
+  /// - Parameter token: the client's new key, if it is to be told by this answer.
+  public func opened(url: String, token: String? = nil) -> Message { document(url: url, token: token) }
 
-  func document(url: String?) -> Message {
+  func document(url: String?, token: String? = nil) -> Message {
     var writer = JSONWriter(capacity: 512)
     writer.beginObject()
     if let url {
       writer.key("url")
       writer.string(url)
+    }
+    if let token {
+      writer.key("token")
+      writer.string(token)
     }
     writer.key("model")
     writer.string(modelName)

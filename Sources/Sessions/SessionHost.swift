@@ -109,6 +109,9 @@ public final class SessionHost: Sendable {
     }
   }
 
+  /// Whether the credential is a client's: of a session that lives, or that is remembered as closed.
+  public func knows(_ credential: Credential) -> Bool { store.knows(credential) }
+
   public enum Found: Sendable {
     case session(Session)
     /// The caller owned it and closed it, by a request with this key.

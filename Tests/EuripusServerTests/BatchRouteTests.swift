@@ -54,7 +54,8 @@ final class Account: ViewModel {
   let url: String
 
   init() throws {
-    server = try TestServer([.hosting { [gate] in Account(gate) }])
+    // Beside tests that block the pool's threads a step may come late; a command must not have timed out by then.
+    server = try TestServer([.hosting { [gate] in Account(gate) }]) { $0.commandLimit = .seconds(300) }
     client = try server.client()
     url = try client.open("account")
   }

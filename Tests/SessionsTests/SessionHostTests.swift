@@ -198,4 +198,55 @@ private func credential(_ key: String?) -> Credential? { key.map { Credential(ha
   func `is of one form only`(text: String) {
     #expect(Version(text) == nil)
   }
+
+  @Test func `two requests with one key that open a session at the same time open one`() throws {
+    final class Late: Sendable {
+      let host = Locked<SessionHost?>(nil)
+      let owner = Locked<Credential?>(nil)
+      let inner = Locked<Session?>(nil)
+    }
+    let late = Late()
+    let request = KeyedRequest(key: .text("a"), digest: RequestDigest(method: "POST", path: [], body: []))
+    let host = SessionHost([
+      .hosting {
+        // While the first is made, the second comes and is done.
+        let owner = late.owner.withLock { owner in
+          defer { owner = nil }
+          return owner
+        }
+        if let owner, let host = late.host.withLock({ $0 }) {
+          let opened = try host.open("note", as: owner, request)
+          late.inner.withLock { $0 = opened.session }
+        }
+        return Note()
+      }
+    ])
+    let key = try #require(try host.open("note", as: nil).newKey)
+    late.host.withLock { $0 = host }
+    late.owner.withLock { $0 = Credential(hashing: key) }
+    let outer = try host.open("note", as: Credential(hashing: key), request)
+    #expect(outer.session === late.inner.withLock { $0 })
+    #expect(outer.newKey == nil)
+    #expect(host.count == 2)
+    late.host.withLock { $0 = nil }
+  }
+
+  @Test func `a client's sessions are counted while they live`() throws {
+    var configuration = SessionHost.Configuration()
+    configuration.maxSessionsPerCredential = 2
+    configuration.idleTime = .seconds(10)
+    let clock = ManualClock()
+    let host = SessionHost([.hosting { Note() }], configuration: configuration, now: { clock.now })
+    let owner = Credential(hashing: try #require(try host.open("note", as: nil).newKey))
+    let second = try host.open("note", as: owner).session
+    #expect(throws: SessionError.self) { try host.open("note", as: owner) }
+    host.close(second)
+    _ = try host.open("note", as: owner)
+    #expect(throws: SessionError.self) { try host.open("note", as: owner) }
+    clock.advance(by: .seconds(11))
+    host.expire()
+    #expect(host.count == 0)
+    // The closed one is remembered, and its owner with it.
+    #expect(try host.open("note", as: owner).newKey == nil)
+  }
 }

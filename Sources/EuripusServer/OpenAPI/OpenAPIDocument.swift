@@ -48,9 +48,16 @@ struct OpenAPIDocument {
 
   private static let securitySchemes: JSON = [
     "cookie": [
-      "type": "apiKey", "in": "cookie", "name": .string(KeyCookie.name),
-      "description": "The client's key, set when it opens its first session.",
-    ]
+      "type": "apiKey", "in": "cookie", "name": .string("\(KeyCookie.name(isSecure: false))"),
+      "description":
+        .string(
+          "The client's key, set when it opens its first session. Over TLS its name is "
+            + "`\(KeyCookie.name(isSecure: true))`."),
+    ],
+    "bearer": [
+      "type": "http", "scheme": "bearer",
+      "description": "The client's key, told when it opens its first session with `\"auth\":\"bearer\"`.",
+    ],
   ]
 
   // MARK: A view model

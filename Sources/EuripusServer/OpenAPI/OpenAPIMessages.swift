@@ -46,10 +46,14 @@ enum OpenAPIMessages {
   ]).described("What went wrong (RFC 9457). Nothing has been applied.")
 
   static func opened(_ model: String, _ state: JSONSchema) -> JSONSchema {
-    .object([
-      ("url", JSONSchema(["type": "string", "format": "uri-reference"]).described("Where the session is.")),
-      ("model", .constant(.string(model))), ("version", version), ("state", state),
-    ])
+    .object(
+      [
+        ("url", JSONSchema(["type": "string", "format": "uri-reference"]).described("Where the session is.")),
+        (
+          "token",
+          JSONSchema.string.described("A new client's key, told this once, if it asked for one that is no cookie.")
+        ), ("model", .constant(.string(model))), ("version", version), ("state", state),
+      ], optional: ["token"])
   }
 
   static func snapshot(_ model: String, _ state: JSONSchema) -> JSONSchema {
@@ -77,7 +81,10 @@ enum OpenAPIMessages {
   static let opening = JSONSchema.object(
     [
       ("params", .object([])),
-      ("auth", JSONSchema.string(oneOf: ["cookie"]).described("How the client wants to be known.")),
+      (
+        "auth",
+        JSONSchema.string(oneOf: ClientKey.Means.allCases.map(\.rawValue)).described("How the client keeps its key.")
+      ),
     ], optional: ["params", "auth"])
 }
 

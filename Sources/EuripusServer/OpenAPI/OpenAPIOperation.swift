@@ -85,8 +85,8 @@ struct OpenAPIOperation {
     let answers = endpoint.answers.map { JSON.Member(name: "\($0.status)", value: schemas.response($0)) }
     members.append(JSON.Member(name: "responses", value: .object(answers + problems)))
     if tag != "server" {
-      let key: JSON = ["cookie": []]
-      members.append(JSON.Member(name: "security", value: needsKey ? [key] : [[:], key]))
+      let keys: [JSON] = ClientKey.Means.allCases.map { .object([JSON.Member(name: $0.rawValue, value: [])]) }
+      members.append(JSON.Member(name: "security", value: .array(needsKey ? keys : [[:]] + keys)))
     }
     return members
   }

@@ -43,7 +43,7 @@ extension Property {
     if let tags = EntityTags(text) { _ = (tags.version, tags.precondition, tags.contains("k7q2mzx4.12")) }
     let isJSON = bytes.withUnsafeBytes { MediaType.isJSON($0) }
     try want(!isJSON || text.lowercased().hasPrefix("application/json"), "taken for JSON")
-    let credential = bytes.withUnsafeBytes { bytes in Result { try KeyCookie.credential(in: bytes) } }
+    let credential = bytes.withUnsafeBytes { bytes in Result { try KeyCookie.credential("euripus", in: bytes) } }
     if case .success(.some) = credential { try want(text.contains("euripus="), "a credential from elsewhere") }
   }
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+
+/// Where a request comes from, and whether it is let in.
+extension Application {
+  /// Who the client of a request is.
+  ///
+  /// - Throws: `bad-request`, if a trusted proxy says what cannot be understood.
+  func identity(_ request: HTTPRequest) throws(Problem) -> ClientIdentity {
+    if forwarding.isOff { return ClientIdentity(isSecure: request.isSecure) }
+    return try forwarding.identity(
+      peer: request.peerAddress, isSecure: request.isSecure,
+      Forwarding.Claims(
+        forwarded: request.list("Forwarded"), addresses: request.list("X-Forwarded-For"),
+        schemes: request.list("X-Forwarded-Proto"), hosts: request.list("X-Forwarded-Host")))
+  }
+
+  /// The address of a request's client, in numbers: for limits and logs.
+  func address(_ request: HTTPRequest, _ identity: ClientIdentity) -> String {
+    identity.address ?? request.peerAddress
+  }
+
+  /// Refuses what another site's page has sent; adds to the answer what the pages of allowed ones are told.
+  func letIn(
+    _ request: HTTPRequest, _ target: RequestTarget?, _ route: Route, _ identity: ClientIdentity
+  ) throws(Problem) {
+    let site = request.header("Sec-Fetch-Site")
+    let origin = site == nil || crossSite.allowsOthers ? request.header("Origin") : nil
+    if crossSite.allowsOthers { request.addToAnswer(crossSite.fields(for: origin)) }
+    var readsFile = false
+    if site != nil, route.isPage { readsFile = request.method == "GET" || request.method == "HEAD" }
+    var isByBearer = false
+    if site != nil || origin != nil { isByBearer = ClientKey.isBearerAlone(request) }
+    try crossSite.check(
+      CrossSite.Request(
+        hosts: request.hostCount, host: request.header("Host"), targetHost: target?.host,
+        forwardedHost: identity.host, isSecure: identity.isSecure, isByBearer: isByBearer, fetchSite: site,
+        fetchMode: site.flatMap { _ in request.header("Sec-Fetch-Mode") },
+        fetchDestination: site.flatMap { _ in request.header("Sec-Fetch-Dest") }, origin: origin,
+        readsFile: readsFile))
+  }
+
+  /// The answer to OPTIONS: which methods there are, and, to a browser that asks for a page of an allowed origin, what such
+  /// a page may send.
+  func options(_ request: HTTPRequest, _ methods: [String]) -> HTTPResponse {
+    var fields = [HTTPField("Allow", methods.joined(separator: ", "))]
+    if request.headerCount("Access-Control-Request-Method") > 0, crossSite.allows(request.header("Origin")) {
+      fields += CrossSite.preflightFields(methods)
+    }
+    return .noContent(fields)
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Sessions
+
+/// The key that a request brings, as a cookie or as a bearer's token (PROTOCOL §2).
+struct ClientKey {
+  /// How a client keeps its key.
+  enum Means: String, CaseIterable {
+    case cookie, bearer
+  }
+
+  let credential: Credential
+  let means: Means
+
+  /// The key of a request; `nil` if it has none that counts.
+  ///
+  /// - Parameter isKnown: whether a credential is one: another is treated as none.
+  /// - Throws: `bad-credential` for a malformed one, and for two of different clients.
+  static func of(_ request: HTTPRequest, isSecure: Bool, isKnown: (Credential) -> Bool) throws(Problem) -> ClientKey? {
+    let cookie = try KeyCookie.credential(request, isSecure: isSecure)
+    guard request.headerCount("Authorization") > 0 else {
+      return cookie.map { ClientKey(credential: $0, means: .cookie) }
+    }
+    let bearer = try bearer(request)
+    guard let cookie, cookie != bearer, isKnown(cookie) else { return ClientKey(credential: bearer, means: .bearer) }
+    if isKnown(bearer) {
+      throw .badCredential("the cookie is one client's and the token another's; expected one of them", of: .keys)
+    }
+    return ClientKey(credential: cookie, means: .cookie)
+  }
+
+  /// Whether a request has a token and no key as a cookie, by its form.
+  static func isBearerAlone(_ request: HTTPRequest) -> Bool {
+    guard request.headerCount("Authorization") > 0, (try? bearer(request)) != nil else { return false }
+    for isSecure in [false, true] {
+      guard case .some(.none) = try? KeyCookie.credential(request, isSecure: isSecure) else { return false }
+    }
+    return true
+  }
+
+  private static func bearer(_ request: HTTPRequest) throws(Problem) -> Credential {
+    guard request.headerCount("Authorization") == 1 else {
+      throw .badCredential("expected one Authorization field, got \(request.headerCount("Authorization"))", of: .keys)
+    }
+    return try request.withHeader("Authorization") { (field) throws(Problem) in
+      try bearer(field ?? UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+  }
+
+  /// The credential of the token in the value of an `Authorization` field: `Bearer` in any case, spaces, a token (RFC 6750
+  /// §2.1; RFC 9110 §11.4).
+  static func bearer(_ field: UnsafeRawBufferPointer) throws(Problem) -> Credential {
+    let space = UInt8(ascii: " ")
+    let scheme = field.prefix { $0 != space }
+    guard String(decoding: scheme, as: UTF8.self).lowercased() == "bearer" else {
+      throw .badCredential("expected 'Authorization: Bearer' and a token; got another scheme", of: .scheme)
+    }
+    let token = field[scheme.endIndex...].drop { $0 == space }
+    let characters = token.prefix(while: isTokenByte)
+    guard !characters.isEmpty, token[characters.endIndex...].allSatisfy({ $0 == UInt8(ascii: "=") }) else {
+      throw .badCredential("expected a token after 'Bearer', of letters, digits and -._~+/", of: .keys)
+    }
+    return Credential(hashing: UnsafeRawBufferPointer(rebasing: token))
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      true
+    default: "-._~+/".utf8.contains(byte)
+    }
+  }
+}
+
+extension Problem {
+  /// What is wrong with a credential.
+  enum CredentialFault {
+    /// It is of a scheme that the server does not know: as if there were none (RFC 6750 §3.1).
+    case scheme
+    case keys
+  }
+
+  static func badCredential(_ detail: String, of fault: CredentialFault) -> Problem {
+    var problem = Problem(.badCredential, detail)
+    if case .keys = fault {
+      problem.fields = [HTTPField("WWW-Authenticate", #"Bearer realm="euripus", error="invalid_token""#)]
+    }
+    return problem
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+
+/// What pages of other origins are told (Fetch §3.3, "CORS protocol"): nothing, unless they are allowed.
+///
+/// `Cross-Origin-Resource-Policy: same-origin` stays on the answers to these: it is asked only of what a page embeds, not of
+/// what it fetches by these rules.
+extension CrossSite {
+  /// The fields of any answer to a request from that origin.
+  func fields(for origin: String?) -> [HTTPField] {
+    guard allowsOthers else { return [] }
+    // Of answers to others as well: a cache must not give one of them to these, nor the other way round.
+    let vary = HTTPField("Vary", "Origin")
+    guard let origin, allows(origin) else { return [vary] }
+    return [
+      vary, HTTPField("Access-Control-Allow-Origin", origin), HTTPField("Access-Control-Allow-Credentials", "true"),
+      HTTPField("Access-Control-Expose-Headers", "ETag, Location, Preference-Applied, Retry-After"),
+    ]
+  }
+
+  /// The further fields of the answer to a browser that asks whether it may send a request.
+  static func preflightFields(_ methods: [String]) -> [HTTPField] {
+    [
+      HTTPField("Access-Control-Allow-Methods", methods.joined(separator: ", ")),
+      HTTPField(
+        "Access-Control-Allow-Headers",
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer"),
+      HTTPField("Access-Control-Max-Age", "600"),
+    ]
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+/// What of a client is known, through proxies that are trusted (PROTOCOL §7).
+struct ClientIdentity: Sendable, Equatable {
+  /// In numbers, for limits and logs; `nil` for the connection's peer itself.
+  var address: String?
+  /// Whether the client speaks TLS, with this server or with a proxy before it.
+  var isSecure: Bool
+  /// The name by which the client calls the server, if a proxy says which: the Host field is then the proxy's affair.
+  var host: String?
+}
+
+/// Whom to believe about where a request comes from: proxies of these addresses, and nobody else.
+struct Forwarding: Sendable {
+  /// What a request says of where it comes from.
+  struct Claims {
+    var forwarded: String?
+    var addresses: String?
+    var schemes: String?
+    var hosts: String?
+
+    var areNone: Bool { forwarded == nil && !areNamedX }
+    var areNamedX: Bool { addresses != nil || schemes != nil || hosts != nil }
+  }
+
+  private let trusted: [AddressRange]
+
+  init(trusting trusted: [AddressRange]) { self.trusted = trusted }
+
+  /// Whether nobody is believed.
+  var isOff: Bool { trusted.isEmpty }
+
+  /// Who the client is: the last address that is no trusted proxy's, and what the proxy says of it that it came to.
+  ///
+  /// - Parameters:
+  ///   - peer: the address that the connection is from.
+  ///   - isSecure: whether the connection is by TLS.
+  /// - Throws: `bad-request`, if a trusted proxy says what cannot be understood.
+  func identity(peer: String, isSecure: Bool, _ claims: Claims) throws(Problem) -> ClientIdentity {
+    var identity = ClientIdentity(isSecure: isSecure)
+    guard !claims.areNone, trusts(peer) else { return identity }
+    for hop in try hops(claims).reversed() {
+      if let scheme = hop.scheme?.lowercased() {
+        guard scheme == "http" || scheme == "https" else {
+          throw Problem(.badRequest, "the proxy says that the client's scheme is '\(scheme)'; expected http or https")
+        }
+        identity.isSecure = scheme == "https"
+      }
+      identity.host = hop.host ?? identity.host
+      // One that is hidden, or unknown, is not known any better than by the proxy that says so.
+      guard let address = hop.address, IPAddress(address) != nil else { break }
+      identity.address = address
+      if !trusts(address) { break }
+    }
+    return identity
+  }
+
+  private func trusts(_ text: String) -> Bool {
+    guard let address = IPAddress(text) else { return false }
+    return trusted.contains { $0.contains(address) }
+  }
+
+  private func hops(_ claims: Claims) throws(Problem) -> [ForwardedElement] {
+    if let forwarded = claims.forwarded {
+      // A proxy vouches for what it sets itself, and lets the other through as the client sent it.
+      if claims.areNamedX {
+        throw Problem(
+          .badRequest,
+          "the proxy passes on both Forwarded and X-Forwarded fields; expected those that it sets, and not the client's"
+        )
+      }
+      guard let hops = ForwardedElement.list(forwarded) else {
+        throw Problem(.badRequest, "the proxy's Forwarded field is not of the form of RFC 7239")
+      }
+      return hops
+    }
+    let addresses = Self.list(claims.addresses)
+    let schemes = Self.list(claims.schemes)
+    let hosts = Self.list(claims.hosts)
+    return (0..<max(1, addresses.count)).map { index in
+      ForwardedElement(
+        address: addresses.isEmpty ? nil : ForwardedElement.node(addresses[index]),
+        scheme: Self.one(schemes, at: index, of: addresses.count),
+        host: Self.one(hosts, at: index, of: addresses.count))
+    }
+  }
+
+  /// The value for a hop: where there is one for each, its own, and otherwise the last, which is the nearest proxy's.
+  private static func one(_ values: [String], at index: Int, of count: Int) -> String? {
+    values.count == count ? values.dropFirst(index).first : values.last
+  }
+
+  private static func list(_ field: String?) -> [String] {
+    (field ?? "").split(separator: ",").map { $0.trimming(" \t") }.filter { !$0.isEmpty }
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(_ characters: String) -> String {
+    var text = self
+    while let first = text.first, characters.contains(first) { text.removeFirst() }
+    while let last = text.last, characters.contains(last) { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// An address of the internet protocol, version 4 or 6, in which the former is part of the latter (RFC 4291 §2.5.5.2).
+struct IPAddress: Sendable, Equatable {
+  let bytes: SIMD16<UInt8>
+
+  private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+
+  /// Takes an address in numbers; a zone after `%` (RFC 4007 §11) is not looked at.
+  init?(_ text: some StringProtocol) {
+    let text = String(text.prefix { $0 != "%" })
+    var four = in_addr()
+    var six = in6_addr()
+    if inet_pton(AF_INET, text, &four) == 1 {
+      let bytes = withUnsafeBytes(of: four) { Self.mappedPrefix + Array($0) }
+      self.bytes = SIMD16(bytes)
+    } else if inet_pton(AF_INET6, text, &six) == 1 {
+      bytes = withUnsafeBytes(of: six) { SIMD16(Array($0)) }
+    } else {
+      return nil
+    }
+  }
+
+  var isVersion4: Bool { Self.mappedPrefix.indices.allSatisfy { bytes[$0] == Self.mappedPrefix[$0] } }
+}
+
+/// The addresses that begin with the same bits (RFC 4632 §3.1, RFC 4291 §2.3): `10.0.0.0/8`, `2001:db8::/32`, or one address.
+struct AddressRange: Sendable, Equatable {
+  private let base: IPAddress
+  private let bits: Int
+
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), let base = IPAddress(parts[0]), !parts[0].contains("%") else { return nil }
+    let most = parts[0].contains(":") ? 128 : 32
+    var bits = most
+    if parts.count == 2 {
+      guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let given = Int(parts[1]),
+        given <= most
+      else { return nil }
+      bits = given
+    }
+    self.base = base
+    self.bits = bits + 128 - most
+  }
+
+  func contains(_ address: IPAddress) -> Bool {
+    for index in 0..<16 where index * 8 < bits {
+      let mask = bits - index * 8 >= 8 ? 0xFF : ~(UInt8(0xFF) >> UInt8(bits - index * 8))
+      if (address.bytes[index] ^ base.bytes[index]) & mask != 0 { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+
+/// The optional body of opening a session.
+struct OpeningOptions {
+  /// How the client wants to keep its key; `nil` where it does not say.
+  private(set) var means: ClientKey.Means?
+
+  init(_ body: JSON?) throws(Problem) {
+    guard let body else { return }
+    guard case .object(let members) = body else {
+      throw Problem(.invalidAction, "expected an object with 'params' and 'auth', or an empty body", pointer: "")
+    }
+    for member in members {
+      switch (member.name, member.value) {
+      case ("params", .object([])): break
+      case ("params", .object): throw Problem(.invalidAction, "this view model takes no parameters", pointer: "/params")
+      case ("params", _): throw Problem(.invalidAction, "expected an object of parameters", pointer: "/params")
+      case ("auth", .string(let text)) where ClientKey.Means(rawValue: text) != nil:
+        means = ClientKey.Means(rawValue: text)
+      case ("auth", _): throw Problem(.invalidAction, "expected \"cookie\" or \"bearer\"", pointer: "/auth")
+      default:
+        throw Problem(
+          .invalidAction, "expected 'params' or 'auth', got '\(member.name)'",
+          pointer: "\(JSONPointer([member.name]))")
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A client's key` {
+  let server: TestServer
+  let client: TestClient
+
+  init() throws {
+    server = try TestServer([.hosting { Counter() }])
+    client = try server.client()
+  }
+
+  /// Opens a session with a token, and gives its URL and the token.
+  func openByBearer(_ client: TestClient) throws -> (url: String, token: String) {
+    let response = try client.request("POST", "/sessions/counter", #"{"auth":"bearer"}"#)
+    guard case .string(let url)? = response.json?["url"], case .string(let token)? = response.json?["token"] else {
+      throw Opened.Missing()
+    }
+    #expect(response.status == 201)
+    #expect(response["Set-Cookie"] == nil)
+    #expect(response["Cache-Control"] == "no-store")
+    return (url, token)
+  }
+
+  static func bearer(_ token: String) -> [(String, String)] { [("Authorization", "Bearer \(token)")] }
+
+  @Test func `comes once as a token for who wants one, and opens further sessions without another`() throws {
+    let (url, token) = try openByBearer(client)
+    #expect(token.utf8.count == 43)
+    #expect(try client.request("GET", url).problem == "no-session")
+    let read = try client.request("GET", url, fields: Self.bearer(token))
+    #expect(read.status == 200 && !read.text.contains(token))
+    #expect(try client.request("POST", url + "/actions/add", "1", fields: Self.bearer(token)).status == 200)
+    for body in [#"{"auth":"bearer"}"#, nil] {
+      let other = try client.request("POST", "/sessions/counter", body, fields: Self.bearer(token))
+      #expect(other.status == 201)
+      #expect(other.json?["token"] == nil && other["Set-Cookie"] == nil)
+    }
+    #expect(try openByBearer(client).token != token)
+  }
+
+  @Test(arguments: ["bearer ", "BEARER ", "Bearer   "])
+  func `as a token is known by a scheme in any case`(scheme: String) throws {
+    let (url, token) = try openByBearer(client)
+    #expect(try client.request("GET", url, fields: [("Authorization", scheme + token)]).status == 200)
+  }
+
+  @Test(arguments: [
+    ("Basic dXNlcjpwYXNz", false), ("Bearer", true), ("Bearer ", true), ("Bearer a b", true), ("Bearer a,b", true),
+    ("Bearer =", true), ("Bearer a=b", true), ("Bearer \"a\"", true), ("token", false),
+  ])
+  func `that is malformed, or of another scheme, is refused with what is expected`(field: String, isToken: Bool) throws
+  {
+    let url = try client.open("counter")
+    let refused = try client.request("GET", url, fields: [("Authorization", field)])
+    #expect((refused.status, refused.problem) == (401, "bad-credential"))
+    let challenge = isToken ? #"Bearer realm="euripus", error="invalid_token""# : #"Bearer realm="euripus""#
+    #expect(refused["WWW-Authenticate"] == challenge)
+    #expect(try client.request("POST", "/sessions/counter", fields: [("Authorization", field)]).status == 401)
+    #expect(server.sessionCount == 1)
+  }
+
+  @Test func `that is given twice is refused`() throws {
+    let (url, token) = try openByBearer(client)
+    let refused = try client.request("GET", url, fields: Self.bearer(token) + Self.bearer(token))
+    #expect((refused.status, refused.problem) == (401, "bad-credential"))
+  }
+
+  @Test func `and another client's are refused together, while one that nobody knows is none`() throws {
+    let (url, token) = try openByBearer(client)
+    let other = try server.client()
+    let otherURL = try other.open("counter")
+    let both = try other.request("GET", url, fields: Self.bearer(token))
+    #expect((both.status, both.problem) == (401, "bad-credential"))
+    #expect(try other.request("GET", otherURL, fields: Self.bearer("unknown")).status == 200)
+    client.cookie = "euripus=unknown"
+    #expect(try client.request("GET", url, fields: Self.bearer(token)).status == 200)
+    let key = try #require(other.cookie?.dropFirst("euripus=".count))
+    #expect(try other.request("GET", otherURL, fields: Self.bearer(String(key))).status == 200)
+  }
+
+  @Test func `that nobody knows is never adopted`() throws {
+    let made = try client.request("POST", "/sessions/counter", #"{"auth":"bearer"}"#, fields: Self.bearer("mine"))
+    guard case .string(let token)? = made.json?["token"], case .string(let url)? = made.json?["url"] else {
+      throw Opened.Missing()
+    }
+    #expect(token != "mine")
+    #expect(try client.request("GET", url, fields: Self.bearer("mine")).problem == "no-session")
+    let other = try server.client()
+    other.cookie = "euripus=mine"
+    let cookie = try other.request("POST", "/sessions/counter")["Set-Cookie"]
+    #expect(cookie != nil && cookie?.hasPrefix("euripus=mine;") == false)
+  }
+
+  @Test func `is another one for who asks for the other means`() throws {
+    let first = try client.open("counter")
+    let made = try client.request("POST", "/sessions/counter", #"{"auth":"bearer"}"#)
+    guard case .string(let token)? = made.json?["token"], case .string(let url)? = made.json?["url"] else {
+      throw Opened.Missing()
+    }
+    #expect(try client.request("GET", url).problem == "no-session")
+    client.cookie = nil
+    #expect(try client.request("GET", url, fields: Self.bearer(token)).status == 200)
+    #expect(try client.request("GET", first, fields: Self.bearer(token)).problem == "no-session")
+    let cookie = try client.request("POST", "/sessions/counter", #"{"auth":"cookie"}"#, fields: Self.bearer(token))
+    #expect(cookie["Set-Cookie"] != nil && cookie.json?["token"] == nil)
+  }
+
+  @Test
+  func `that is wrong and one that is missing are answered alike, byte for byte, for each session there is or is not`()
+    throws
+  {
+    let url = try client.open("counter")
+    let closed = try client.open("counter")
+    try client.request("DELETE", closed)
+    let other = try server.client()
+    _ = try other.open("counter")
+    let none = try server.client()
+    var answers: [String] = []
+    for (who, client) in [("another", other), ("nobody", none)] {
+      for target in [url, closed, "/sessions/counter/AAAAAAAAAAAAAAAAAAAAAA", "/sessions/nope/\(url.suffix(22))"] {
+        for (method, path) in [("GET", ""), ("GET", "/changes"), ("POST", "/actions/add"), ("DELETE", "")] {
+          let response = try client.request(method, target + path, method == "POST" ? "1" : nil)
+          #expect((response.status, response.problem) == (404, "no-session"), "\(who) \(method) \(target)\(path)")
+          let fields = response.fields.filter { $0.name != "Date" }.map { "\($0.name): \($0.value)" }
+          answers.append((fields + [response.text]).joined(separator: "\n"))
+        }
+      }
+    }
+    #expect(Set(answers).count == 1)
+  }
+
+  @Test func `has 20 sessions at most, and others may be opened when one is closed`() throws {
+    let first = try client.open("counter")
+    for _ in 2...20 { _ = try client.open("counter") }
+    let refused = try client.request("POST", "/sessions/counter")
+    #expect((refused.status, refused.problem) == (429, "too-many-sessions"))
+    #expect(refused["Retry-After"] != nil)
+    #expect(try server.client().request("POST", "/sessions/counter").status == 201)
+    #expect(try client.request("DELETE", first).status == 204)
+    _ = try client.open("counter")
+  }
+
+  @Test func `with a request's key opens one session, whose token is told once`() throws {
+    let (_, token) = try openByBearer(client)
+    let fields = Self.bearer(token) + [("Idempotency-Key", "a")]
+    let first = try client.request("POST", "/sessions/counter", fields: fields)
+    let again = try client.request("POST", "/sessions/counter", fields: fields)
+    #expect((again.status, again.text) == (201, first.text))
+    #expect(server.sessionCount == 2)
+  }
+}

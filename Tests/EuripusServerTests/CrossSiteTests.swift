@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import EuripusServer
+
+@Suite struct `Where a request comes from` {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var request: CrossSite.Request
+    var kind: Problem.Kind?
+    var testDescription: String { "\(request) -> \(kind?.rawValue ?? "in")" }
+
+    init(
+      _ kind: Problem.Kind?, host: String? = "127.0.0.1:8080", hosts: Int = 1, target: String? = nil,
+      forwarded: String? = nil, isSecure: Bool = false, isByBearer: Bool = false, site: String? = nil,
+      mode: String? = nil, destination: String? = nil, origin: String? = nil, readsFile: Bool = false
+    ) {
+      self.kind = kind
+      request = CrossSite.Request(
+        hosts: hosts, host: host, targetHost: target, forwardedHost: forwarded, isSecure: isSecure,
+        isByBearer: isByBearer, fetchSite: site, fetchMode: mode, fetchDestination: destination, origin: origin,
+        readsFile: readsFile)
+    }
+  }
+
+  static let crossSite = CrossSite(
+    hostNames: ["a.example"], allowedOrigins: ["https://app.example", "http://localhost:3000"])
+
+  static let cases: [Case] = [
+    Case(nil), Case(.badRequest, host: nil, hosts: 0), Case(.badRequest, hosts: 2), Case(.badRequest, host: ""),
+    Case(.wrongHost, host: "evil.example"), Case(nil, host: "A.Example:9"), Case(.wrongHost, target: "evil.example"),
+    // A proxy's word for the host counts in place of the field.
+    Case(nil, host: "inner", forwarded: "a.example"), Case(.wrongHost, forwarded: "evil.example"),
+    Case(.badRequest, forwarded: "a.example:x"), Case(.badRequest, hosts: 2, forwarded: "a.example"),
+    // By Sec-Fetch-Site, which the origin does not change.
+    Case(nil, site: "same-origin"), Case(nil, site: "none"), Case(.crossSite, site: "same-site"),
+    Case(.crossSite, site: "cross-site"), Case(.crossSite, site: "anything"),
+    Case(nil, site: "same-origin", origin: "http://evil.example"),
+    Case(nil, site: "cross-site", mode: "navigate", destination: "document", readsFile: true),
+    Case(.crossSite, site: "cross-site", mode: "navigate", destination: "document"),
+    Case(.crossSite, site: "cross-site", mode: "navigate", destination: "iframe", readsFile: true),
+    Case(.crossSite, site: "cross-site", mode: "no-cors", destination: "script", readsFile: true),
+    // By Origin.
+    Case(nil, origin: "http://127.0.0.1:8080"), Case(.crossSite, origin: "http://127.0.0.1"),
+    Case(.crossSite, origin: "https://127.0.0.1:8080"), Case(.crossSite, origin: "null"),
+    Case(.crossSite, origin: ""), Case(.crossSite, origin: "http://evil.example"),
+    Case(nil, host: "a.example:80", origin: "http://a.example"),
+    Case(nil, host: "a.example", origin: "HTTP://A.example"),
+    Case(nil, host: "inner", forwarded: "a.example", isSecure: true, origin: "https://a.example"),
+    Case(.crossSite, host: "inner", forwarded: "a.example", isSecure: true, origin: "http://a.example"),
+    Case(nil, host: "a.example:443", isSecure: true, origin: "https://a.example"),
+    // A bearer's token is added by no browser.
+    Case(nil, isByBearer: true, site: "cross-site", origin: "http://evil.example"),
+    Case(nil, isByBearer: true, origin: "null"), Case(.wrongHost, host: "evil.example", isByBearer: true),
+    // Origins that are allowed, to the letter.
+    Case(nil, site: "cross-site", origin: "https://app.example"), Case(nil, origin: "http://localhost:3000"),
+    Case(.crossSite, site: "cross-site", origin: "http://app.example"),
+    Case(.crossSite, site: "cross-site", origin: "https://app.example:444"),
+    Case(.crossSite, site: "cross-site", origin: "https://x.app.example"),
+    Case(.crossSite, site: "cross-site", origin: "https://app.example.evil.example"),
+    Case(.crossSite, site: "cross-site", origin: "null"),
+    Case(.wrongHost, host: "evil.example", origin: "https://app.example"),
+  ]
+
+  @Test(arguments: cases)
+  func `decides whether it is let in`(_ given: Case) {
+    var kind: Problem.Kind?
+    do throws(Problem) { try Self.crossSite.check(given.request) } catch { kind = error.kind }
+    #expect(kind == given.kind)
+  }
+
+  @Test(arguments: [
+    ("https://app.example", true), ("http://localhost:3000", true), ("HTTPS://App.example", true),
+    ("http://[::1]:3000", true), ("https://app.example/", false), ("https://app.example:443", false),
+    ("app.example", false), ("null", false), ("*", false), ("https://*.example", true), ("https://", false),
+    ("ftp://app.example", false), ("https://u@app.example", false), ("https://app.example:", false),
+    ("https://app.example:99999", false), ("", false),
+  ])
+  func `an origin is a scheme, a host and a port, without a slash after it`(text: String, isOrigin: Bool) {
+    #expect(CrossSite.isOrigin(text) == isOrigin)
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import EuripusServer
+
+@Suite struct `An address range` {
+  @Test(arguments: [
+    ("127.0.0.1", "127.0.0.1", true), ("127.0.0.1", "127.0.0.2", false), ("10.0.0.0/8", "10.255.0.1", true),
+    ("10.0.0.0/8", "11.0.0.1", false), ("10.1.2.3/8", "10.9.9.9", true), ("192.168.4.0/22", "192.168.7.255", true),
+    ("192.168.4.0/22", "192.168.8.0", false), ("0.0.0.0/0", "203.0.113.9", true), ("0.0.0.0/0", "::1", false),
+    ("::1", "::1", true), ("2001:db8::/32", "2001:db8:ffff::1", true), ("2001:db8::/32", "2001:db9::1", false),
+    ("::/0", "203.0.113.9", true), ("10.0.0.0/8", "::ffff:10.1.1.1", true), ("fe80::/10", "fe80::1%eth0", true),
+    ("10.0.0.1/32", "10.0.0.1", true), ("2001:db8::1/128", "2001:db8::1", true), ("10.0.0.128/25", "10.0.0.127", false),
+  ])
+  func `has the addresses that begin with its bits`(range: String, address: String, isIn: Bool) throws {
+    let range = try #require(AddressRange(range))
+    #expect(range.contains(try #require(IPAddress(address))) == isIn)
+  }
+
+  @Test(arguments: [
+    "", "10", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0.0/8/8", "::1/129", "localhost", "10.0.0.0/ 8", "[::1]",
+    "10.0.0.256", "fe80::1%eth0",
+  ])
+  func `is in numbers`(text: String) { #expect(AddressRange(text) == nil) }
+}
+
+@Suite struct `A Forwarded field` {
+  @Test func `is a list of what each proxy says`() {
+    #expect(
+      ForwardedElement.list(
+        #"for=192.0.2.60;proto=http;by=203.0.113.43, For="[2001:db8:cafe::17]:4711";Host="a.example:81""#)
+        == [
+          ForwardedElement(address: "192.0.2.60", scheme: "http"),
+          ForwardedElement(address: "2001:db8:cafe::17", host: "a.example:81"),
+        ])
+    #expect(
+      ForwardedElement.list("for=unknown, for=_hidden") == [.init(address: "unknown"), .init(address: "_hidden")])
+    #expect(
+      ForwardedElement.list(#"for="192.0.2.1:80" ; host="a\\\"b""#) == [.init(address: "192.0.2.1", host: #"a\"b"#)])
+    #expect(ForwardedElement.list("") == [])
+    #expect(ForwardedElement.list(" , for=192.0.2.1 ,, ") == [.init(address: "192.0.2.1")])
+  }
+
+  @Test(arguments: ["for", "for=", "=x", "for=a b", #"for="a"#, "for=a;for=b", "for=a/b", "for = a", #"for="a"b"#])
+  func `of another form is none`(field: String) { #expect(ForwardedElement.list(field) == nil) }
+}
+
+@Suite struct `What proxies say` {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var peer = "10.0.0.1"
+    var forwarded: String?
+    var addresses: String?
+    var schemes: String?
+    var hosts: String?
+    var isSecure = false
+    var expected: ClientIdentity
+    var testDescription: String { "\(peer): \(forwarded ?? "") \(addresses ?? "") \(schemes ?? "") \(hosts ?? "")" }
+    var claims: Forwarding.Claims {
+      Forwarding.Claims(forwarded: forwarded, addresses: addresses, schemes: schemes, hosts: hosts)
+    }
+  }
+
+  static let forwarding = Forwarding(trusting: ["10.0.0.0/8", "::1"].compactMap { AddressRange($0) })
+  static func client(_ address: String?, _ isSecure: Bool = false, _ host: String? = nil) -> ClientIdentity {
+    ClientIdentity(address: address, isSecure: isSecure, host: host)
+  }
+
+  static let cases: [Case] = [
+    // Nobody else is believed.
+    Case(
+      peer: "203.0.113.9", forwarded: "for=192.0.2.1;proto=https;host=a.example", expected: client(nil)),
+    Case(peer: "203.0.113.9", addresses: "192.0.2.1", schemes: "https", hosts: "a.example", expected: client(nil)),
+    Case(peer: "", addresses: "192.0.2.1", expected: client(nil)),
+    Case(expected: client(nil)),
+    Case(isSecure: true, expected: client(nil, true)),
+    // One proxy.
+    Case(forwarded: "for=192.0.2.1;proto=https;host=a.example", expected: client("192.0.2.1", true, "a.example")),
+    Case(
+      addresses: "192.0.2.1", schemes: "https", hosts: "a.example", expected: client("192.0.2.1", true, "a.example")),
+    Case(peer: "::1", addresses: "2001:db8::7", expected: client("2001:db8::7")),
+    Case(peer: "::ffff:10.0.0.1", addresses: "192.0.2.1", expected: client("192.0.2.1")),
+    Case(schemes: "HTTPS", expected: client(nil, true)),
+    Case(addresses: "192.0.2.1:4711", expected: client("192.0.2.1")),
+    Case(addresses: "192.0.2.1", schemes: "http", isSecure: true, expected: client("192.0.2.1", false)),
+    // What the client said of itself comes before what the proxy says, and is not looked at.
+    Case(addresses: "127.0.0.1, 192.0.2.1", expected: client("192.0.2.1")),
+    Case(
+      forwarded: "for=127.0.0.1;host=evil.example;proto=https, for=192.0.2.1;host=a.example",
+      expected: client("192.0.2.1", false, "a.example")),
+    // Several trusted ones.
+    Case(addresses: "198.51.100.1, 192.0.2.1, 10.0.0.7", expected: client("192.0.2.1")),
+    Case(
+      forwarded: "for=192.0.2.1;proto=https;host=a.example, for=10.0.0.7;proto=http;host=inner",
+      expected: client("192.0.2.1", true, "a.example")),
+    Case(
+      addresses: "192.0.2.1, 10.0.0.7", schemes: "https, http", hosts: "a.example, inner",
+      expected: client("192.0.2.1", true, "a.example")),
+    Case(
+      addresses: "192.0.2.1, 10.0.0.7", schemes: "https", hosts: "a.example",
+      expected: client("192.0.2.1", true, "a.example")),
+    Case(addresses: "10.0.0.8, 10.0.0.7", expected: client("10.0.0.8")),
+    // A hidden one.
+    Case(
+      forwarded: "for=192.0.2.1;host=evil.example, for=_x;host=a.example", expected: client(nil, false, "a.example")),
+    Case(addresses: "192.0.2.1, unknown, 10.0.0.7", expected: client("10.0.0.7")),
+  ]
+
+  @Test(arguments: cases)
+  func `is believed from those who are trusted`(_ given: Case) throws {
+    #expect(
+      try Self.forwarding.identity(peer: given.peer, isSecure: given.isSecure, given.claims) == given.expected)
+  }
+
+  @Test func `is refused where it cannot be understood, or not told which of it is the proxy's`() {
+    for claims in [
+      Forwarding.Claims(forwarded: "for"), Forwarding.Claims(schemes: "gopher"),
+      Forwarding.Claims(forwarded: "for=192.0.2.1", addresses: "192.0.2.1"),
+      Forwarding.Claims(forwarded: "for=192.0.2.1", hosts: "a.example"),
+    ] {
+      let problem = #expect(throws: Problem.self) {
+        try Self.forwarding.identity(peer: "10.0.0.1", isSecure: false, claims)
+      }
+      #expect(problem?.kind == .badRequest)
+      #expect(throws: Never.self) { try Self.forwarding.identity(peer: "192.0.2.9", isSecure: false, claims) }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `Pages of other origins` {
+  static let origin = "https://app.example"
+  static let exposed = "ETag, Location, Preference-Applied, Retry-After"
+  static let fromApp = [("Origin", origin), ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "cors")]
+
+  @Test func `that are allowed may use the server, and read every answer`() throws {
+    let opened = try Opened { $0.allowedOrigins = [Self.origin] }
+    let client = opened.client
+    for (method, target, body, status) in [
+      ("GET", opened.url, nil, 200), ("POST", opened.url + "/actions/add", "1", 200), ("GET", "/nope.html", nil, 404),
+      ("POST", opened.url + "/actions/nope", "1", 422), ("GET", opened.url + "/changes?since=x", nil, 400),
+      ("DELETE", opened.url, nil, 204), ("GET", opened.url, nil, 410), ("PATCH", opened.url, nil, 405),
+    ] as [(String, String, String?, Int)] {
+      let answer = try client.request(method, target, body, fields: Self.fromApp)
+      #expect(answer.status == status, "\(method) \(target): \(answer.text)")
+      #expect(answer["Access-Control-Allow-Origin"] == Self.origin)
+      #expect(answer["Access-Control-Allow-Credentials"] == "true")
+      #expect(answer["Access-Control-Expose-Headers"] == Self.exposed)
+      #expect(answer.fields.contains { $0.name == "Vary" && $0.value == "Origin" })
+    }
+  }
+
+  @Test func `that are allowed read what they have waited for`() throws {
+    let opened = try Opened { $0.allowedOrigins = [Self.origin] }
+    let version = try opened.version
+    let reader = try opened.server.client()
+    reader.cookie = opened.client.cookie
+    try reader.send(
+      "GET", opened.url + "/changes?since=\(version)", fields: Self.fromApp + [("Prefer", "wait=50")])
+    try opened.client.request("POST", opened.url + "/actions/add", "1")
+    let answer = try reader.receive()
+    #expect((answer.status, answer["Access-Control-Allow-Origin"]) == (200, Self.origin))
+    // The next answer on the same connection is another's.
+    let own = try reader.request("GET", opened.url)
+    #expect((own.status, own["Access-Control-Allow-Origin"]) == (200, nil))
+    #expect(own["Vary"] == "Origin")
+  }
+
+  @Test func `that are allowed are told before what they may send`() throws {
+    let opened = try Opened { $0.allowedOrigins = [Self.origin] }
+    let asks =
+      Self.fromApp + [
+        ("Access-Control-Request-Method", "POST"), ("Access-Control-Request-Headers", "content-type,idempotency-key"),
+      ]
+    let answer = try opened.client.request("OPTIONS", opened.url + "/actions/add", fields: asks)
+    #expect((answer.status, answer.text) == (204, ""))
+    #expect(answer["Access-Control-Allow-Origin"] == Self.origin)
+    #expect(answer["Access-Control-Allow-Credentials"] == "true")
+    #expect(answer["Access-Control-Allow-Methods"] == "POST, DELETE, OPTIONS")
+    #expect(
+      answer["Access-Control-Allow-Headers"]
+        == "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer")
+    #expect(answer["Access-Control-Max-Age"] == "600")
+    let plain = try opened.client.request("OPTIONS", opened.url)
+    #expect(plain.status == 204 && plain["Access-Control-Allow-Methods"] == nil)
+  }
+
+  @Test(arguments: [nil, "https://app.example"])
+  func `that are not allowed are refused, and told nothing`(allowed: String?) throws {
+    let opened = try Opened { $0.allowedOrigins = allowed.map { [$0] } ?? [] }
+    let fields = [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")]
+    for (method, extra) in [("GET", []), ("OPTIONS", [("Access-Control-Request-Method", "GET")])] {
+      let answer = try opened.client.request(method, opened.url, fields: fields + extra)
+      #expect((answer.status, answer.problem) == (403, "cross-site"))
+      #expect(!answer.fields.contains { $0.name.hasPrefix("Access-Control") })
+      #expect(answer["Vary"] == (allowed == nil ? nil : "Origin"))
+    }
+    let own = try opened.client.request("GET", opened.url, fields: [("Sec-Fetch-Site", "same-origin")])
+    #expect(own.status == 200 && !own.fields.contains { $0.name.hasPrefix("Access-Control") })
+  }
+
+  @Test func `may bring a token, which no browser adds by itself, and with it no cookie`() throws {
+    let opened = try Opened()
+    let made = try opened.client.request("POST", "/sessions/counter", #"{"auth":"bearer"}"#)
+    guard case .string(let token)? = made.json?["token"], case .string(let url)? = made.json?["url"] else {
+      throw Opened.Missing()
+    }
+    let fields = [("Authorization", "Bearer \(token)"), ("Sec-Fetch-Site", "cross-site")]
+    #expect(try opened.client.request("GET", url, fields: fields).problem == "cross-site")
+    opened.client.cookie = nil
+    #expect(try opened.client.request("GET", url, fields: fields).status == 200)
+    #expect(
+      try opened.client.request("GET", url, fields: fields + [("Cookie", "__Host-euripus=x")]).problem == "cross-site")
+    #expect(
+      try opened.client.request("GET", url, fields: [("Authorization", "Basic x"), ("Origin", "null")]).problem
+        == "cross-site")
+  }
+
+  @Test(arguments: ["https://app.example/", "*", "null", "app.example"])
+  func `are named exactly, or the server does not start`(origin: String) {
+    let error = #expect(throws: ServerError.self) { try Opened { $0.allowedOrigins = [origin] } }
+    #expect(error.map { "\($0)" }?.contains("https://app.example") == true)
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `Behind a proxy` {
+  static let proxied = [
+    ("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "a.example"),
+  ]
+
+  @Test func `that is trusted, cookies are for TLS alone, and the origin is the client's`() throws {
+    let server = try TestServer([.hosting { Counter() }]) {
+      $0.trustedProxies = ["127.0.0.0/8"]
+      $0.hostNames = ["a.example"]
+    }
+    let client = try server.client()
+    let made = try client.request("POST", "/sessions/counter", fields: Self.proxied + [("Origin", "https://a.example")])
+    #expect(made.status == 201)
+    let cookie = try #require(made["Set-Cookie"])
+    #expect(cookie.hasPrefix("__Host-euripus="))
+    #expect(cookie.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Strict"))
+    let url = made["Location"] ?? ""
+    #expect(try client.request("GET", url, fields: Self.proxied).status == 200)
+    // What came without TLS may have been planted, and the other way round.
+    let planted = client.cookie?.replacing("__Host-", with: "")
+    client.cookie = planted
+    #expect(try client.request("GET", url, fields: Self.proxied).problem == "no-session")
+    let wrong = try client.request("GET", "/models", fields: Self.proxied + [("Origin", "http://a.example")])
+    #expect(wrong.problem == "cross-site")
+    let other = try client.request("GET", "/models", fields: [("X-Forwarded-Host", "evil.example")])
+    #expect(other.problem == "wrong-host")
+    let both = try client.request("GET", "/models", fields: Self.proxied + [("Forwarded", "for=192.0.2.1")])
+    #expect(both.problem == "bad-request")
+  }
+
+  @Test func `that is not trusted, nothing that it says is believed`() throws {
+    let server = try TestServer([.hosting { Counter() }]) { $0.trustedProxies = ["10.0.0.0/8"] }
+    let client = try server.client()
+    let made = try client.request("POST", "/sessions/counter", fields: Self.proxied)
+    #expect(made.status == 201)
+    #expect(made["Set-Cookie"]?.hasPrefix("euripus=") == true)
+  }
+
+  @Test func `is given by its address, or the server does not start`() {
+    let error = #expect(throws: ServerError.self) { try Opened { $0.trustedProxies = ["proxy.example"] } }
+    #expect(error.map { "\($0)" }?.contains("10.0.0.0/8") == true)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import Testing
+
+@testable import EuripusServer
+
+/// What every response carries (PROTOCOL §7), whatever it is an answer to.
+@Suite(.timeLimit(.minutes(5))) struct `Every response` {
+  let opened: Opened
+
+  init() throws {
+    opened = try Opened {
+      $0.publicDirectory = publicDirectory
+      $0.allowedOrigins = ["https://app.example"]
+    }
+  }
+
+  static let fields = [
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; "
+        + "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+    ), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+  ]
+
+  private func check(_ response: TestClient.Response, _ what: String) {
+    for (name, value) in Self.fields {
+      let values = response.fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+      #expect(values == [value], "\(what): \(name)")
+    }
+    for name in ["Server", "X-Powered-By"] { #expect(response[name] == nil, "\(what)") }
+  }
+
+  @Test func `has the security fields once, at each path and for each method`() throws {
+    let client = opened.client
+    for resource in Resource.allCases {
+      let nowhere = `The table of endpoints`.filled(resource.template)
+      for target in [nowhere, nowhere.replacing("AAAAAAAAAAAAAAAAAAAAAA", with: opened.url.suffix(22))] {
+        for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "BREW"] {
+          check(try client.request(method, target, method == "POST" ? "{}" : nil), "\(method) \(target)")
+        }
+      }
+    }
+  }
+
+  @Test func `has them for each kind of answer`() throws {
+    let client = opened.client
+    let tag = try #require(try client.request("GET", opened.url)["ETag"])
+    let file = try #require(try client.request("GET", "/login.html")["ETag"])
+    for (method, target, body, fields, status) in [
+      ("GET", opened.url, nil, [], 200), ("GET", opened.url, nil, [("If-None-Match", tag)], 304),
+      ("GET", "/login.html", nil, [], 200), ("GET", "/login.html", nil, [("If-None-Match", file)], 304),
+      ("HEAD", "/login.html", nil, [], 200), ("GET", opened.url + "/state/count", nil, [], 200),
+      ("GET", opened.url + "/changes?since=\(tag.dropFirst().dropLast())", nil, [], 204),
+      ("POST", "/sessions/counter", nil, [], 201), ("POST", opened.url + "/actions/add", "1", [], 200),
+      ("POST", opened.url + "/actions", #"{"do":"/add","value":1}"#, [], 200), ("OPTIONS", "*", nil, [], 204),
+      ("OPTIONS", opened.url, nil, [("Origin", "https://app.example"), ("Access-Control-Request-Method", "GET")], 204),
+      ("GET", opened.url, nil, [("Origin", "https://app.example")], 200),
+      ("GET", "/a%00b", nil, [], 400), ("GET", opened.url, nil, [("Authorization", "Basic x")], 401),
+      ("GET", opened.url, nil, [("Origin", "null")], 403), ("GET", "/nope", nil, [], 404),
+      ("PATCH", opened.url, nil, [], 405), ("GET", opened.url + "/changes", nil, [("Accept", "text/html")], 406),
+      ("POST", opened.url + "/actions/add", "1", [("Idempotency-Key", "a/2")], 409),
+      ("POST", opened.url + "/actions/add", "1", [("If-Match", "\"x.1\"")], 412),
+      ("POST", opened.url + "/actions/add", "1", [("Content-Type", "text/plain")], 415),
+      ("GET", "/", nil, [("Host", "evil.example")], 421), ("POST", opened.url + "/actions/add", "{}", [], 422),
+      ("POST", opened.url + "/actions/fail", nil, [], 500), ("BREW", "/", nil, [], 501),
+      ("DELETE", opened.url, nil, [], 204), ("GET", opened.url, nil, [], 410),
+    ] as [(String, String, String?, [(String, String)], Int)] {
+      let response = try client.request(method, target, body, fields: fields)
+      #expect(response.status == status, "\(method) \(target): \(response.text)")
+      check(response, "\(status) \(method) \(target)")
+    }
+    // These end their connections.
+    let large = try opened.server.client()
+    check(try large.request("POST", opened.url, String(repeating: " ", count: 65_537)), "413")
+    let smuggled = try opened.server.client()
+    check(
+      try smuggled.request("POST", opened.url, "1", fields: [("Transfer-Encoding", "chunked")]), "two lengths")
+  }
+}
