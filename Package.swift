@@ -42,15 +42,20 @@ let package = Package(
       name: "LineLogging", dependencies: ["JSONPatching", .product(name: "Logging", package: "swift-log")],
       swiftSettings: strict),
 
+    .target(
+      name: "Metering", dependencies: ["Locking", .product(name: "CoreMetrics", package: "swift-metrics")],
+      swiftSettings: strict),
+
     .target(name: "ViewModels", dependencies: ["ObservableCore", "JSONPatching"], swiftSettings: strict),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .target(
-      name: "Sessions", dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "Locking", "CNettle"],
+      name: "Sessions",
+      dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "Locking", "Metering", "CNettle"],
       swiftSettings: strict),
     .target(
       name: "EuripusServer",
       dependencies: [
-        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking", "LineLogging",
+        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking", "LineLogging", "Metering",
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .target(
@@ -62,7 +67,7 @@ let package = Package(
     .target(
       name: "EuripusTesting",
       dependencies: [
-        "Euripus", "Sessions", "ViewModels", "JSONPatching", "Locking", "LineLogging", "Recording",
+        "Euripus", "Sessions", "ViewModels", "JSONPatching", "Locking", "LineLogging", "Metering", "Recording",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -71,7 +76,7 @@ let package = Package(
     .executableTarget(
       name: "EuripusCommand",
       dependencies: [
-        "Demos", "Euripus", "LineLogging", .product(name: "Logging", package: "swift-log"),
+        "Demos", "Euripus", "JSONPatching", "LineLogging", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -94,6 +99,9 @@ let package = Package(
       name: "LineLoggingTests",
       dependencies: ["LineLogging", "JSONPatching", "Locking", .product(name: "Logging", package: "swift-log")],
       swiftSettings: strict),
+    .testTarget(
+      name: "MeteringTests",
+      dependencies: ["Metering", .product(name: "CoreMetrics", package: "swift-metrics")], swiftSettings: strict),
     .testTarget(name: "HTTPListeningTests", dependencies: ["HTTPListening"], swiftSettings: strict),
     .testTarget(
       name: "ViewModelsTests",
@@ -107,7 +115,7 @@ let package = Package(
       name: "EuripusServerTests",
       dependencies: [
         "EuripusServer", "Euripus", "EuripusTesting", "ViewModels", "JSONPatching", "LineLogging", "Locking",
-        "Recording",
+        "Metering", "Recording",
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .testTarget(
