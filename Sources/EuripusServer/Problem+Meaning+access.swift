@@ -7,7 +7,7 @@ extension Problem.Kind {
     case .badCredential:
       .init(
         "What the request says of who sends it is malformed, or contradicts itself, so it cannot be told whose it is.",
-        remedy: "Send one key: the cookie that opening a session set.",
+        remedy: "Send one key: the cookie that opening a session set, or the token that it answered.",
         detail: "the request has two different cookies 'euripus'; expected one")
     case .crossSite:
       .init(

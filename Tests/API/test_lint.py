@@ -109,6 +109,14 @@ def test_a_session_from_its_opening_to_its_end(ask):
     assert ask.statuses[-2:] == [204, 410]
 
 
+def test_a_client_with_a_token(ask):
+    response, content = ask("POST", "/sessions/login", '{"auth":"bearer"}')
+    opened = json.loads(content)
+    assert response.status == 201 and response.getheader("Set-Cookie") is None
+    response, _ = ask("GET", opened["url"], Authorization=f"Bearer {opened['token']}")
+    assert response.status == 200
+
+
 def test_every_refusal(ask):
     state = opened(ask)
     session, tag = state["url"], f'"{state["version"]}"'
@@ -116,7 +124,8 @@ def test_every_refusal(ask):
     ask("PUT", username, '"x"')
     refused = [
         (400, "PUT", username, "[1,]", {}), (400, "PUT", username + "?since=1", '"x"', {}),
-        (400, "GET", session + SINCE + "x", None, {}), (403, "PUT", session + "/state/instruction", '"x"', {}),
+        (400, "GET", session + SINCE + "x", None, {}), (401, "GET", session, None, {"Authorization": "Basic eA=="}),
+        (403, "PUT", session + "/state/instruction", '"x"', {}),
         (403, "GET", session, None, {"Sec_Fetch_Site": "cross-site"}), (404, "GET", session + "/state/x", None, {}),
         (404, "GET", "/sessions/login/AAAAAAAAAAAAAAAAAAAAAA", None, {}), (404, "GET", "/x.html", None, {}),
         (404, "POST", "/sessions/logon", None, {}), (405, "PUT", session, '"x"', {}),

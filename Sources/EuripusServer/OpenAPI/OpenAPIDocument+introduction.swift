@@ -10,7 +10,8 @@ extension OpenAPIDocument {
     down is a *frame*: a patch (RFC 6902) from one version to another, or a whole state. A client applies a patch only to the \
     version that its `from` names, and asks with `since` for what it lacks; so nothing is lost, and nothing is applied twice.
 
-    **Who may.** Opening the first session sets a cookie, which is the client's key. A session is its owner's alone: to \
+    **Who may.** Opening the first session sets a cookie, which is the client's key; with `auth` `bearer` the key comes as a `token` \
+    and is sent as `Authorization: Bearer`. A session is its owner's alone: to \
     everybody else it is as if it never was.
 
     **What goes wrong** is a problem (RFC 9457) whose `type` is a path with a page for people, and then nothing has been \
