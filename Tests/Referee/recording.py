@@ -112,19 +112,21 @@ def messages_of(connection: Connection) -> Iterator[tuple[bytes, dict]]:
 
 
 def requests(sent: bytes) -> Iterator[tuple[bytes, bytes, dict[bytes, bytes]]]:
-    """Method, target and fields of each request, as far as they are well formed."""
+    """Method, target and fields of each request. One that is malformed is the last: nobody can say where it ends."""
     rest = bytes(sent)
     while rest:
         head, end, rest = rest.partition(b"\r\n\r\n")
         lines = head.split(b"\r\n")
         words = lines[0].split(b" ")
-        if not end or len(words) != 3:
-            return
         fields = _fields(lines[1:])
+        length = fields.get(b"content-length", b"0")
+        if not end or len(words) != 3 or not length.isdigit():
+            yield words[0], b"", {}
+            return
         if b"transfer-encoding" in fields:
             _, rest = _dechunk(rest)
         else:
-            rest = rest[int(fields.get(b"content-length", b"0")):]
+            rest = rest[int(length):]
         yield words[0], words[1], fields
 
 
