@@ -6,7 +6,7 @@ extension TestClient {
   /// what its patches must have come to. A server that is gone, or a session that is busy, is let be.
   func recordLastStates() {
     guard Recorder.current != nil, !openedURLs.isEmpty else { return }
-    guard let other = try? TestClient(port: port, address: address, patience: 2) else { return }
+    guard let other = try? TestClient(port: port, address: address, from: nil, patience: 2) else { return }
     other.cookie = cookie
     for url in openedURLs where (try? other.request("GET", url)) == nil { return }
   }

@@ -60,6 +60,14 @@ final class FaultRun {
     var repeated = 0
     var frames = 0
     var events = 0
+
+    static func += (total: inout Counts, other: Counts) {
+      total.operations += other.operations
+      total.arrivals += other.arrivals
+      total.repeated += other.repeated
+      total.frames += other.frames
+      total.events += other.events
+    }
   }
 
   init(seed: UInt64, port: UInt16, settings: Settings) throws {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import Euripus
 import EuripusTesting
 import Glibc
@@ -11,32 +12,37 @@ import Testing
   private static let repeated = getenv("EURIPUS_FAULT_SEED").flatMap { UInt64(String(cString: $0)) }
   static let isTraced = repeated != nil
 
-  let server: TestServer
+  /// Runs in all, and in each thread of them.
+  private static let (runs, threads) = (2_000, 2)
 
-  init() throws { server = try TestServer([.hosting { Ledger() }]) }
-
-  @Test(arguments: 0..<8)
-  func `every client ends with the state there is, and what it asked for is done once and in order`(shard: Int) throws {
+  @Test(arguments: 0..<threads)
+  func `every client ends with the state there is, and what it asked for is done once and in order`(thread: Int)
+    async throws
+  {
     let first = Self.repeated ?? UInt64.random(in: 0...UInt64.max)
-    var total = FaultRun.Counts()
-    for number in 0..<(Self.isTraced ? 1 : 250) {
-      let seed = first &+ UInt64(number)
-      let run = try FaultRun(seed: seed, port: server.port, settings: Self.settings(of: seed))
-      do { try run.run() } catch {
-        Issue.record("EURIPUS_FAULT_SEED=\(seed): \(error)")
-        for line in run.trace { print(line) }
-        return
-      }
-      total.operations += run.counts.operations
-      total.arrivals += run.counts.arrivals
-      total.repeated += run.counts.repeated
-      total.frames += run.counts.frames
-      total.events += run.counts.events
-    }
+    let count = Self.isTraced ? 1 : Self.runs / Self.threads
+    let (total, finding) = try await Self.aside { try Self.run(count, from: first) }
+    if let finding { Issue.record("\(finding)") }
     print("faults from seed \(first): \(total)")
-    guard !Self.isTraced else { return }
-    // A run that did nothing would find nothing.
-    #expect(total.operations > 250 * 6 && total.repeated > 250 * 3 && total.frames > 250 * 4 && total.events > 250)
+    if Self.isTraced { return }
+    // Runs that did nothing would find nothing.
+    #expect(total.operations > count * 6 && total.repeated > count * 3)
+    #expect(total.frames > count * 4 && total.events > count)
+  }
+
+  private static func run(_ count: Int, from first: UInt64) throws -> (total: FaultRun.Counts, finding: Finding?) {
+    let server = try TestServer([.hosting { Ledger() }])
+    var total = FaultRun.Counts()
+    for number in 0..<count {
+      let seed = first &+ UInt64(number)
+      let run = try FaultRun(seed: seed, port: server.port, settings: settings(of: seed))
+      do { try run.run() } catch {
+        for line in run.trace { print(line) }
+        return (total, Finding(description: "EURIPUS_FAULT_SEED=\(seed): \(error)"))
+      }
+      total += run.counts
+    }
+    return (total, nil)
   }
 
   private static func settings(of seed: UInt64) -> FaultRun.Settings {
@@ -49,17 +55,27 @@ import Testing
 
   /// In each of these something is wrong that the runs above are there to find.
   @Test(arguments: Control.allCases)
-  func `a fault in a client or in the server is found`(control: Control) throws {
+  func `a fault in a client or in the server is found`(control: Control) async throws {
     let first = UInt64.random(in: 0...UInt64.max)
+    let finding = try await Self.aside { try Self.finding(control, from: first) }
+    print("control \(control): \(finding?.description.prefix(200) ?? "nothing")")
+    #expect(finding != nil, "2,000 runs from seed \(first) found nothing wrong")
+  }
+
+  private static func finding(_ control: Control, from first: UInt64) throws -> Finding? {
+    let server = try TestServer([.hosting { Ledger() }])
     for number in 0..<2_000 {
-      let seed = first &+ UInt64(number)
-      let run = try FaultRun(seed: seed, port: server.port, settings: control.settings)
-      do { try run.run() } catch let finding as Finding {
-        print("control \(control), run \(number): \(finding.description.prefix(200))")
-        return
-      }
+      let run = try FaultRun(seed: first &+ UInt64(number), port: server.port, settings: control.settings)
+      do { try run.run() } catch let finding as Finding { return finding }
     }
-    Issue.record("2,000 runs from seed \(first) found nothing wrong")
+    return nil
+  }
+
+  /// Runs `body`, which blocks, on a thread of its own: those that tasks share are for the other tests.
+  private static func aside<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "faults").async { continuation.resume(with: Swift.Result { try body() }) }
+    }
   }
 
   enum Control: CaseIterable {

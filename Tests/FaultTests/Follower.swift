@@ -37,6 +37,7 @@ struct Follower {
     case 200: try take(frame: answer.json ?? .null)
     // Decided by the session: not done, and never will be.
     case 500 where answer.problem == "internal": break
+    case 422 where answer.problem == "invalid-action": break
     case 409 where answer.problem != "out-of-order": break
     default: return
     }

@@ -2,7 +2,9 @@
 
 /// One thing that a client wants done, once.
 struct Operation: Equatable {
-  enum Kind: CaseIterable { case append, guarded, note, toggle, add, turn, drop, fail, close }
+  enum Kind: CaseIterable {
+    case append, guarded, note, toggle, add, turn, drop, fail, batch, badBatch, failingBatch, close
+  }
 
   /// The value that it carries; no other operation has it.
   let id: String
@@ -13,6 +15,9 @@ struct Operation: Equatable {
   let number: UInt64
   /// The value of its `Idempotency-Key`; nil for a client without keys.
   let key: String?
+
+  /// The values of its two entries, if it is a batch.
+  var parts: [String] { ["\(id)a", "\(id)b"] }
 
   var method: String {
     switch kind {
@@ -27,9 +32,22 @@ struct Operation: Equatable {
     switch kind {
     case .note: "/state/note"
     case .close: ""
+    case .batch, .badBatch, .failingBatch: "/actions"
     default: "/actions/\(kind)"
     }
   }
 
-  var body: String? { kind == .close ? nil : "\"\(id)\"" }
+  var body: String? {
+    switch kind {
+    case .close: nil
+    case .batch: batch(#"{"set":"/note","value":"\#(id)"}"#)
+    case .badBatch: batch(#"{"do":"/none"}"#)
+    case .failingBatch: batch(#"{"do":"/fail","value":"\#(id)"}"#)
+    default: "\"\(id)\""
+    }
+  }
+
+  private func batch(_ last: String) -> String {
+    "[" + parts.map { #"{"do":"/append","value":"\#($0)"},"# }.joined() + last + "]"
+  }
 }

@@ -59,7 +59,11 @@ struct PlainLedger {
     case .add: rows.append(operation.id)
     case .turn: rows.reverse()
     case .drop: if !rows.isEmpty { rows.removeFirst() }
-    case .fail: return 500
+    case .batch:
+      entries += operation.parts
+      note = operation.id
+    case .badBatch: return 422
+    case .fail, .failingBatch: return 500
     case .close:
       closing = operation.id
       return 204

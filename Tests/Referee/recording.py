@@ -79,14 +79,28 @@ class Recording:
         return found
 
 
+@dataclass
+class Exchange:
+    """A request and its response. Fields are in order, names in lower case."""
+
+    method: bytes
+    target: bytes
+    status: int
+    fields: list[tuple[bytes, bytes]]
+    body: bytes
+
+    def values(self, name: bytes) -> list[bytes]:
+        return [value for found, value in self.fields if found == name]
+
+
 def messages_of(connection: Connection) -> Iterator[tuple[bytes, dict]]:
     """Every frame and snapshot that came, with the target it was asked for at."""
-    for (method, target, _), (status, fields, body) in zip(requests(connection.sent), responses(connection)):
-        media = fields.get(b"content-type", b"").split(b";")[0]
-        if media == b"application/json" and status in (200, 201) and method != b"HEAD":
-            texts = [body]
+    for exchange in exchanges(connection)[0]:
+        media = b"".join(exchange.values(b"content-type")).split(b";")[0]
+        if media == b"application/json" and exchange.status in (200, 201) and exchange.method != b"HEAD":
+            texts = [exchange.body]
         elif media == b"text/event-stream":
-            texts = [line[6:] for line in body.split(b"\n") if line.startswith(b"data: ")]
+            texts = [line[6:] for line in exchange.body.split(b"\n") if line.startswith(b"data: ")]
             # The last event of a stream that was cut may be cut too.
             texts = [text for text in texts if text.endswith(b"}")]
         else:
@@ -94,51 +108,60 @@ def messages_of(connection: Connection) -> Iterator[tuple[bytes, dict]]:
         for text in texts:
             message = json.loads(text)
             if isinstance(message, dict) and ("to" in message or "version" in message):
-                yield target, message
+                yield exchange.target, message
 
 
 def requests(sent: bytes) -> Iterator[tuple[bytes, bytes, dict[bytes, bytes]]]:
-    """Method, target and fields of each request, as far as they are well formed."""
+    """Method, target and fields of each request. One that is malformed is the last: nobody can say where it ends."""
     rest = bytes(sent)
     while rest:
         head, end, rest = rest.partition(b"\r\n\r\n")
         lines = head.split(b"\r\n")
         words = lines[0].split(b" ")
-        if not end or len(words) != 3:
-            return
         fields = _fields(lines[1:])
+        length = fields.get(b"content-length", b"0")
+        if not end or len(words) != 3 or not length.isdigit():
+            yield words[0], b"", {}
+            return
         if b"transfer-encoding" in fields:
             _, rest = _dechunk(rest)
         else:
-            rest = rest[int(fields.get(b"content-length", b"0")):]
+            rest = rest[int(length):]
         yield words[0], words[1], fields
 
 
-def responses(connection: Connection) -> Iterator[tuple[int, dict[bytes, bytes], bytes]]:
-    """Status, fields and body of each response, up to the first that was cut short; of that what came, if it is a stream."""
+def exchanges(connection: Connection) -> tuple[list[Exchange], bytes]:
+    """Each request with its response, up to the first that was cut short; then what came that answers nothing.
+
+    Of a stream there is what came of it.
+    """
+    found: list[Exchange] = []
     rest = bytes(connection.received)
-    for method, _, _ in requests(connection.sent):
+    for method, target, _ in requests(connection.sent):
         while True:
             head, end, rest = rest.partition(b"\r\n\r\n")
             lines = head.split(b"\r\n")
             words = lines[0].split(b" ")
             if not end or len(words) < 2 or not words[1].isdigit():
-                return
-            status, fields = int(words[1]), _fields(lines[1:])
-            if status >= 200:
+                return found, b""
+            if int(words[1]) >= 200:
                 break
-        if method == b"HEAD" or status in (204, 304):
-            body = b""
-        elif b"transfer-encoding" in fields:
-            body, rest = _dechunk(rest)
-        elif b"content-length" in fields:
-            length = int(fields[b"content-length"])
+        pairs = [line.partition(b":") for line in lines[1:]]
+        exchange = Exchange(method, target, int(words[1]), [(name.lower(), value.strip()) for name, _, value in pairs], b"")
+        lengths = exchange.values(b"content-length")
+        if method == b"HEAD" or exchange.status in (204, 304):
+            pass
+        elif exchange.values(b"transfer-encoding"):
+            exchange.body, rest = _dechunk(rest)
+        elif lengths:
+            length = int(lengths[0])
             if len(rest) < length:
-                return
-            body, rest = rest[:length], rest[length:]
+                return found, b""
+            exchange.body, rest = rest[:length], rest[length:]
         else:
-            body, rest = rest, b""
-        yield status, fields, body
+            exchange.body, rest = rest, b""
+        found.append(exchange)
+    return found, rest
 
 
 def _fields(lines: list[bytes]) -> dict[bytes, bytes]:

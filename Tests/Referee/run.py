@@ -6,7 +6,7 @@ Usage: run.py RECORDINGS NAME…
 
 RECORDINGS/NAME is the recording of a suite, RECORDINGS/NAME.canary the secret that was typed in it. Every patch is
 applied by jsonpatch and must give the state that a snapshot shows; every text that our JSON reader was given is read by
-Python's too; and nothing that a server gave out has the secret. What a suite must have recorded at least is in LEAST:
+Python's too; every response is looked at for what HTTP wants of it; and nothing that a server gave out has the secret. What a suite must have recorded at least is in LEAST:
 with less, the referee would not have seen what it is there to see.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import canary  # noqa: E402
+import conformance  # noqa: E402
 import patches  # noqa: E402
 import texts  # noqa: E402
 from recording import Recording  # noqa: E402
@@ -39,6 +40,7 @@ def judge(recording: Recording, secret: str, least: Least) -> tuple[str, list[st
     outcome = patches.check(recording)
     wrong = [f"patch: {text}" for text in outcome.differences]
     wrong += [f"text: {text}" for text in map(texts.difference, recording.readings) if text]
+    wrong += [f"HTTP: {text}" for connection in recording.connections.values() for text in conformance.complaints(connection)]
     wrong += [f"secret: {text}" for text in canary.hits(recording, secret)]
     typed = canary.times_typed(recording, secret)
     seen = Least(outcome.confirmed, len(recording.readings), typed)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+import conformance  # noqa: E402
 import run  # noqa: E402
 import texts  # noqa: E402
 from recording import Reading, Recording  # noqa: E402
@@ -20,9 +21,13 @@ SECRET = "q7w3e9r1t5zu"
 PATH = "/sessions/counter/V9xJ3o2mQ0aYk1Zc8RtB5w"
 
 
-def response(body: str, head: str = "200 OK", kind: str = "application/json") -> str:
+FIELDS = "".join(f"{name.decode()}: x\r\n" for name in conformance.ALWAYS)
+
+
+def response(body: str, head: str = "200 OK", kind: str = "application/json", fields: str = FIELDS) -> str:
     length = len(body.encode())
-    return f"HTTP/1.1 {head}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n" + body.encode().decode("latin-1")
+    lines = f"HTTP/1.1 {head}\r\n{fields}Content-Type: {kind}\r\nContent-Length: {length}\r\n\r\n"
+    return lines + body.encode().decode("latin-1")
 
 
 def exchange(target: str, answer: str, method: str = "GET", body: str = "") -> list[dict]:
@@ -68,7 +73,7 @@ class RefereeTests(unittest.TestCase):
         def stream(value: int) -> list[dict]:
             event = f"retry: 1000\n\nid: a.2\ndata: {json.dumps(patch('a.1', 'a.2', value))}\n\n"
             chunks = f"{len(event):x}\r\n{event}\r\n"
-            head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+            head = f"HTTP/1.1 200 OK\r\n{FIELDS}Content-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
             snapshots = [{**entry, "connection": 2} for entry in self.over_http(state("a.1", 1), state("a.2", 2))]
             return snapshots + exchange(f"{PATH}/changes?since=a.1", head + chunks)
         self.assertEqual(self.wrong(stream(2)), [])
@@ -100,6 +105,22 @@ class RefereeTests(unittest.TestCase):
     def test_a_secret_that_was_only_sent_is_no_leak(self):
         self.assertEqual(self.wrong(exchange(PATH, response("{}"), "PUT", f'"{SECRET}"')), [])
         self.assertEqual(self.wrong(exchange(PATH, response(f'"{SECRET[:7]}"'))), [])
+
+    def test_a_response_that_http_does_not_allow_is_found(self):
+        problem = '{"type":"/problems/internal","title":"t","status":500}'
+        as_problem = "application/problem+json"
+        self.assertEqual(self.wrong(exchange(PATH, response(problem, "500 Oh", as_problem))), [])
+        empty = f"HTTP/1.1 204 No Content\r\n{FIELDS}\r\n"
+        self.assertEqual(self.wrong(exchange(PATH, empty)), [])
+        for answer in (
+            response(problem, "500 Oh"), response(problem, "501 Oh", as_problem), response("{}", "500 Oh", as_problem),
+            response("{}", "201 Created"), response("{}", fields=FIELDS.replace("date", "data")),
+            response("{}", fields=FIELDS + "ETag: k.1\r\n"), response("{}", fields=FIELDS + "ETag: \"a\"\r\nETag: \"b\"\r\n"),
+            response("{}", fields=FIELDS + "Server: Euripus/1\r\n"), response("{}", fields=FIELDS + "Set-Cookie: euripus=a\r\n"),
+            response("{}", fields=FIELDS + "X y: z\r\n"), response("{}", fields=FIELDS + "X: \x01\r\n"),
+            empty.replace("date", "Content-Length: 0\r\ndate"), response("{}") + "HTTP/1.1 400 Bad Request\r\n\r\n",
+        ):
+            self.assertTrue(self.wrong(exchange(PATH, answer)), answer)
 
     def test_a_reader_that_takes_too_much_or_too_little_or_another_value_is_found(self):
         for text, accepted, value in [

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 import Sessions
 
 @testable import EuripusServer
@@ -45,5 +46,18 @@ extension Property {
     try want(!isJSON || text.lowercased().hasPrefix("application/json"), "taken for JSON")
     let credential = bytes.withUnsafeBytes { bytes in Result { try KeyCookie.credential("euripus", in: bytes) } }
     if case .success(.some) = credential { try want(text.contains("euripus="), "a credential from elsewhere") }
+  }
+
+  /// A batch that is read has an entry or a fault for each action in it, and each fault says where it is.
+  static let batch = Property(name: "batch") { bytes in
+    guard let json = try? JSONReader.read(bytes), let batch = try? BatchBody(json) else { return }
+    try want((1...BatchBody.maxEntries).contains(batch.entries.count), "a batch of \(batch.entries.count)")
+    let malformed = batch.entries.indices.filter { batch.entries[$0] == nil }
+    try want(batch.faults.count == malformed.count, "\(batch.faults.count) faults in \(malformed.count) entries")
+    for (index, fault) in zip(malformed, batch.faults) {
+      guard let pointer = JSONPointer(fault.pointer) else { throw Violated("'\(fault.pointer)' is no pointer") }
+      let isThere = json[0] == nil || pointer.tokens.first == "\(index)"
+      try want(isThere && !fault.detail.isEmpty, "a fault of \(index) at \(fault.pointer)")
+    }
   }
 }

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""A password that is typed is kept in no place of the browser, and told nobody but the server."""
+
+import os
+import re
+import secrets
+
+import pytest
+from playwright.sync_api import expect
+
+# The one that the referee looks for in what the server gave out; 12 letters and digits, which every page takes.
+CANARY = os.environ.get("EURIPUS_CANARY") or secrets.token_hex(6)
+STORES = "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href, document.title])"
+
+
+@pytest.mark.parametrize("name, before", [("login", {}), ("signup", {"User name": "maruko"}), ("page", {"Account": "admin"})])
+def test_a_password_is_kept_in_no_store_of_the_browser_and_no_text_of_the_page(context, url, name, before):
+    page = context.new_page()
+    heard = []
+    page.on("console", lambda message: heard.append(message.text))
+    page.on("request", lambda request: heard.append(request.url + str(request.headers)))
+    page.goto(f"{url}{name}.html")
+    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    for label, value in before.items():
+        page.get_by_label(label).fill(value)
+    password = page.get_by_label("Password")
+    expect(password).to_be_enabled()
+    with page.expect_response(lambda response: response.request.method in ("PUT", "POST") and response.ok) as sent:
+        password.fill(CANARY)
+        password.press("Tab")
+    assert CANARY in sent.value.request.post_data, "the server is told"
+    expect(password).not_to_have_attribute("data-vm-pending", re.compile(""))
+    expect(password).to_have_value(CANARY)
+    kept = [page.evaluate(STORES), page.content(), str(context.cookies()), str(context.storage_state()), *heard]
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    kept += [page.evaluate(STORES), page.content(), *heard]
+    assert not [text for text in kept if CANARY[:8] in text or CANARY[-8:] in text]

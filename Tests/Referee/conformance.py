@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""Looks at every recorded response for what HTTP (RFC 9110, RFC 9112) and PROTOCOL.md want of each."""
+
+import json
+import re
+from typing import Iterator
+
+from recording import Connection, Exchange, exchanges
+
+# No response may have two of these (RFC 9110 §5.3, §8).
+ONCE = (b"content-type", b"content-length", b"date", b"etag", b"location", b"cache-control", b"retry-after", b"allow",
+        b"content-security-policy", b"x-content-type-options", b"referrer-policy")
+# PROTOCOL §7: on every response.
+ALWAYS = (b"content-security-policy", b"x-content-type-options", b"referrer-policy", b"cross-origin-resource-policy",
+          b"cross-origin-opener-policy", b"date")
+# RFC 9110 §15: what a status must come with.
+WITH = {201: b"location", 304: b"etag", 401: b"www-authenticate", 405: b"allow", 429: b"retry-after", 503: b"retry-after"}
+TOKEN = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+VALUE = re.compile(rb"[\t\x20-\x7e\x80-\xff]*")
+TAG = re.compile(rb'(W/)?"[\x21\x23-\x7e\x80-\xff]*"')
+
+
+def complaints(connection: Connection) -> Iterator[str]:
+    found, rest = exchanges(connection)
+    for exchange in found:
+        for complaint in _complaints(exchange):
+            yield f"{exchange.method.decode()} {exchange.target.decode('latin-1')} {exchange.status}: {complaint}"
+    if rest:
+        yield f"{connection.name}: {len(rest)} bytes that answer nothing: {rest[:200]!r}"
+
+
+def _complaints(exchange: Exchange) -> Iterator[str]:
+    names = [name for name, _ in exchange.fields]
+    for name, value in exchange.fields:
+        if not TOKEN.fullmatch(name) or not VALUE.fullmatch(value):
+            yield f"a malformed field {name!r}: {value!r}"
+    for name in ONCE:
+        if names.count(name) > 1:
+            yield f"{name.decode()} stands {names.count(name)} times"
+    for name in ALWAYS:
+        if name not in names:
+            yield f"no {name.decode()}"
+    if (wanted := WITH.get(exchange.status)) and wanted not in names:
+        yield f"no {wanted.decode()}"
+    if exchange.status == 204 and b"content-length" in names:
+        yield "a 204 has a Content-Length (RFC 9110 §8.6)"
+    if exchange.body and b"content-type" not in names:
+        yield "a body without a Content-Type"
+    if b"server" in names:
+        yield "it says what the server is"
+    if any(not TAG.fullmatch(tag) for tag in exchange.values(b"etag")):
+        yield f"a malformed entity tag: {exchange.values(b'etag')}"
+    for cookie in exchange.values(b"set-cookie"):
+        words = {word.strip().lower() for word in cookie.split(b";")[1:]}
+        if not {b"httponly", b"samesite=strict", b"path=/"} <= words:
+            yield f"a cookie that scripts or other sites may use: {sorted(words)}"
+    if exchange.status >= 400 and exchange.method != b"HEAD":
+        yield from _problem(exchange)
+
+
+def _problem(exchange: Exchange) -> Iterator[str]:
+    if exchange.values(b"content-type") != [b"application/problem+json"]:
+        yield f"a refusal that is no problem but {exchange.values(b'content-type')}"
+        return
+    problem = json.loads(exchange.body)
+    if problem.get("status") != exchange.status:
+        yield f"the problem says {problem.get('status')}"
+    if not re.fullmatch(r"/problems/[a-z-]+", problem.get("type", "")) or not problem.get("title"):
+        yield f"a problem without type or title: {problem}"
