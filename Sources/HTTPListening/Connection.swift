@@ -231,7 +231,7 @@ final class Connection: @unchecked Sendable {
       if !wasInBody, reader.isInBody {
         deadline = loop.now + loop.shared.bodyNanoseconds
       } else if !hadBegun {
-        deadline = loop.now + loop.shared.headNanoseconds
+        deadline = min(deadline, loop.now + loop.shared.headNanoseconds)
       }
       return nil
     case .complete:

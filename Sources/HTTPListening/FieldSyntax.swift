@@ -18,15 +18,23 @@ func isToken(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
 func isFieldContent(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   let raw = UnsafeRawBufferPointer(bytes)
   var position = 0
-  // Sixteen at once: most of a head are values, and a byte at a time they would cost as much as all the rest of it.
-  while position + 16 <= raw.count {
-    let many = raw.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
-    if any((many .< 0x20 .& many .!= 0x09) .| many .== 0x7F) { return false }
-    position += 16
+  // Eight at once: most of a head are values, and a byte at a time they would cost as much as all the rest of it.
+  while position + 8 <= raw.count {
+    let eight = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+    let delete = eight ^ (0x7F &* everyByte)
+    let below20 = (eight &- 0x20 &* everyByte) & ~eight
+    let isDelete = (delete &- everyByte) & ~delete
+    if (below20 | isDelete) & (0x80 &* everyByte) != 0 {
+      for byte in bytes[position..<position + 8] where !isFieldByte(byte) { return false }
+    }
+    position += 8
   }
   for byte in bytes[position...] where !isFieldByte(byte) { return false }
   return true
 }
+
+/// A one in each byte.
+private let everyByte: UInt64 = 0x0101_0101_0101_0101
 
 func isFieldByte(_ byte: UInt8) -> Bool { (byte >= 0x20 && byte != 0x7F) || byte == 0x09 }
 

@@ -28,6 +28,19 @@ struct DeadlineTests {
       })
   }
 
+  @Test func `the first head's time begins with the connection, not with its first byte`() throws {
+    try withListener(configure: { $0.headTimeout = .seconds(2) }, handler: echo) { listener in
+      let start = ContinuousClock.now
+      let client = try RawClient(port: listener.port)
+      #expect(try !client.isReadable(within: .milliseconds(1_500)))
+      try client.send("GET ")
+      #expect(try client.isClosedByServer())
+      // Counted from the first byte it would be 3.5 s at least.
+      #expect(start.duration(to: .now) < .milliseconds(3_400))
+      #expect(listener.counts.lateHeads == 1)
+    }
+  }
+
   @Test func `a connection without a request is closed`() throws {
     try withListener(
       configure: {
