@@ -74,7 +74,8 @@ def main() -> None:
         bare_program = Path(folder) / "bare"
         subprocess.run(
             ["cc", "-O2", "-o", bare_program, ROOT / "Benchmarks/bare/bare.c", "-lmicrohttpd", "-lpthread"], check=True)
-        ours = start([options.server, "serve", "--port", "0", "--public", str(ROOT / "Public")])
+        ours = start([options.server, "serve", "--port", "0", "--public", str(ROOT / "Public"),
+                      "--actions-per-second", "0"])
         port = int(re.search(r":(\d+)/$", ours.stdout.readline().strip()).group(1))
         try:
             connection = http.client.HTTPConnection("127.0.0.1", port)

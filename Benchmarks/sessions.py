@@ -47,7 +47,8 @@ class Client:
 
 
 def measure(server: str, model: str, count: int) -> tuple[float, float]:
-    process = subprocess.Popen([server, "serve", "--port", "0", "--public", str(ROOT / "Public")],
+    process = subprocess.Popen([server, "serve", "--port", "0", "--public", str(ROOT / "Public"),
+                                "--openings-per-minute", "0", "--sessions-per-client", "1000000"],
                                stdout=subprocess.PIPE, text=True)
     try:
         client = Client(int(re.search(r":(\d+)/$", process.stdout.readline().strip()).group(1)))
@@ -64,7 +65,8 @@ def measure(server: str, model: str, count: int) -> tuple[float, float]:
 
 
 def models(server: str) -> list[str]:
-    process = subprocess.Popen([server, "serve", "--port", "0", "--public", str(ROOT / "Public")],
+    process = subprocess.Popen([server, "serve", "--port", "0", "--public", str(ROOT / "Public"),
+                                "--openings-per-minute", "0", "--sessions-per-client", "1000000"],
                                stdout=subprocess.PIPE, text=True)
     try:
         port = int(re.search(r":(\d+)/$", process.stdout.readline().strip()).group(1))

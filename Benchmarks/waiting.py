@@ -188,7 +188,8 @@ def main() -> None:
     options = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    server = subprocess.Popen([options.server, "serve", "--port", "0", "--public", str(ROOT / "Public")],
+    server = subprocess.Popen([options.server, "serve", "--port", "0", "--public", str(ROOT / "Public"),
+                               "--openings-per-minute", "0", "--sessions-per-client", "100000"],
                               stdout=subprocess.PIPE, text=True)
     try:
         port = int(re.search(r":(\d+)/$", server.stdout.readline().strip()).group(1))

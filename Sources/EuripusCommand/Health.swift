@@ -9,8 +9,8 @@ struct Health: ParsableCommand {
     abstract: "Asks the server on this machine whether it is alive.",
     discussion: "Exit status: 0 if GET /healthz answers 200 within 2 seconds, 1 if not; with --ready, GET /readyz.")
 
-  @Option(help: "The port that the server listens on.")
-  var port: UInt16 = 8080
+  @Option(help: "The port that the server listens on. (default: that of EURIPUS_PORT, or 8080)")
+  var port: UInt16 = ProcessEnvironment.variables[Setting.named("port").variable].flatMap { UInt16($0) } ?? 8080
 
   @Flag(help: "Ask whether it is to be given new clients, which a server that is about to stop is not.")
   var ready = false

@@ -1,111 +1,58 @@
 // SPDX-License-Identifier: MIT
-public import ArgumentParser
+import ArgumentParser
 import Demos
 import Euripus
 import Glibc
-public import LineLogging
-public import Logging
+import LineLogging
+import Logging
 
 /// `euripus serve`: hosts the demos until a signal ends it.
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serves the demos until SIGINT or SIGTERM.",
     discussion: """
-      Prints the URL to open once it can be opened. Exit status: 0 after a signal, 1 if it cannot listen.
+      Prints the URL to open once it can be opened. Each option can be set in the environment instead, by the variable that its \
+      help names; an option counts before that. Exit status: 0 after a signal, 1 if it cannot listen, 64 for a setting that \
+      cannot be.
       """)
 
-  @Option(help: ArgumentHelp("The address to listen on; 0.0.0.0 for all of this machine's.", valueName: "address"))
-  var host = "127.0.0.1"
-
-  @Option(help: "The port to listen on; 0 for any that is free.")
-  var port: UInt16 = 8080
-
-  @Option(
-    name: .customLong("host-name"),
-    help: ArgumentHelp(
-      "A name by which clients reach the server, besides localhost, 127.0.0.1 and [::1]. May be given several times.",
-      valueName: "name"))
-  var hostNames: [String] = []
-
-  @Option(
-    name: .customLong("public"), help: ArgumentHelp("The directory of the static files.", valueName: "directory"))
-  var publicDirectory = "Public"
-
-  @Option(
-    help: ArgumentHelp(
-      "The directory of the recordings demo's store, made when something is first recorded; by default "
-        + "euripus/recordings in $XDG_STATE_HOME or ~/.local/state.", valueName: "directory"))
-  var recordings: String?
-
-  @Option(help: "Threads that serve; by default one a core, two at most.")
-  var loops: Int?
-
-  @Option(help: ArgumentHelp("How long a session lives without a request.", valueName: "seconds"))
-  var idle = 30 * 60
-
-  @Option(
-    name: .customLong("command-limit"),
-    help: ArgumentHelp("How long a command may take before it ends as timed out.", valueName: "seconds"))
-  var commandLimit = 30
-
-  @Option(
-    name: .customLong("drain-time"),
-    help: ArgumentHelp(
-      "How long to go on serving after a signal, while /readyz says that the server drains.", valueName: "seconds"))
-  var drainTime = 0
-
-  @Option(
-    name: .customLong("stop-grace"),
-    help: ArgumentHelp("How long requests at work may take when the server stops.", valueName: "seconds"))
-  var stopGrace = 4
-
-  @OptionGroup var gate: GateOptions
-
-  @Option(name: .customLong("log-format"), help: "What a line of the log looks like.")
-  var logFormat = LineLogHandler.Format.text
-
-  @Option(name: .customLong("log-level"), help: "What the log has at least.")
-  var logLevel = Logger.Level.info
+  @OptionGroup(title: "Settings")
+  var options: SettingOptions
 
   mutating func validate() throws {
-    if let loops, loops < 1 { throw ValidationError("--loops must be at least 1, got \(loops)") }
-    let year = 365 * 24 * 60 * 60
-    guard (1...year).contains(idle) else {
-      throw ValidationError("--idle must be 1 to \(year) seconds, which is a year; got \(idle)")
+    let settings = try options.resolved().values
+    if (settings.certificates == nil) != (settings.privateKey == nil) {
+      let given = settings.certificates == nil ? "key" : "certificate"
+      throw ValidationError(
+        "--tls-cert and --tls-key belong together: expected both or neither, got the \(given) alone")
     }
-    guard (1...3_600).contains(commandLimit) else {
-      throw ValidationError("--command-limit must be 1 to 3600 seconds; got \(commandLimit)")
-    }
-    guard access("\(publicDirectory)/.", R_OK | X_OK) == 0 else {
+    let directory = settings.publicDirectory
+    guard access("\(directory)/.", R_OK | X_OK) == 0 else {
       let reason = String(cString: strerror(errno))
       throw ValidationError(
-        "--public: cannot read the directory '\(publicDirectory)': \(reason); expected that of the static files")
+        "--public: cannot read the directory '\(directory)': \(reason); expected that of the static files")
     }
   }
 
   /// Where a user's programs keep what should outlive them (XDG Base Directory Specification 0.8, which has relative paths
   /// ignored).
   private static var recordingsOfUser: String {
-    let variable = { (name: String) in getenv(name).map { String(cString: $0) } }
-    let state = variable("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (state ?? (variable("HOME") ?? "") + "/.local/state") + "/euripus/recordings"
+    let variables = ProcessEnvironment.variables
+    let state = variables["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (state ?? (variables["HOME"] ?? "") + "/.local/state") + "/euripus/recordings"
   }
 
   func run() throws {
-    var configuration = ServerConfiguration()
-    configuration.host = host
-    configuration.port = port
-    configuration.hostNames = hostNames
-    configuration.publicDirectory = publicDirectory
-    configuration.loops = loops
-    configuration.idleTime = .seconds(idle)
-    configuration.commandLimit = .seconds(commandLimit)
-    configuration.drainTime = .seconds(drainTime)
-    configuration.stopGrace = .seconds(stopGrace)
-    gate.apply(to: &configuration)
-    let logger = Logger(label: "euripus") { _ in LineLogHandler(logFormat, level: logLevel) }
+    let settings = try options.resolved().values
+    let logger = Logger(label: "euripus") { _ in LineLogHandler(settings.logFormat, level: settings.logLevel) }
+    for unknown in UnknownVariables.find(in: ProcessEnvironment.variables) { Self.warn(unknown, logger) }
+    var configuration = settings.server
+    configuration.publicDirectory = settings.publicDirectory
     configuration.logger = logger
-    let store = RecordingStore(directory: recordings ?? Self.recordingsOfUser) { logger.error("\($0)") }
+    if let certificates = settings.certificates, let key = settings.privateKey {
+      configuration.tls = TLSIdentity(certificates: .file(certificates), privateKey: .file(key))
+    }
+    let store = RecordingStore(directory: settings.recordings ?? Self.recordingsOfUser) { logger.error("\($0)") }
     let server = EuripusServer(Demos.all(recordings: store), configuration: configuration)
     let count = server.modelNames.count
     do {
@@ -119,7 +66,10 @@ struct Serve: ParsableCommand {
       throw ExitCode.failure
     }
   }
-}
 
-extension LineLogHandler.Format: ExpressibleByArgument {}
-extension Logger.Level: @retroactive ExpressibleByArgument {}
+  private static func warn(_ unknown: (name: String, nearest: String?), _ logger: Logger) {
+    var metadata: Logger.Metadata = ["variable": "\(unknown.name)"]
+    if let nearest = unknown.nearest { metadata["nearest"] = "\(nearest)" }
+    logger.warning("a variable of the environment is no setting", metadata: metadata)
+  }
+}

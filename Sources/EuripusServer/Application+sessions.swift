@@ -12,6 +12,12 @@ extension Application {
     let key = try key(request, identity)
     let keyed = try Self.keyed(request, target)
     let options = try OpeningOptions(body(of: request))
+    if let wait = openings?.take(address(request, identity), now: host.now()) {
+      var problem = Problem(.tooManyRequests, "too many sessions were opened from this address of late")
+      problem.fields = [HTTPField("Retry-After", "\(wait.secondsToWait)")]
+      problem.limit = .openings
+      throw problem
+    }
     // Who asks for the other means gets another key: the one it has is known by its hash alone.
     let isMeant = options.means == nil || options.means == key?.means
     let opened = try host.open(model, as: isMeant ? key?.credential : nil, keyed)

@@ -3,6 +3,7 @@ import HTTPListening
 import JSONPatching
 import Locking
 import Logging
+import Metering
 import Sessions
 import ViewModels
 
@@ -16,6 +17,10 @@ final class Application: Sendable {
   private let logger: Logger
   private let readiness: Readiness
   let streaming: Streaming
+  let registry: MetricRegistry
+  let metricsAccess: MetricsAccess
+  /// How often sessions may be opened from one address; `nil` for as often as is wanted.
+  let openings: AddressRates?
   private let lastWaiter = Locked<UInt64>(0)
 
   /// - Parameter models: those that the host has.
@@ -29,6 +34,12 @@ final class Application: Sendable {
     description = FixedDocument("application/json", OpenAPIDocument(surfaces).json)
     logger = configuration.logger
     streaming = Streaming(configuration)
+    registry = configuration.metrics
+    metricsAccess = configuration.metricsAccess
+    let openings = configuration.openingsPerMinute
+    self.openings =
+      openings == 0
+      ? nil : AddressRates(Rate(openings, per: .seconds(60), burst: configuration.openingBurst), now: host.now())
   }
 
   func answer(_ request: HTTPRequest) -> HTTPAnswer {
@@ -53,7 +64,9 @@ final class Application: Sendable {
     let isServer = request.targetBytes == [UInt8(ascii: "*")] && method == "OPTIONS"
     let target = isServer ? RequestTarget("/") : RequestTarget(request.targetBytes)
     let route = target.map { Route($0.segments) } ?? .unknown
+    request.mark(RequestLabel(route.resource, method).mark)
     let identity = try identity(request)
+    if let address = identity.address { request.setClientAddress(address) }
     try letIn(request, target, route, identity)
     guard let target else {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
@@ -66,7 +79,7 @@ final class Application: Sendable {
           .notImplemented,
           "the server does not know this method; expected one of: \(Self.methods.joined(separator: ", "))")
       }
-      if allowed.isEmpty { throw Problem(.notFound, "no resource of this server has this path") }
+      if allowed.isEmpty { throw Self.nothingHere }
       throw Self.notAllowed(method, allowed)
     }
     if method == "OPTIONS" { return .now(options(request, allowed)) }
@@ -76,6 +89,7 @@ final class Application: Sendable {
     case .ready:
       if readiness.isDraining { throw Self.draining }
       return .now(.plain(200, Array("ready\n".utf8), Self.probe))
+    case .metrics: return try metrics(request)
     case .models: return .now(models())
     case .description: return .now(description.response(known: EntityTags(request.list("If-None-Match"))))
     case .problems: return .now(try ProblemPages.all.response(nil, request))
@@ -103,7 +117,7 @@ final class Application: Sendable {
         throw Problem(.notFound, "there is no such file")
       }
       return .now(response)
-    case .unknown: throw Problem(.notFound, "no resource of this server has this path")
+    case .unknown: throw Self.nothingHere
     }
   }
 
@@ -115,6 +129,8 @@ final class Application: Sendable {
     problem.fields = [HTTPField("Allow", list)]
     return problem
   }
+
+  static let nothingHere = Problem(.notFound, "no resource of this server has this path")
 
   private static let draining = Problem(.draining, "the server is about to stop; it opens no sessions")
 

@@ -44,6 +44,11 @@ extension Endpoint {
     Endpoint(
       method: .get, resource: .ready, name: "ready", summary: "Whether the server is to be given new clients.",
       answers: [Answer(200, .text, [], "It is.")]),
+    Endpoint(
+      method: .get, resource: .metrics, name: "metrics", summary: "What the server counts, in Prometheus' text format.",
+      details: "Unless it is set up otherwise, for clients on the server's own machine alone.",
+      answers: [Answer(200, .text, [], "The metrics.")],
+      problems: [.notFound]),
   ]
 
   private static let sessions: [Endpoint] = [
@@ -57,7 +62,7 @@ extension Endpoint {
       answers: [Answer(201, .opened, [.etag, .location, .setCookie], "The session is open, and this is its state.")],
       problems: [
         .malformedJSON, .badCredential, .notFound, .sessionClosed, .notJSON, .invalidAction, .keyReused,
-        .tooManySessions,
+        .tooManySessions, .tooManyRequests, .stateTooLarge,
       ]),
     Endpoint(
       method: .get, resource: .session, name: "read", summary: "The present state, whole.",
@@ -94,7 +99,7 @@ extension Endpoint {
       method: .put, resource: .value, name: "set", summary: "Set one writable value.",
       parameters: [.since, .ifMatch, .key], body: .value,
       answers: [Answer(200, .outcome, [.etag], "What has changed.")],
-      problems: ofSession + ofChange + ofBody + [.readOnly, .actionDisabled]),
+      problems: ofSession + ofChange + ofBody + ofAction + [.readOnly, .actionDisabled]),
     Endpoint(
       method: .post, resource: .action, name: "perform", summary: "Perform one action, or start a command.",
       details: """
@@ -103,13 +108,13 @@ extension Endpoint {
         """,
       parameters: [.since, .wait, .ifMatch, .key], body: .argument,
       answers: [Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
-      problems: ofSession + ofChange + ofBody + [.actionDisabled, .commandBusy]),
+      problems: ofSession + ofChange + ofBody + ofAction + [.actionDisabled, .commandBusy]),
     Endpoint(
       method: .delete, resource: .action, name: "cancel", summary: "Cancel a command.",
       details: "One that is not executing is left alone.",
       parameters: [.since, .ifMatch, .key],
       answers: [Answer(200, .outcome, [.etag], "What has changed.")],
-      problems: ofSession + ofChange + [.invalidAction]),
+      problems: ofSession + ofChange + ofAction + [.invalidAction]),
     Endpoint(
       method: .post, resource: .actions, name: "performMany", summary: "Do many things at once, or none of them.",
       details: """
@@ -142,8 +147,10 @@ extension Endpoint {
   private static let ofSession: [Problem.Kind] = [.badCredential, .noSession, .sessionClosed]
   /// What every change may meet.
   private static let ofChange: [Problem.Kind] = [.badVersion, .versionMoved] + ofKey
-  /// What may come of a key.
+  /// What may come of a key; requests that come too fast are refused likewise.
   private static let ofKey: [Problem.Kind] = [.outOfOrder, .keyReused, .tooManyRequests]
+  /// What every change of the state may meet.
+  private static let ofAction: [Problem.Kind] = [.stateTooLarge]
   private static let ofBody: [Problem.Kind] = [.malformedJSON, .notJSON, .invalidAction]
 }
 

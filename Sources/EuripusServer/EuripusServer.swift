@@ -3,6 +3,7 @@ import Dispatch
 import HTTPListening
 import Locking
 import Logging
+public import Metering
 import Sessions
 public import ViewModels
 
@@ -26,6 +27,16 @@ public final class EuripusServer: Sendable {
     sessions.idleTime = configuration.idleTime
     sessions.maxSessions = configuration.maxSessions
     sessions.commandLimit = configuration.commandLimit
+    sessions.maxSessionsPerCredential = configuration.maxSessionsPerClient
+    sessions.maxKeys = configuration.maxKeys
+    sessions.maxKeyNames = configuration.maxKeyNames
+    sessions.maxKeyBytes = configuration.maxKeyBytes
+    sessions.maxWaitingPerCredential = configuration.maxPollsPerClient
+    sessions.maxWaitingPerSession = configuration.maxPollsPerSession
+    sessions.maxStateBytes = configuration.maxStateBytes
+    let (rate, burst) = (configuration.actionsPerSecond, configuration.actionBurst)
+    sessions.actionRate = rate == 0 ? nil : Rate(rate, per: .seconds(1), burst: burst)
+    sessions.metrics = configuration.metrics
     let logger = configuration.logger
     let host = SessionHost(models, configuration: sessions, report: { logger.report($0) })
     var configuration = configuration
@@ -49,10 +60,19 @@ public final class EuripusServer: Sendable {
     listening.idleTimeout = configuration.connectionIdleTime
     listening.tls = configuration.tls
     listening.commonFields = HTTPResponse.securityFields
+    let meters = RequestMeters(in: configuration.metrics)
+    let accessLog = AccessLog(configuration.logger, isWanted: configuration.logsRequests)
+    listening.onExchange = { exchange in
+      meters.count(exchange)
+      accessLog?.write(exchange)
+    }
+    ProcessReadings.add(to: configuration.metrics)
+    BuildReading.add(to: configuration.metrics)
     self.configuration = configuration
     self.host = host
     listener = HTTPListener(
       configuration: listening, onRefusal: { Problem($0).response }, handler: { application.answer($0) })
+    ListenerReadings.add(of: listener, to: configuration.metrics)
   }
 
   /// Listens. Clients can connect when it returns.
@@ -115,6 +135,10 @@ public final class EuripusServer: Sendable {
 
   /// The names of the hosted view models, sorted.
   public var modelNames: [String] { host.modelNames }
+
+  /// What the server counts, in Prometheus' text format at `/metrics`. It is a factory of swift-metrics, so an app can have
+  /// its own and its libraries' metrics shown with them: `MetricsSystem.bootstrap(server.metrics)`.
+  public var metrics: MetricRegistry { configuration.metrics }
 
   /// The number of living sessions.
   public var sessionCount: Int { host.count }

@@ -8,10 +8,12 @@ extension Problem {
     case .malformedRequestLine:
       self.init(.badRequest, "the first line must be a method, a target and HTTP/1.1, with one space between them")
     case .unsupportedVersion: self.init(.badRequest, "this server speaks HTTP/1.1 and HTTP/1.0")
-    case .targetTooLong(let limit): self.init(.targetTooLong, "a target may have \(limit) bytes at most")
+    case .targetTooLong(let limit):
+      self.init(.targetTooLong, "a target may have \(limit) bytes at most", limit: .target)
     case .headersTooLarge(let limit):
-      self.init(.headersTooLarge, "all header fields together may have \(limit) bytes at most")
-    case .tooManyFields(let limit): self.init(.headersTooLarge, "a request may have \(limit) header fields at most")
+      self.init(.headersTooLarge, "all header fields together may have \(limit) bytes at most", limit: .header)
+    case .tooManyFields(let limit):
+      self.init(.headersTooLarge, "a request may have \(limit) header fields at most", limit: .headerFields)
     case .malformedLineEnd: self.init(.badRequest, "each line of a request's head must end with CR and LF")
     case .foldedField: self.init(.badRequest, "a header field must stand in one line")
     case .malformedField:
@@ -24,7 +26,7 @@ extension Problem {
     case .transferEncodingTooEarly: self.init(.badRequest, "HTTP/1.0 has no Transfer-Encoding")
     case .unknownExpectation:
       self.init(.expectationFailed, "the only expectation that this server can meet is 100-continue")
-    case .bodyTooLarge(let limit): self.init(.bodyTooLarge, "a body may have \(limit) bytes at most")
+    case .bodyTooLarge(let limit): self.init(.bodyTooLarge, "a body may have \(limit) bytes at most", limit: .body)
     case .malformedChunk: self.init(.badRequest, "the body's chunks are not as RFC 9112 §7.1 has them")
     }
   }

@@ -22,12 +22,15 @@ struct Problem: Error, Sendable {
   var members: [(name: String, value: JSON)] = []
   /// The version that the state has, where that is the problem.
   var version: Version?
+  /// The limit that the request met.
+  var limit: Limit?
   /// Further fields of the response.
   var fields: [HTTPField] = []
 
   /// - Parameter pointer: the one part of the body that it is about.
-  init(_ kind: Kind, _ detail: String, pointer: String? = nil) {
+  init(_ kind: Kind, _ detail: String, pointer: String? = nil, limit: Limit? = nil) {
     self.kind = kind
+    self.limit = limit
     self.detail = detail
     errors = pointer.map { [Part(pointer: $0, detail: detail)] } ?? []
     switch kind {
@@ -37,7 +40,11 @@ struct Problem: Error, Sendable {
     }
   }
 
-  var response: HTTPResponse { .problem(kind.status, body, Self.fields(naming: version) + fields) }
+  var response: HTTPResponse {
+    var response = HTTPResponse.problem(kind.status, body, Self.fields(naming: version) + fields)
+    response.note = ResponseNote.bits(kind, limit)
+    return response
+  }
 
   /// The fields that say which version the state has.
   static func fields(naming version: Version?) -> [HTTPField] {
@@ -85,6 +92,9 @@ extension Problem {
     case .readOnly: self.init(.readOnly, "\(error)")
     case .disabled: self.init(.actionDisabled, "\(error)")
     case .busy: self.init(.commandBusy, "\(error)")
+    case .stateTooLong:
+      self.init(.stateTooLarge, "\(error)")
+      limit = .state
     }
   }
 
@@ -95,16 +105,26 @@ extension Problem {
     case .versionMoved(let version):
       self.init(.versionMoved, "\(error)")
       self.version = version
-    case .tooManySessions, .tooManySessionsOfClient:
+    case .tooManyActions(let wait):
+      self.init(.tooManyRequests, "\(error)")
+      fields = [HTTPField("Retry-After", "\(wait.secondsToWait)")]
+      limit = .actions
+    case .tooManySessions:
       self.init(.tooManySessions, "\(error)")
       fields = [HTTPField("Retry-After", "60")]
+      limit = .sessions
+    case .tooManySessionsOfClient:
+      self.init(.tooManySessions, "\(error)")
+      fields = [HTTPField("Retry-After", "60")]
+      limit = .sessionsOfClient
     case .outOfOrder(let expected):
       self.init(.outOfOrder, "\(error)")
       members = [("expected", .integer(Int64(expected)))]
     case .keyReused: self.init(.keyReused, "\(error)")
     case .tooManyKeyNames(_, let retryAfter):
       self.init(.tooManyRequests, "\(error)")
-      fields = [HTTPField("Retry-After", "\(retryAfter.components.seconds)")]
+      fields = [HTTPField("Retry-After", "\(retryAfter.secondsToWait)")]
+      limit = .keyNames
     }
   }
 }

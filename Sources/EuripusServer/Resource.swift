@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /// A kind of resource, and where those of it are (PROTOCOL §1).
-enum Resource: Sendable, CaseIterable {
+enum Resource: Int, Sendable, CaseIterable {
   case health
   case ready
+  case metrics
   case models
   case description
   case problems
@@ -22,6 +23,7 @@ enum Resource: Sendable, CaseIterable {
     switch self {
     case .health: "/healthz"
     case .ready: "/readyz"
+    case .metrics: "/metrics"
     case .models: "/models"
     case .description: "/openapi.json"
     case .problems: "/problems"

@@ -5,6 +5,7 @@ enum Route: Equatable {
   case health
   /// Whether the server is to be given new clients.
   case ready
+  case metrics
   case models
   /// The OpenAPI description.
   case description
@@ -28,6 +29,7 @@ enum Route: Equatable {
       switch segments.count {
       case 1 where segments[0] == "healthz": .health
       case 1 where segments[0] == "readyz": .ready
+      case 1 where segments[0] == "metrics": .metrics
       case 1 where segments[0] == "models": .models
       case 1 where segments[0] == "openapi.json": .description
       case 1 where segments[0] == "problems": .problems
@@ -64,6 +66,7 @@ enum Route: Equatable {
     switch self {
     case .health: .health
     case .ready: .ready
+    case .metrics: .metrics
     case .models: .models
     case .description: .description
     case .problems: .problems

@@ -2,6 +2,7 @@
 import LineLogging
 public import HTTPListening
 public import Logging
+public import Metering
 
 /// How a server listens, what it serves and what it allows.
 public struct ServerConfiguration: Sendable {
@@ -24,6 +25,15 @@ public struct ServerConfiguration: Sendable {
   /// How long a session lives without a request.
   public var idleTime: Duration = .seconds(30 * 60)
   public var maxSessions = 50_000
+  /// Sessions that one client has open at once.
+  public var maxSessionsPerClient = 20
+  /// Idempotency keys that a session remembers, names of numbered ones, and the bytes of both with their answers.
+  public var maxKeys = 1_000
+  public var maxKeyNames = 64
+  public var maxKeyBytes = 262_144
+  /// Polls and streams of one client, and in one session, that wait at once; a newer one takes the place of the oldest.
+  public var maxPollsPerClient = 4
+  public var maxPollsPerSession = 8
   /// How long a run of a command may take before its error is `timed-out`; to the second.
   public var commandLimit: Duration = .seconds(30)
   public var maxBodyBytes = 65_536
@@ -61,6 +71,24 @@ public struct ServerConfiguration: Sendable {
   /// Where to report what an operator should know; by default lines of text on the standard error. It gets no body,
   /// credential, cookie, query, secret or state, unless a view model puts one into the text of an error that it throws.
   public var logger = Logger(label: "euripus") { _ in LineLogHandler() }
+
+  /// Whether each request is in the log at `info`; it is at `debug` if not. It says method, route, status, time, bytes and
+  /// address.
+  public var logsRequests = false
+  /// How often requests may change the state of one session, steadily, and how many at once; 0 for as often as they come.
+  public var actionsPerSecond = 100
+  public var actionBurst = 200
+  /// How often sessions may be opened from one address, steadily, and how many at once; 0 for as often as is wanted. The
+  /// addresses of one IPv6 /64 are one.
+  public var openingsPerMinute = 60
+  public var openingBurst = 60
+  /// What the state of one session may have, as JSON, in bytes.
+  public var maxStateBytes = 1_048_576
+  /// Who may read `/metrics`.
+  public var metricsAccess = MetricsAccess.local
+  /// The metrics of the server, to which an app may add its own; a server has its own unless it is given one. Two servers
+  /// need two.
+  public var metrics = MetricRegistry()
 
   public init() {}
 }

@@ -33,7 +33,10 @@ public final class ModelDriver: Sendable {
     let passed = Locked(Duration.zero)
     let lines = Locked<[String]>([])
     let start = ContinuousClock.now
-    host = SessionHost([.hosting(make)], now: { start + passed.withLock { $0 } }) { line in
+    var configuration = SessionHost.Configuration()
+    configuration.actionRate = nil
+    host = SessionHost([.hosting(make)], configuration: configuration, now: { start + passed.withLock { $0 } }) {
+      line in
       lines.withLock { $0.append("\(line)") }
       Recorder.current?.log("\(line)")
     }

@@ -10,7 +10,8 @@ public final class TestServer: Sendable {
   private let server: EuripusServer
   private let lines: Locked<[String]>
 
-  /// - Parameter configure: changes the configuration; the address and the log are set already.
+  /// - Parameter configure: changes the configuration; the address and the log are set already, and actions and openings are
+  ///   as many as a test makes.
   public init(
     _ models: [HostedModelType], configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
@@ -21,10 +22,13 @@ public final class TestServer: Sendable {
       LineLogHandler(
         level: .debug,
         write: { line in
-          lines.withLock { $0.append(line) }
+          // The lines of requests are for the recorder alone.
+          if !line.contains(" debug request ") { lines.withLock { $0.append(line) } }
           Recorder.current?.log(line)
         })
     }
+    configuration.actionsPerSecond = 0
+    configuration.openingsPerMinute = 0
     configure(&configuration)
     self.lines = lines
     server = EuripusServer(models, configuration: configuration)

@@ -34,6 +34,12 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var rest: [UInt8] = []
   /// What the handler has added to the present request's response, whichever that will be.
   @exclusivity(unchecked) var answerFields: [HTTPField] = []
+  /// What the handler marked the present request with.
+  @exclusivity(unchecked) var mark: UInt16 = 0
+  /// When the present request's line was read, a time of `MonotonicClock`.
+  @exclusivity(unchecked) private(set) var beganAt: UInt64 = 0
+  /// The address of the present request's client, where the handler knows it better than by the connection.
+  @exclusivity(unchecked) var clientAddress: String?
   @exclusivity(unchecked) private var exchange = Exchange.reading
 
   /// When the client must have done its next step, a time of `MonotonicClock`; `UInt64.max` while it is not its turn.
@@ -83,7 +89,12 @@ final class Connection: @unchecked Sendable {
   }
 
   /// The request line of the head that libmicrohttpd was given was read.
-  func begin() { loop.openRequests += 1 }
+  func begin() {
+    mark = 0
+    clientAddress = nil
+    beganAt = loop.now
+    loop.openRequests += 1
+  }
 
   /// A handler call of the engine.
   /// - Returns: False to close the connection.
@@ -267,6 +278,7 @@ final class Connection: @unchecked Sendable {
     engine.beginStreaming(stall: loop.shared.configuration.streamStallTimeout)
     exchange = .streaming(body)
     deadline = body.lastMoment
+    report(head)
     return true
   }
 
@@ -282,8 +294,16 @@ final class Connection: @unchecked Sendable {
     deadline = loop.now + loop.shared.responseNanoseconds
     let closing = response.closesConnection || loop.isStopping
     let common = commonFields
-    if engine.queue(response, with: common, closing: closing) { return true }
+    if engine.queue(response, with: common, closing: closing) {
+      report(response)
+      return true
+    }
+    report(.failure)
     return engine.queue(.failure, with: common, closing: true)
+  }
+
+  private func report(_ response: HTTPResponse) {
+    if let tell = loop.shared.configuration.onExchange { tell(HTTPExchange(connection: self, response: response)) }
   }
 
   /// The fields that the response has whatever it is.

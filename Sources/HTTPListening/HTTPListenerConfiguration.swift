@@ -46,6 +46,9 @@ public struct HTTPListenerConfiguration: Sendable {
   /// Fields that every response carries, those that the listener makes by itself included.
   public var commonFields: [HTTPField] = []
 
+  /// Told of each request that is given its response, a stream when it begins: on the loop's thread, so it must not block.
+  public var onExchange: (@Sendable (HTTPExchange) -> Void)?
+
   public init() {}
 
   /// - Parameters:

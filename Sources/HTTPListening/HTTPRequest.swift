@@ -15,6 +15,12 @@ public struct HTTPRequest {
   /// The bytes of `target`.
   public var targetBytes: [UInt8] { connection.reader.head.target }
 
+  /// Marks the request for who counts and logs it: see ``HTTPExchange/mark``.
+  public func mark(_ mark: UInt16) { connection.mark = mark }
+
+  /// Says who the client is, where that is another than who the connection is from: see ``HTTPExchange/clientAddress``.
+  public func setClientAddress(_ address: String) { connection.clientAddress = address }
+
   /// The whole body.
   public var body: [UInt8] { connection.reader.body }
 

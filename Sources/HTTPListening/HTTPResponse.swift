@@ -22,6 +22,8 @@ public struct HTTPResponse: Sendable {
   public var body: [UInt8]
   /// Whether the connection is closed after this response (`Connection: close`).
   public var closesConnection: Bool
+  /// For who counts responses (`HTTPListenerConfiguration.onExchange`); never sent.
+  public var note: UInt16 = 0
 
   public init(status: Int, fields: [HTTPField], body: [UInt8], closesConnection: Bool = false) {
     self.status = status

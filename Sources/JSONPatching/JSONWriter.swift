@@ -92,6 +92,17 @@ public struct JSONWriter: ~Copyable {
     needsComma = tail.needsComma
   }
 
+  /// How many bytes the value has that `body` writes; it is taken back.
+  public mutating func length(_ body: (inout JSONWriter) -> Void) -> Int {
+    let start = mark
+    needsComma = false
+    body(&self)
+    let length = bytes.count - start.length
+    bytes.removeLast(length)
+    needsComma = start.needsComma
+    return length
+  }
+
   public mutating func beginObject() { open(UInt8(ascii: "{")) }
   public mutating func endObject() { close(UInt8(ascii: "}")) }
   public mutating func beginArray() { open(UInt8(ascii: "[")) }

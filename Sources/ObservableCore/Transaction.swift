@@ -27,3 +27,15 @@ public func transaction<Result>(
 ) throws -> Result {
   try withPropagation { try $0.run(policy, name, body) }
 }
+
+/// Has the open transaction, which is undone if something throws, pass `check` before it ends: when everything has settled
+/// and watchers were told, but all can still be put back. What `check` throws counts as a handler's error; it must not write.
+///
+/// To be called in the transaction's body; one check a transaction. Without effect outside every transaction.
+package func checkTransaction(_ check: @escaping () throws -> Void) {
+  withPropagation { propagation in
+    if propagation.phase == .idle { return }
+    propagation.check = check
+    propagation.hasExtras = true
+  }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Locking
+import Metering
 
 /// Keeps sessions for as long as the process lives.
 final class MemoryStore: Sendable {
@@ -92,6 +93,7 @@ final class MemoryStore: Sendable {
       state.living[session.id] = session
       state.clients.opened(session.id, of: session.owner, session.opening)
       state.wheel.insert(session.id, due: due)
+      session.meters.opened.increment()
       return .done
     }
   }
@@ -100,6 +102,7 @@ final class MemoryStore: Sendable {
   func remove(_ session: Session) {
     state.withLock { state in
       guard state.living.removeValue(forKey: session.id) != nil else { return }
+      session.meters.expired.increment()
       state.clients.closed(of: session.owner)
       state.clients.forgot(of: session.owner, session.opening)
     }
@@ -110,6 +113,7 @@ final class MemoryStore: Sendable {
     state.withLock { state in
       // The credential goes on to be known: its owner must not be given another one by opening again.
       guard state.living.removeValue(forKey: session.id) != nil else { return }
+      session.meters.closed.increment()
       state.clients.closed(of: session.owner)
       state.closed[session.id] = Closed(
         model: session.modelName, owner: session.owner, opening: session.opening, closing: closing)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Locking
+import Synchronization
 
 /// How many polls may wait, and which ones do, by credential (§5): many windows degrade to interval polling instead of
 /// freezing a browser, which opens six connections to a host.
@@ -15,6 +16,10 @@ final class PollLimits: Sendable {
     let session: Session
   }
 
+  /// How many wait, and how many had to go for newer ones.
+  private let waitingCount = Atomic<Int>(0)
+  private let displacedCount = Atomic<Int>(0)
+
   /// Oldest first.
   private let waiting = Locked<[Credential: [Entry]]>([:])
 
@@ -23,13 +28,21 @@ final class PollLimits: Sendable {
     self.perSession = perSession
   }
 
+  var count: Int { waitingCount.load(ordering: .relaxed) }
+  var displaced: Int { displacedCount.load(ordering: .relaxed) }
+
+  /// Takes note of one that had to go for a newer one.
+  func noteDisplaced() { displacedCount.wrappingAdd(1, ordering: .relaxed) }
+
   /// Counts a poll that starts to wait.
   ///
   /// - Returns: the one that has to go for it.
   func admit(_ waiter: Waiter.ID, of credential: Credential, in session: Session) -> Entry? {
     waiting.withLock { waiting in
+      waitingCount.wrappingAdd(1, ordering: .relaxed)
       waiting[credential, default: []].append(Entry(waiter: waiter, session: session))
       guard let entries = waiting[credential], entries.count > perCredential else { return nil }
+      waitingCount.wrappingSubtract(1, ordering: .relaxed)
       return waiting[credential]?.removeFirst()
     }
   }
@@ -37,7 +50,9 @@ final class PollLimits: Sendable {
   /// Forgets a poll whose wait is over.
   func leave(_ waiter: Waiter.ID, of credential: Credential) {
     waiting.withLock { waiting in
-      waiting[credential]?.removeAll { $0.waiter == waiter }
+      guard let index = waiting[credential]?.firstIndex(where: { $0.waiter == waiter }) else { return }
+      waitingCount.wrappingSubtract(1, ordering: .relaxed)
+      waiting[credential]?.remove(at: index)
       if waiting[credential]?.isEmpty == true { waiting[credential] = nil }
     }
   }

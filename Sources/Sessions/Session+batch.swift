@@ -19,7 +19,7 @@ extension Session {
     let running = try runs.begun {
       // By entry: how many runs had begun before it.
       var starts: [Int] = []
-      before = try change(["\(batch.count) at once"], ifMatch) {
+      before = try change(["\(batch.count) at once"], ifMatch, count: batch.count) {
         try model.perform(batch) { _ in starts.append(runs.begunCount) }
       }
       starts.append(runs.begunCount)

@@ -95,13 +95,10 @@ extension Session {
 
   /// Writes the state in place of the patch that was written after `start`, if it is shorter.
   private func writeStateIfShorter(from start: JSONWriter.Mark, to writer: inout JSONWriter) {
-    guard writer.mark.length - start.length > model.leastStateLength + #","patch":"#.utf8.count else { return }
-    let patch = writer.cut(from: start)
+    // The two names are of one length.
+    guard writer.mark.length - start.length > model.stateLength + #","patch":"#.utf8.count else { return }
+    _ = writer.cut(from: start)
     writer.key("state")
     model.writeState(to: &writer)
-    // The two names are of one length.
-    guard writer.mark.length - start.length >= patch.length else { return }
-    _ = writer.cut(from: start)
-    writer.paste(patch)
   }
 }

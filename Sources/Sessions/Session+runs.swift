@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Metering
 import ObservableCore
 import ViewModels
 
@@ -7,8 +8,13 @@ extension Session {
   /// Tells the view model where it lives. What a command of it writes after a suspension is published when the turn in
   /// which that happens is over.
   func settleIn() {
-    runs.didBegin = { [weak self] in self?.assumeIsolated { $0.deadlineOfRun() } ?? .now }
-    runs.didEnd = { [weak self, modelName] run, error in
+    model.stateLimit = services.maxStateBytes
+    runs.didBegin = { [weak self, meters] in
+      meters.commands.increment()
+      return self?.assumeIsolated { $0.deadlineOfRun() } ?? .now
+    }
+    runs.didEnd = { [weak self, modelName, meters] run, error in
+      Self.count(run, error, in: meters)
       let (id, isStopped, report) = (ObjectIdentifier(run), run.isStopped, Self.report(run, error, of: modelName))
       self?.assumeIsolated { $0.runDidEnd(id, isStopped: isStopped, report) }
     }

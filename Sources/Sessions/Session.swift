@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
+import Metering
 import ObservableCore
 import ViewModels
 
@@ -29,6 +30,11 @@ public actor Session {
   private var isPublishing = false
 
   let services: SessionServices
+  nonisolated let meters: ModelMeters
+  /// What is left of the changes that requests may make.
+  var allowance: TokenBucket
+  /// Set while the state is longer than it may be, which was reported.
+  var hasTooLongState = false
   let runs = RunLedger()
   var actionWaits: [ActionWait] = []
   /// The requests with a key that were decided.
@@ -41,7 +47,8 @@ public actor Session {
 
   init(
     id: String, modelName: String, owner: Credential, opening: KeyedRequest?, epoch: String,
-    model: sending any HostedModel, services: SessionServices, nextCheck: ContinuousClock.Instant
+    model: sending any HostedModel, services: SessionServices, meters: ModelMeters,
+    nextCheck: ContinuousClock.Instant
   ) {
     self.id = id
     self.modelName = modelName
@@ -49,9 +56,12 @@ public actor Session {
     self.opening = opening
     self.epoch = epoch
     self.services = services
+    self.meters = meters
     executor = SessionExecutor(for: model)
     self.model = model
-    lastUsed = services.now()
+    let now = services.now()
+    lastUsed = now
+    allowance = TokenBucket(now: now)
     self.nextCheck = nextCheck
     keys = KeyMemory(limits: services.keyLimits)
   }
@@ -148,7 +158,13 @@ public actor Session {
   }
 
   /// - Returns: the version before the change.
-  func change(_ path: [String], _ ifMatch: Precondition?, _ body: () throws -> Void) throws -> Version {
+  ///
+  /// - Parameter count: how many changes the request asks for.
+  func change(
+    _ path: [String], _ ifMatch: Precondition?, count: Int = 1, _ body: () throws -> Void
+  ) throws -> Version {
+    if isClosed { throw SessionError.closed }
+    try admit(count)
     try check(ifMatch)
     let before = version
     isChanging = true
@@ -156,6 +172,7 @@ public actor Session {
     defer {
       isChanging = false
       publish()
+      meters.actions.observe((services.now() - lastUsed) / .seconds(1))
     }
     try services.watch.during(path.joined(separator: "/"), of: modelName, since: lastUsed, body)
     return before
@@ -166,6 +183,7 @@ public actor Session {
     if isClosed { return }
     if model.stamp(revision + 1) {
       revision += 1
+      checkStateLength()
       wakeWaiters()
     }
     answerActions()
@@ -223,6 +241,7 @@ public actor Session {
 
   private func release(_ waiter: Waiter, _ answer: PollAnswer?) {
     services.limits.leave(waiter.id, of: owner)
+    if case .displaced = answer { services.limits.noteDisplaced() }
     if let answer { executor.afterTurn { waiter.answer(answer) } }
   }
 

@@ -6,6 +6,8 @@ public enum SessionError: Error, CustomStringConvertible {
   case closed
   case versionMoved(Version)
   case tooManySessions(limit: Int)
+  /// The session's state was changed too often of late.
+  case tooManyActions(retryAfter: Duration)
   case tooManySessionsOfClient(limit: Int)
   /// Requests of the key's name before this one have not come.
   case outOfOrder(expected: UInt64)
@@ -19,6 +21,7 @@ public enum SessionError: Error, CustomStringConvertible {
       "no view model '\(name)'; expected one of: \(expected.joined(separator: ", "))"
     case .closed: "the session was closed"
     case .versionMoved(let version): "the state has moved on: it is at version \(version)"
+    case .tooManyActions(let wait): "the session takes no more actions now; expected them \(wait.secondsToWait) s later"
     case .tooManySessions(let limit): "\(limit) sessions are open, which is the limit"
     case .tooManySessionsOfClient(let limit):
       "this client has \(limit) sessions, which is the limit; expected it to close one first"

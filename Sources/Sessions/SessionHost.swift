@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Locking
+public import Metering
 public import ViewModels
 
 /// All sessions of a server: opens them, finds them for those who may use them, and ends those that nobody uses.
@@ -11,6 +12,12 @@ public final class SessionHost: Sendable {
     public var maxSessionsPerCredential = 20
     /// How long a run of a command may take, before its error is `timed-out`; to the second.
     public var commandLimit: Duration = .seconds(30)
+    /// How often requests may change the state of a session; `nil` for as often as they come.
+    public var actionRate: Rate? = Rate(100, per: .seconds(1), burst: 200)
+    /// What a session's state may have, as JSON, in bytes.
+    public var maxStateBytes = 1_048_576
+    /// What is counted goes in here.
+    public var metrics = MetricRegistry()
     /// Waiting polls of one credential, and in one session (§5).
     public var maxWaitingPerCredential = 4
     public var maxWaitingPerSession = 8
@@ -25,7 +32,7 @@ public final class SessionHost: Sendable {
 
   /// The registered view models, in the order of their names.
   public let modelNames: [String]
-  private let types: [String: HostedModelType]
+  private let types: [String: (type: HostedModelType, meters: ModelMeters)]
   private let configuration: Configuration
   private let services: SessionServices
   private let store: MemoryStore
@@ -44,7 +51,10 @@ public final class SessionHost: Sendable {
   ) {
     modelNames = types.map(\.name).sorted()
     precondition(Set(modelNames).count == types.count, "two view models have one name: \(modelNames)")
-    self.types = Dictionary(uniqueKeysWithValues: types.map { ($0.name, $0) })
+    let metrics = configuration.metrics
+    let typesByName = Dictionary(
+      uniqueKeysWithValues: types.map { ($0.name, (type: $0, meters: ModelMeters($0.name, in: metrics))) })
+    self.types = typesByName
     self.configuration = configuration
     self.randomness = randomness
     self.now = now
@@ -54,12 +64,27 @@ public final class SessionHost: Sendable {
     services = SessionServices(
       limits: PollLimits(
         perCredential: configuration.maxWaitingPerCredential, perSession: configuration.maxWaitingPerSession),
-      watch: ActionWatch(), commandLimit: configuration.commandLimit,
+      watch: ActionWatch(), commandLimit: configuration.commandLimit, actionRate: configuration.actionRate,
+      maxStateBytes: configuration.maxStateBytes,
       keyLimits: KeyMemory.Limits(
         keys: configuration.maxKeys, names: configuration.maxKeyNames, bytes: configuration.maxKeyBytes,
         age: configuration.keyAge),
       now: now,
       check: { store.check($0, at: $1) }, report: report)
+    let limits = services.limits
+    metrics.read("euripus_sessions", .gauge, "Living sessions.") {
+      typesByName.map { MetricReading($0.value.meters.living, [("model", $0.key)]) }
+    }
+    metrics.read("euripus_commands_executing", .gauge, "Runs of commands that are under way.") {
+      typesByName.map { MetricReading($0.value.meters.executing, [("model", $0.key)]) }
+    }
+    metrics.read("euripus_polls_waiting", .gauge, "Polls and streams that wait for a change.") {
+      [MetricReading(limits.count)]
+    }
+    metrics.read(
+      "euripus_polls_displaced_total", .counter,
+      "Polls and streams that had to make room for a newer one of their client."
+    ) { [MetricReading(limits.displaced)] }
   }
 
   /// A session that was opened.
@@ -77,7 +102,7 @@ public final class SessionHost: Sendable {
   ///     credential is not known cannot be told from another, and gets a session of its own each time.
   /// - Throws: ``SessionError``, or what the view model's `init` threw.
   public func open(_ name: String, as credential: Credential?, _ request: KeyedRequest? = nil) throws -> Opened {
-    guard let type = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
+    guard let (type, meters) = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
     let owner: Credential
     let newKey: String?
     if let credential, store.knows(credential) {
@@ -92,9 +117,15 @@ public final class SessionHost: Sendable {
     case .refused(let error): throw error
     }
     let nextCheck = now() + configuration.idleTime
+    let model = try type.make()
+    let length = model.stateLength
+    guard length <= configuration.maxStateBytes else {
+      model.close()
+      throw SurfaceError.stateTooLong(length: length, limit: configuration.maxStateBytes)
+    }
     let session = Session(
       id: randomness.base64URL(bytes: 16), modelName: name, owner: owner, opening: request, epoch: randomness.word(),
-      model: try type.make(), services: services, nextCheck: nextCheck)
+      model: model, services: services, meters: meters, nextCheck: nextCheck)
     switch store.insert(session, checkAt: nextCheck) {
     case .done:
       session.submit { $0.settleIn() }

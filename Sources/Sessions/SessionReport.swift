@@ -8,11 +8,16 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   /// An action has held its session for so long, and still does.
   case slowAction(String, model: String, milliseconds: Int)
 
+  /// What a command wrote has made a session's state longer than a request could.
+  case stateTooLong(model: String, bytes: Int, limit: Int)
+
   public var description: String {
     switch self {
     case .commandFailed(let command, let model, let reason): "command \(command) of \(model) threw \(reason)"
     case .slowAction(let action, let model, let milliseconds):
       "'\(action)' of \(model) has held its session for \(milliseconds) ms"
+    case .stateTooLong(let model, let bytes, let limit):
+      "the state of a \(model) has \(bytes) bytes; it may have \(limit)"
     }
   }
 }

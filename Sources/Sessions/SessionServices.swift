@@ -6,6 +6,10 @@ struct SessionServices: Sendable {
   let watch: ActionWatch
   /// How long a run of a command may take.
   let commandLimit: Duration
+  /// How often a session's state may be changed by requests; `nil` for as often as they come.
+  let actionRate: Rate?
+  /// What a state's JSON may have.
+  let maxStateBytes: Int
   let keyLimits: KeyMemory.Limits
   let now: @Sendable () -> ContinuousClock.Instant
   /// Has the session looked at by its host at that instant.

@@ -3,9 +3,11 @@ import ObservableCore
 
 extension Hosted {
   func perform(_ batch: [BatchEntry], _ willDo: (Int) -> Void) throws {
+    let hadBegun = state.hasBegun
     do {
       try graph.enter {
         try transactionInSteps(name: "\(batch.count) at once") { settle in
+          checkTransaction { [self] in try checkLength(hadBegun: hadBegun) }
           for (index, entry) in batch.enumerated() {
             willDo(index)
             if let error = try perform(entry.request) { throw Stopped(index: index, error: error) }
@@ -13,11 +15,17 @@ extension Hosted {
           }
         }
       }
+    } catch let tooLong as StateTooLong {
+      state.forgetMeasured()
+      throw tooLong.error
     } catch let stopped as Stopped {
       // What is wrong with those after it is named as well, as far as it does not depend on the one that stopped it.
       let rest: [BatchEntry?] = batch.enumerated().map { $0.offset > stopped.index ? $0.element : nil }
       throw BatchRefused(entries: [(stopped.index, stopped.error)] + faults(of: rest))
-    } catch { throw ViewModelFailure(cause: error) }
+    } catch {
+      state.forgetMeasured()
+      throw ViewModelFailure(cause: error)
+    }
   }
 
   func faults(of batch: [BatchEntry?]) -> [(index: Int, error: SurfaceError)] {

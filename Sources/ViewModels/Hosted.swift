@@ -7,7 +7,8 @@ final class Hosted<Model: ViewModel>: HostedModel {
   let graph = Graph()
   let model: Model
   let surface: Surface<Model>
-  private let state: ObjectPart
+  let state: ObjectPart
+  var stateLimit = Int.max
 
   init(_ make: () throws -> Model) throws {
     let surface = Model.surface
@@ -39,7 +40,7 @@ final class Hosted<Model: ViewModel>: HostedModel {
 
   func enter(_ body: () -> Void) { graph.enter(body) }
 
-  var leastStateLength: Int { state.leastLength }
+  var stateLength: Int { state.length }
 
   func stamp(_ revision: UInt64) -> Bool { graph.enter { state.stamp(revision) } }
 
@@ -67,10 +68,36 @@ final class Hosted<Model: ViewModel>: HostedModel {
     try graph.enter {
       let change = try surface.receive(request, request.path[...], model)
       if let condition = change.condition, (try? condition.get()) != true { throw SurfaceError.disabled(request.name) }
-      do { try transaction(.undo, name: request.name, change.perform) } catch {
+      let hadBegun = state.hasBegun
+      do {
+        try transaction(.undo, name: request.name) {
+          checkTransaction { [self] in try checkLength(hadBegun: hadBegun) }
+          try change.perform()
+        }
+      } catch {
+        // Of values that are put back.
+        state.forgetMeasured()
         if let refused = error as? CommandRefused { throw refused.error }
+        if let refused = error as? StateTooLong { throw refused.error }
         throw ViewModelFailure(cause: error)
       }
     }
+  }
+
+  struct StateTooLong: Error {
+    let error: SurfaceError
+  }
+
+  /// Refuses a transaction that makes the state too long, or one that is too long already longer.
+  ///
+  /// - Parameter hadBegun: whether the state had begun to change before the transaction.
+  func checkLength(hadBegun: Bool) throws {
+    guard state.hasBegun else { return }
+    var scratch = JSONWriter(capacity: 128)
+    let length = state.measure(&scratch)
+    guard length > stateLimit, length > state.length else { return }
+    // Here, where it is all that the transaction wrote: what is done for its undoing may write as well.
+    if !hadBegun { state.forgetBegun() }
+    throw StateTooLong(error: .stateTooLong(length: length, limit: stateLimit))
   }
 }

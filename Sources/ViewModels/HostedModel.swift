@@ -8,8 +8,12 @@ public import ObservableCore
 /// A path is a JSON Pointer's tokens, unescaped (PROTOCOL §1). Each call that writes is one transaction, and one that
 /// throws has changed nothing. Not `Sendable`: its session lets in one thread at a time.
 public protocol HostedModel: AnyObject {
-  /// No state is shorter than this many bytes.
-  var leastStateLength: Int { get }
+  /// How many bytes the state's JSON has, as of the last stamp.
+  var stateLength: Int { get }
+
+  /// The most that a call may make of the state: one that would make it longer is refused, and undone. What a command
+  /// writes after a suspension is not.
+  var stateLimit: Int { get set }
 
   /// Says where the view model lives: commands run there, and what they write after a suspension, outside every call
   /// of this protocol, is announced by `didChange`.

@@ -31,7 +31,8 @@ class Server:
         # Never the store of whoever runs the tests.
         self.temporary = None if recordings else tempfile.TemporaryDirectory()
         recordings = recordings or self.temporary.name
-        command = [binary, "serve", "--port", str(port), "--public", str(ROOT / "Public"), "--recordings", str(recordings)]
+        command = [binary, "serve", "--port", str(port), "--public", str(ROOT / "Public"), "--recordings", str(recordings),
+                   "--openings-per-minute", "0"]
         # With a recording, what it logs is a part of that.
         directory = os.environ.get("EURIPUS_RECORDING")
         self.errors = open(Path(directory) / "server.log", "ab") if directory else None

@@ -6,60 +6,10 @@ import Testing
 
 /// The program as a process: what it prints, and how it ends.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `euripus serve` {
-  /// A running or ended `euripus`, which stands beside the test's own binary.
-  final class Program {
-    let process = Process()
-    private let output = Pipe()
-    private let errors = Pipe()
-
-    init(_ arguments: String..., environment: [String: String] = ["XDG_STATE_HOME": "/nonexistent"]) throws {
-      let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-      process.executableURL = URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("euripus")
-      process.arguments = arguments
-      process.currentDirectoryURL = URL(
-        fileURLWithPath: #filePath.replacing("Tests/EuripusCommandTests/ServeTests.swift", with: ""))
-      // Never the recordings of whoever runs this.
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-      process.standardOutput = output
-      process.standardError = errors
-      try process.run()
-    }
-
-    deinit { if process.isRunning { process.interrupt() } }
-
-    /// The next line of its output.
-    func line() -> String { Self.line(of: output) }
-
-    /// The next line of its standard error; `nil` at its end.
-    func errorLine() -> String? {
-      let line = Self.line(of: errors)
-      return line.isEmpty ? nil : line
-    }
-
-    private static func line(of pipe: Pipe) -> String {
-      var bytes: [UInt8] = []
-      while let byte = pipe.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
-        bytes.append(byte)
-      }
-      return String(decoding: bytes, as: UTF8.self)
-    }
-
-    func end() -> (status: Int32, errors: String) {
-      let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      return (process.terminationStatus, text)
-    }
-  }
-
-  static func port(_ line: String) throws -> UInt16 {
-    let match = line.wholeMatch(of: #/Euripus is serving \d+ view models? on http://127\.0\.0\.1:(\d+)\//#)
-    return try #require(match.flatMap { UInt16($0.1) }, "got '\(line)'")
-  }
-
   @Test func `prints its URL once it can be opened, and a signal ends it with status 0`() throws {
     for signal in [SIGTERM, SIGINT] {
       let program = try Program("serve", "--port", "0")
-      let client = try TestClient(port: Self.port(program.line()))
+      let client = try TestClient(port: Program.port(program.line()))
       #expect(try client.request("GET", "/").status == 200)
       kill(program.process.processIdentifier, signal)
       let (status, errors) = program.end()
@@ -71,7 +21,7 @@ import Testing
 
   @Test func `a server that drains says so at /readyz, serves on, opens no session, and ends with status 0`() throws {
     let program = try Program("serve", "--port", "0", "--drain-time", "600", "--log-format", "json")
-    let port = try Self.port(program.line())
+    let port = try Program.port(program.line())
     let client = try TestClient(port: port)
     let url = try client.open("login")
     #expect(try client.request("GET", "/readyz").status == 200)
@@ -96,7 +46,7 @@ import Testing
 
   @Test func `a server that stops releases who waits, finishes what is at work, and ends with status 0`() throws {
     let program = try Program("serve", "--port", "0")
-    let client = try TestClient(port: Self.port(program.line()))
+    let client = try TestClient(port: Program.port(program.line()))
     let url = try client.open("follow")
     let version = try client.request("GET", url).json?["version"]
     guard case .string(let version)? = version else { throw CocoaError(.coderReadCorrupt) }
@@ -120,8 +70,8 @@ import Testing
   }
 
   @Test func `ends within five seconds with 1,000 polls waiting, each of them answered`() throws {
-    let program = try Program("serve", "--port", "0")
-    let port = try Self.port(program.line())
+    let program = try Program("serve", "--port", "0", "--openings-per-minute", "0")
+    let port = try Program.port(program.line())
     let polls = try (0..<1_000).map { number in
       // One address may have 256 connections.
       let client = try TestClient(port: port, from: "127.0.0.\(2 + number / 250)")
@@ -142,7 +92,7 @@ import Testing
 
   @Test func `a taken port is one clear line and status 1`() throws {
     let first = try Program("serve", "--port", "0")
-    let port = try Self.port(first.line())
+    let port = try Program.port(first.line())
     let second = try Program("serve", "--port", "\(port)")
     let (status, errors) = second.end()
     #expect(status == 1)
@@ -171,7 +121,7 @@ import Testing
       try place == nil
       ? Program("serve", "--port", "0", "--recordings", directory.path, environment: environment)
       : Program("serve", "--port", "0", environment: environment)
-    _ = try Self.port(program.line())
+    _ = try Program.port(program.line())
     program.process.terminate()
     let (status, errors) = program.end()
     #expect(status == 0)
@@ -180,7 +130,7 @@ import Testing
 
   @Test func `health says whether the server is alive`() throws {
     let server = try Program("serve", "--port", "0")
-    let port = try Self.port(server.line())
+    let port = try Program.port(server.line())
     #expect(try Program("health", "--port", "\(port)").end().status == 0)
     server.process.terminate()
     _ = server.end()

@@ -72,3 +72,12 @@ extension Session {
 extension Message {
   var value: JSON { get throws { try JSONReader.read(json) } }
 }
+
+extension SessionHost.Configuration {
+  /// Of a host whose sessions take as many actions as a test has.
+  static var unhurried: SessionHost.Configuration {
+    var configuration = SessionHost.Configuration()
+    configuration.actionRate = nil
+    return configuration
+  }
+}

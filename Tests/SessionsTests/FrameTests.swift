@@ -7,7 +7,7 @@ import ViewModels
 @testable import Sessions
 
 @Suite struct `A frame` {
-  let host = SessionHost([.hosting { Note() }])
+  let host = SessionHost([.hosting { Note() }], configuration: .unhurried)
   let session: Session
   let first: Version
 

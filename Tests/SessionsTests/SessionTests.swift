@@ -9,7 +9,7 @@ import ViewModels
 @testable import Sessions
 
 @Suite struct `A session` {
-  let host = SessionHost([.hosting { Note() }])
+  let host = SessionHost([.hosting { Note() }], configuration: .unhurried)
   let session: Session
 
   init() throws { session = try host.open("note", as: nil).session }

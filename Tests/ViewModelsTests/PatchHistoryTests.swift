@@ -32,17 +32,26 @@ final class Zoo: ViewModel {
   /// The first animal, or an error while there is none that has a name.
   let first: Computed<Animal?>
   let change = Observer<String>()
+  /// Changes the same as the change before, which was undone.
+  let again = Observer<String>()
   var generator: Generator
+  private var generatorBefore: Generator
 
   init(seed: UInt64) {
     generator = Generator(state: seed)
+    generatorBefore = generator
     let animals = animals
     first = Computed(cutOff: CutOff { $0 === $1 }) {
       guard let first = animals.rows.first else { return nil }
       if first.name.value.isEmpty { throw Failure() }
       return first
     }
+    again.handle(self) { zoo, value in
+      zoo.generator = zoo.generatorBefore
+      try zoo.change.invoke(value)
+    }
     change.handle(self) { zoo, fails in
+      zoo.generatorBefore = zoo.generator
       for _ in 0..<Int.random(in: 1...4, using: &zoo.generator) { zoo.changeSomething() }
       if fails == "fail" { throw Failure() }
     }
@@ -86,7 +95,7 @@ final class Zoo: ViewModel {
   static let surface = Surface<Zoo>(
     "zoo", .list("animals", \.animals), .list("mixed", \.mixed), .list("windowed", \.windowed, hasWindow: true),
     .nested("keeper", \.keeper), .nested("again", \.keeper), .nested("guest", \.guest), .nested("first", \.first),
-    .action("change", \.change))
+    .action("change", \.change), .action("repeat", \.again))
 
   struct Generator: RandomNumberGenerator {
     var state: UInt64
@@ -127,7 +136,50 @@ final class RunCount: CommandRunWatcher {
     recorder.message(writer.bytes, of: walk)
   }
 
+  static func length(_ model: any HostedModel) -> Int {
+    var writer = JSONWriter()
+    model.writeState(to: &writer)
+    return writer.bytes.count
+  }
+
   private actor Place {}
+
+  @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+  func `has nothing of a change that would have made the state longer than it may be`(seed: UInt64) throws {
+    let seed = seed &+ (ProcessInfo.processInfo.environment["EURIPUS_SEED"].flatMap(UInt64.init) ?? 0)
+    let model = try HostedModelType.hosting { Zoo(seed: seed) }.make()
+    // Has the same done to it, and no limit.
+    let free = try HostedModelType.hosting { Zoo(seed: seed) }.make()
+    var generator = Zoo.Generator(state: seed)
+    var (revision, freeRevision): (UInt64, UInt64) = (1, 1)
+    var refusals = 0
+    for step in 0..<200 {
+      let before = try Self.state(model)
+      let length = model.stateLength
+      try free.perform(["change"], "")
+      if free.stamp(freeRevision + 1) { freeRevision += 1 }
+      // At the limit, and one below it.
+      model.stateLimit = free.stateLength - (Bool.random(using: &generator) ? 1 : 0)
+      let mayGrow = free.stateLength <= model.stateLimit || free.stateLength <= length
+      do {
+        try model.perform(["change"], "")
+        try #require(mayGrow, "seed \(seed) step \(step): \(free.stateLength) of \(model.stateLimit) passed")
+      } catch SurfaceError.stateTooLong(let would, let limit) {
+        try #require(!mayGrow && would == free.stateLength && limit == model.stateLimit, "seed \(seed) step \(step)")
+        try #require(try Self.state(model) == before, "seed \(seed) step \(step): a refused change left traces")
+        try #require(!model.stamp(revision + 1), "seed \(seed) step \(step): a refused change is a revision")
+        refusals += 1
+        // As the other is now.
+        model.stateLimit = .max
+        try model.perform(["repeat"], "")
+      }
+      if model.stamp(revision + 1) { revision += 1 }
+      let (present, others) = (try Self.state(model), try Self.state(free))
+      try #require(present == others, "seed \(seed) step \(step)")
+      try #require(model.stateLength == Self.length(model), "seed \(seed) step \(step)")
+    }
+    #expect(refusals > 20)
+  }
 
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
   func `takes the state of that revision to the present one, whatever happened in between`(seed: UInt64) throws {
@@ -153,6 +205,7 @@ final class RunCount: CommandRunWatcher {
       }
       try #require(isOther ? timesTold == 1 : timesTold < 2, "seed \(seed) step \(step): told \(timesTold) times")
       let present = try Self.state(model)
+      try #require(model.stateLength == Self.length(model), "seed \(seed) step \(step)")
       if fails { try #require(!isOther && present == before, "seed \(seed) step \(step): a failed action left traces") }
       try #require(isOther || present == before, "seed \(seed) step \(step): a change without a revision")
       if isOther { revision += 1 }

@@ -11,6 +11,8 @@ extension Propagation {
       }
       // Letting go of an old value may run a deinit of user code, and what that wrote belongs to this transaction.
       guard pendingHead < pending.count || deliveryHead < deliveries.count else { return }
+      // It may be of a node whose watchers were told for the check.
+      told = 0
       settleAgain()
       if isAborted { return }
     }
@@ -31,7 +33,9 @@ extension Propagation {
     let object = node.object.retain()
     object._withUnsafeGuaranteedRef { node in
       let flags = node.state.pointee.flags
-      if flags.isSuperset(of: [.watched, .hasBefore]), node.perform(.hasChanged) { node.tellWatchers() }
+      if flags.isSuperset(of: [.watched, .hasBefore]), committed >= told, node.perform(.hasChanged) {
+        node.tellWatchers()
+      }
       node.state.pointee.flags.subtract([.touched, .hasBefore, .decidedEarly, .keptStrategy])
       _ = node.perform(.forgetBefore)
     }
@@ -136,6 +140,8 @@ extension Propagation {
     let ended = (errors, joined, undoings, traces)
     hasExtras = false
     name = ""
+    check = nil
+    told = 0
     (errors, joined, undoings, traces) = ([], [], [], [])
     // What goes with them may run user code, which must not find them in a transaction of its own.
     for trace in ended.3 { trace.endTransaction() }

@@ -74,9 +74,28 @@ extension Propagation {
   /// Settles, and ends the transaction.
   func conclude() throws {
     settle()
+    if hasExtras { passCheck() }
     if !isAborted { commitAll() }
     guard isAborted || !errors.isEmpty else { return finish() }
     try fail()
+  }
+
+  /// Runs the transaction's check, if it has one: watchers know by then what has changed, and no value is forgotten yet.
+  @inline(never)
+  func passCheck() {
+    guard let check, !isAborted else { return }
+    self.check = nil
+    var index = committed
+    while index < touched.count {
+      if let node = touched[index].node, node.pointee.flags.isSuperset(of: [.watched, .hasBefore]) {
+        node.hold()
+        node.object._withUnsafeGuaranteedRef { if $0.perform(.hasChanged) { $0.tellWatchers() } }
+        node.release()
+      }
+      index += 1
+    }
+    told = index
+    guarding(check)
   }
 
   /// Ends a transaction in which something threw.

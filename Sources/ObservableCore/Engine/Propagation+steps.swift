@@ -38,6 +38,10 @@ extension Propagation {
     do {
       result = try body { try settleStep() }
       try settleStep()
+      // Before what cannot be undone is done.
+      passCheck()
+      try settleStep()
+      told = 0
       try runEffects()
     } catch {
       effects = nil

@@ -60,6 +60,10 @@ final class Propagation {
 
   /// What is done outside the graph when the steps of a transaction have passed; `nil` in one without steps.
   @exclusivity(unchecked) var effects: [() -> Void]?
+  /// What the settled transaction has to pass before it ends; what it throws counts as a handler's error.
+  @exclusivity(unchecked) var check: (() throws -> Void)?
+  /// How many of the touched nodes' watchers were told for the check already.
+  @exclusivity(unchecked) var told = 0
 
   /// What the transaction is called, for traces.
   @exclusivity(unchecked) var name = ""

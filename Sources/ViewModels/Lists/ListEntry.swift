@@ -8,10 +8,13 @@ class ListEntry {
   let key: RowKey
   /// `/key`, as it stands in a pointer in JSON (RFC 6901 §3 and §5).
   let segment: [UInt8]
+  /// The bytes of the key as it stands in JSON, with its quotes.
+  let length: Int
 
   init(_ key: String) {
     self.key = RowKey(key)
     var writer = JSONWriter(capacity: key.utf8.count + 3)
+    length = writer.length { $0.string(key) }
     writer.string("/" + JSONPointer.escape(key))
     segment = Array(writer.bytes.dropFirst().dropLast())
   }

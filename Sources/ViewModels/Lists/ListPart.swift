@@ -24,6 +24,14 @@ final class ListPart: StatePart, Watcher {
   private var window: ListWindow?
   private var windowChangedAt: UInt64 = 0
 
+  /// The bytes of all keys in `order`, and of all rows in `items`, each with a comma.
+  private var orderSum = 0
+  private var itemsSum = 0
+  /// The bytes of `count` and `window` with their names and commas.
+  private var windowLength = 0
+  /// The states of rows that are about to come, made to be measured.
+  private var coming: [ObjectIdentifier: ObjectPart] = [:]
+
   private var hasOrderBegun = false
   private var begunRows: [RowPart] = []
 
@@ -55,10 +63,14 @@ final class ListPart: StatePart, Watcher {
     if hasOrderBegun {
       hasOrderBegun = false
       isVisible = stampOrder(revision)
+      forgetComing()
     }
     let begun = begunRows
     begunRows.removeAll(keepingCapacity: begun.count < 64)
-    for row in begun where row.parent != nil && row.stamp(revision) {
+    for row in begun where row.parent != nil {
+      let isOther = row.stamp(revision)
+      count(row)
+      guard isOther else { continue }
       rowsByChange.moveToNewest(row)
       isVisible = true
     }
@@ -72,13 +84,9 @@ final class ListPart: StatePart, Watcher {
     let window = source.window?.value.within(total)
     if window != nil, count != total { (count, countChangedAt, isVisible) = (total, revision, true) }
     if self.window != window { (self.window, windowChangedAt, isVisible) = (window, revision, true) }
+    if isVisible { windowLength = Self.length(of: window, count: total) }
 
-    let shown = source.shown
-    let prefix = zip(order, shown).prefix { $0 === $1 }.count
-    let rest = min(order.count, shown.count) - prefix
-    let suffix = zip(order.reversed(), shown.reversed()).prefix(rest).prefix { $0 === $1 }.count
-    let old = order[prefix..<(order.count - suffix)]
-    let new = shown.dropFirst(prefix).dropLast(suffix)
+    let (prefix, suffix, old, new) = difference()
     if old.isEmpty, new.isEmpty { return isVisible }
 
     let stay = Set(new.map(ObjectIdentifier.init))
@@ -87,16 +95,28 @@ final class ListPart: StatePart, Watcher {
     let oldKeys = old.map(\.key)
     // Another row under the same key is no change of the order.
     if oldKeys != new.map(\.key) {
-      history.remember(oldKeys, prefix: prefix, suffix: suffix, revision: revision, count: shown.count)
+      history.remember(oldKeys, prefix: prefix, suffix: suffix, revision: revision, count: source.shown.count)
       orderChangedAt = revision
     }
-    order = Array(shown)
+    order = Array(source.shown)
     return true
   }
 
+  /// What is no longer shown and what is instead, between what stays at the beginning and at the end.
+  private func difference() -> (prefix: Int, suffix: Int, old: ArraySlice<ListEntry>, new: ArraySlice<ListEntry>) {
+    let shown = source.shown
+    let prefix = zip(order, shown).prefix { $0 === $1 }.count
+    let rest = min(order.count, shown.count) - prefix
+    let suffix = zip(order.reversed(), shown.reversed()).prefix(rest).prefix { $0 === $1 }.count
+    return (prefix, suffix, order[prefix..<(order.count - suffix)], shown.dropFirst(prefix).dropLast(suffix))
+  }
+
   private func insert(_ entry: ListEntry, _ revision: UInt64) {
-    let row = RowPart(entry, of: self, showsKind: showsKinds, cameAt: revision)
+    let object = coming.removeValue(forKey: ObjectIdentifier(entry))
+    let row = RowPart(entry, of: self, showsKind: showsKinds, cameAt: revision, object: object)
     rows[entry.key] = row
+    orderSum += entry.length + 1
+    count(row)
     rowsByChange.insertNewest(row)
   }
 
@@ -104,6 +124,8 @@ final class ListPart: StatePart, Watcher {
     guard let row = rows.removeValue(forKey: entry.key) else { return }
     rowsByChange.remove(row)
     row.detach()
+    orderSum -= entry.length + 1
+    itemsSum -= row.counted
     removedRows.remember(row, revision: revision)
   }
 
@@ -113,15 +135,87 @@ final class ListPart: StatePart, Watcher {
     // Each holds its watcher, which is this.
     subscriptions = []
     for row in rows.values { row.detach() }
+    forgetComing()
     rowsByChange.removeAll()
     rows = [:]
   }
 
   // MARK: What it is
 
-  /// A key may be empty, and the last of a list has no comma.
-  override var leastLength: Int {
-    #"{"order":[],"items":{}}"#.utf8.count + max(0, order.count * #""","":{},"#.utf8.count - ",,".utf8.count)
+  override var length: Int { Self.length(order: orderSum, items: itemsSum) + windowLength }
+
+  /// The last of a list has no comma.
+  private static func length(order: Int, items: Int) -> Int {
+    #"{"order":[],"items":{}}"#.utf8.count + max(0, order - 1) + max(0, items - 1)
+  }
+
+  private static func length(of window: ListWindow?, count: Int) -> Int {
+    guard let window else { return 0 }
+    var scratch = JSONWriter(capacity: 64)
+    let values = scratch.length { $0.integer(count) } + scratch.length { window.write(to: &$0) }
+    return values + #""count":,"window":,"#.utf8.count
+  }
+
+  /// Counts what a row has now.
+  private func count(_ row: RowPart) {
+    let length = bytes(row.entry, row.length)
+    itemsSum += length - row.counted
+    row.counted = length
+  }
+
+  /// What a row takes in `items`: its key and its state, with a colon and a comma.
+  private func bytes(_ entry: ListEntry, _ length: Int) -> Int { entry.length + length + 2 }
+
+  override func measure(_ scratch: inout JSONWriter) -> Int {
+    guard hasBegun else { return length }
+    var (order, items, window) = (orderSum, itemsSum, windowLength)
+    var gone: Set<ObjectIdentifier> = []
+    if hasOrderBegun {
+      if source.window != nil {
+        window = Self.length(of: source.window?.value.within(source.entries.count), count: source.entries.count)
+      }
+      let (_, _, old, new) = difference()
+      for entry in old {
+        gone.insert(ObjectIdentifier(entry))
+        order -= entry.length + 1
+        items -= rows[entry.key]?.counted ?? 0
+      }
+      for entry in new {
+        order += entry.length + 1
+        items += bytes(entry, lengthToCome(entry, &scratch))
+      }
+    }
+    for row in begunRows where row.parent != nil && !gone.contains(ObjectIdentifier(row.entry)) {
+      items += bytes(row.entry, row.measure(&scratch)) - row.counted
+    }
+    return Self.length(order: order, items: items) + window
+  }
+
+  /// The bytes of a row that is shown after a stamp now, and may be already.
+  private func lengthToCome(_ entry: ListEntry, _ scratch: inout JSONWriter) -> Int {
+    if let row = rows[entry.key], row.entry === entry { return row.measure(&scratch) }
+    if let known = coming[ObjectIdentifier(entry)] { return known.measure(&scratch) }
+    let made = entry.model.part(showsKind: showsKinds)
+    coming[ObjectIdentifier(entry)] = made
+    return made.length
+  }
+
+  override func forgetBegun() {
+    super.forgetBegun()
+    hasOrderBegun = false
+    forgetComing()
+    for row in begunRows { row.forgetBegun() }
+    begunRows = []
+  }
+
+  override func forgetMeasured() {
+    forgetComing()
+    for row in begunRows { row.forgetMeasured() }
+  }
+
+  private func forgetComing() {
+    for part in coming.values { part.detach() }
+    coming = [:]
   }
 
   override func write(to writer: inout JSONWriter) {

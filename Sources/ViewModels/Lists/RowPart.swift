@@ -7,18 +7,23 @@ final class RowPart: StatePart {
   let object: ObjectPart
   let cameAt: UInt64
   private(set) var changedAt: UInt64
+  /// The bytes that the list has counted for the row: its key, its state, a colon and a comma.
+  var counted = 0
   /// The rows that last changed before this one and after it; the list sees to them.
   var older: RowPart?
   unowned var newer: RowPart?
 
-  init(_ entry: ListEntry, of list: ListPart, showsKind: Bool, cameAt: UInt64) {
+  /// - Parameter object: the row's state, if it was made already.
+  init(_ entry: ListEntry, of list: ListPart, showsKind: Bool, cameAt: UInt64, object: ObjectPart?) {
     self.entry = entry
     self.cameAt = cameAt
     changedAt = cameAt
-    object = entry.model.part(showsKind: showsKind)
+    self.object = object ?? entry.model.part(showsKind: showsKind)
     super.init()
+    // What has changed since it was made is as new as the row.
+    _ = self.object.stamp(cameAt)
     join(list)
-    object.join(self)
+    self.object.join(self)
   }
 
   override func stamp(_ revision: UInt64) -> Bool {
@@ -26,6 +31,17 @@ final class RowPart: StatePart {
     changedAt = revision
     return true
   }
+
+  override var length: Int { object.length }
+
+  override func measure(_ scratch: inout JSONWriter) -> Int { object.measure(&scratch) }
+
+  override func forgetBegun() {
+    super.forgetBegun()
+    object.forgetBegun()
+  }
+
+  override func forgetMeasured() { object.forgetMeasured() }
 
   override func detach() {
     super.detach()

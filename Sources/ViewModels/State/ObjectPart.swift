@@ -22,11 +22,25 @@ final class ObjectPart: StatePart, Watcher {
   /// Whether the object says first of what kind it is: where others of other kinds stand beside it.
   private let showsKind: Bool
   private let contents: [Content]
-  /// By member: the revision that last changed it.
-  private var changedAt: [UInt64]
+  /// What is known of one member.
+  private struct Member {
+    /// The revision that last changed it.
+    var changedAt: UInt64 = 0
+    /// The bytes of its name, its value and a comma as of the last stamp; 0 while it is absent.
+    var length: Int32 = 0
+    /// The same after a stamp now, where it is known; `unmeasured` while it is not, `settled` while nothing has begun.
+    var next: Int32 = Member.settled
+
+    static let settled: Int32 = -2
+    static let unmeasured: Int32 = -1
+  }
+
+  private var members: [Member]
   private var secrets: [Secret] = []
-  /// The members that began to change since the last stamp, in the order of that; some more than once.
+  /// The members that began to change since the last stamp.
   private var begun: [Int] = []
+  /// The bytes of all members, each with a comma.
+  private var sum = 0
   private var subscriptions: [Subscription] = []
   /// Told at the first change after a stamp, if this is the whole state.
   var didBegin: () -> Void = {}
@@ -36,7 +50,7 @@ final class ObjectPart: StatePart, Watcher {
     self.shape = shape
     self.showsKind = showsKind
     self.contents = contents
-    changedAt = Array(repeating: 0, count: contents.count)
+    members = Array(repeating: Member(), count: contents.count)
     super.init()
     subscriptions.reserveCapacity(contents.count)
     for (index, content) in contents.enumerated() {
@@ -48,12 +62,19 @@ final class ObjectPart: StatePart, Watcher {
       }
     }
     secrets = shape.secrets.map { Secret(member: $0, wasPresent: isPresent($0)) }
+    if showsKind { sum = #""kind":"","#.utf8.count + shape.kind.utf8.count }
+    var scratch = JSONWriter(capacity: 256)
+    for index in contents.indices {
+      members[index].length = currentLength(index, &scratch)
+      sum += Int(members[index].length)
+    }
   }
 
   // MARK: What changes
 
   func nodeDidChange(_ tag: Int) {
-    begun.append(tag)
+    if members[tag].next == Member.settled { begun.append(tag) }
+    members[tag].next = Member.unmeasured
     begin()
   }
 
@@ -64,17 +85,29 @@ final class ObjectPart: StatePart, Watcher {
   override func stamp(_ revision: UInt64) -> Bool {
     guard takeBegun() else { return false }
     var isVisible = false
-    // Once is the rule, and needs no set.
-    let members = begun.count == 1 ? begun : Set(begun).sorted()
-    begun.removeAll(keepingCapacity: true)
-    for member in members {
+    var scratch = JSONWriter(capacity: 0)
+    // Stamping may make rows, whose code may change something: that is of the next stamp.
+    let count = begun.count
+    for index in 0..<count {
+      let member = begun[index]
+      let measured = members[member].next
+      members[member].next = Member.settled
+      let (length, isOther): (Int32, Bool)
       switch contents[member] {
-      case .value: if !shape.secrets.isEmpty, !stampSecret(member) { continue }
-      case .part(let part): if !part.stamp(revision) { continue }
+      case .part(let part):
+        isOther = part.stamp(revision)
+        length = currentLength(member, &scratch)
+      case .value:
+        isOther = shape.secrets.isEmpty || stampSecret(member)
+        length = measured >= 0 ? measured : currentLength(member, &scratch)
       }
-      changedAt[member] = revision
+      sum += Int(length - members[member].length)
+      members[member].length = length
+      guard isOther else { continue }
+      members[member].changedAt = revision
       isVisible = true
     }
+    begun.removeFirst(count)
     return isVisible
   }
 
@@ -85,7 +118,7 @@ final class ObjectPart: StatePart, Watcher {
     let isPresent = isPresent(member)
     defer { secrets[index].wasPresent = isPresent }
     if !isPresent, !secrets[index].wasPresent { return false }
-    secrets[index].changedBefore = changedAt[member]
+    secrets[index].changedBefore = members[member].changedAt
     return true
   }
 
@@ -100,10 +133,50 @@ final class ObjectPart: StatePart, Watcher {
 
   // MARK: What it is
 
-  override var leastLength: Int {
-    // What the parts have now, not the shortest there is: a long list would be written at each change to be compared.
-    zip(contents, shape.members).reduce(shape.leastLength) { length, member in
-      if case (.part(let part), .part(let least)) = member { length + part.leastLength - least } else { length }
+  override var length: Int { Self.length(sum) }
+
+  /// Two braces, and no comma after the last member.
+  private static func length(_ sum: Int) -> Int { sum == 0 ? 2 : sum + 1 }
+
+  override func measure(_ scratch: inout JSONWriter) -> Int {
+    guard hasBegun else { return length }
+    var next = sum
+    for member in begun {
+      if case .part(let part) = contents[member] {
+        members[member].next = Int32(clamping: shape.labels[member].member.count + part.measure(&scratch) + 1)
+      } else if members[member].next < 0 {
+        members[member].next = currentLength(member, &scratch)
+      }
+      next += Int(members[member].next - members[member].length)
+    }
+    return Self.length(next)
+  }
+
+  override func forgetBegun() {
+    super.forgetBegun()
+    for member in begun {
+      members[member].next = Member.settled
+      if case .part(let part) = contents[member] { part.forgetBegun() }
+    }
+    begun.removeAll(keepingCapacity: true)
+  }
+
+  override func forgetMeasured() {
+    for member in begun {
+      members[member].next = Member.unmeasured
+      if case .part(let part) = contents[member] { part.forgetMeasured() }
+    }
+  }
+
+  /// The bytes of a member's name, its value as it is now and a comma; of a part as of its last stamp.
+  private func currentLength(_ member: Int, _ scratch: inout JSONWriter) -> Int32 {
+    let label = shape.labels[member].member.count
+    switch (contents[member], shape.members[member]) {
+    case (.part(let part), _): return Int32(clamping: label + part.length + 1)
+    case (.value(let node), .value(let face)):
+      if let isPresent = face.isPresent, !isPresent(node) { return 0 }
+      return Int32(clamping: label + scratch.length { face.write(node, &$0) } + 1)
+    case (.value, .part): preconditionFailure("\(shape.kind): the contents are of another shape")
     }
   }
 
@@ -153,7 +226,7 @@ final class ObjectPart: StatePart, Watcher {
   }
 
   override func writePatch(since: UInt64, at path: inout [UInt8], to writer: inout JSONWriter) -> Bool {
-    for member in contents.indices where changedAt[member] > since {
+    for member in contents.indices where members[member].changedAt > since {
       let segment = shape.labels[member].segment
       switch (contents[member], shape.members[member]) {
       case (.part(let part), _): part.writeChange(since: since, at: &path, segment, to: &writer)

@@ -7,6 +7,8 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
   private let source: ObservableValue<Child?>
   private var child: Child?
   private var part: ObjectPart?
+  /// The state of the child that is about to come, made to be measured.
+  private var coming: (child: Child, part: ObjectPart)?
   /// The revision at which this child came: who is older knows nothing of its state.
   private var cameAt: UInt64 = 0
   private var subscription: Subscription?
@@ -15,22 +17,28 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
     self.source = source
     super.init()
     subscription = source.watch(self, tag: 0)
-    adopt()
+    adopt(0)
   }
 
-  private func adopt() {
+  private func adopt(_ revision: UInt64) {
     part?.detach()
-    child = (try? source.get()) ?? nil
-    part = child?.part(showsKind: false)
+    child = present
+    if let coming, coming.child === child { part = coming.part } else { part = child?.part(showsKind: false) }
+    // What has changed since it was made is as new as the child.
+    _ = part?.stamp(revision)
     part?.join(self)
+    if let coming, coming.part !== part { coming.part.detach() }
+    coming = nil
   }
+
+  private var present: Child? { (try? source.get()) ?? nil }
 
   func nodeDidChange(_ tag: Int) { begin() }
 
   override func stamp(_ revision: UInt64) -> Bool {
     guard takeBegun() else { return false }
-    if child === ((try? source.get()) ?? nil) { return part?.stamp(revision) ?? false }
-    adopt()
+    if child === present { return part?.stamp(revision) ?? false }
+    adopt(revision)
     cameAt = revision
     return true
   }
@@ -43,7 +51,33 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
     part?.detach()
   }
 
-  override var leastLength: Int { part?.leastLength ?? "null".utf8.count }
+  override var length: Int { part?.length ?? "null".utf8.count }
+
+  override func measure(_ scratch: inout JSONWriter) -> Int {
+    let present = present
+    if present === child { return part?.measure(&scratch) ?? length }
+    if coming?.child !== present {
+      coming?.part.detach()
+      coming = present.map { ($0, $0.part(showsKind: false)) }
+    }
+    return coming?.part.length ?? "null".utf8.count
+  }
+
+  override func forgetBegun() {
+    super.forgetBegun()
+    forgetComing()
+    part?.forgetBegun()
+  }
+
+  override func forgetMeasured() {
+    forgetComing()
+    part?.forgetMeasured()
+  }
+
+  private func forgetComing() {
+    coming?.part.detach()
+    coming = nil
+  }
 
   override func write(to writer: inout JSONWriter) {
     if let part { part.write(to: &writer) } else { writer.null() }

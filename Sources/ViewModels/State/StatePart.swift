@@ -38,8 +38,19 @@ class StatePart {
     return hasBegun
   }
 
-  /// No JSON of the part is shorter than this many bytes.
-  var leastLength: Int { 2 }
+  /// How many bytes the part's JSON has, as of the last stamp.
+  var length: Int { fatalError("\(Self.self) does not know its length") }
+
+  /// How many bytes the part's JSON would have after a stamp now; costs what has changed, not what there is.
+  ///
+  /// - Parameter scratch: for values to be written into.
+  func measure(_ scratch: inout JSONWriter) -> Int { fatalError("\(Self.self) does not measure itself") }
+
+  /// Forgets what has begun to change since the last stamp, because it is put back as it was.
+  func forgetBegun() { hasBegun = false }
+
+  /// Forgets what was measured of it alone.
+  func forgetMeasured() {}
 
   /// Writes the part as it is now.
   func write(to writer: inout JSONWriter) { fatalError("\(Self.self) does not say how it is written") }
@@ -81,7 +92,7 @@ extension StatePart {
     let length = path.count
     path += segment
     if writePatch(since: since, at: &path, to: &writer) {
-      writer.replaceIfShorter(from: start, least: leastLength + path.count, path) { write(to: &$0) }
+      writer.replaceIfShorter(from: start, least: self.length + path.count, path) { write(to: &$0) }
     } else {
       writer.operation(.replace, path) { write(to: &$0) }
     }

@@ -40,7 +40,7 @@ extension SurfaceError {
   var isLasting: Bool {
     switch self {
     case .noSuchAction, .noSuchValue, .notACommand, .readOnly, .mismatch: true
-    case .noSuchRow, .absent, .disabled, .busy: false
+    case .noSuchRow, .absent, .disabled, .busy, .stateTooLong: false
     }
   }
 }

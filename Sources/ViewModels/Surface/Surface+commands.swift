@@ -48,7 +48,7 @@ extension Surface.Entry {
     let shape = CommandState.shape(write: write)
     return Self(
       description: .init(name: name, form: .command(takes: takes, result: result)),
-      output: .init(name: name, member: .part(leastLength: shape.leastLength)) { model in
+      output: .init(name: name, member: .part) { model in
         .part(ObjectPart(shape, CommandState.contents(model[keyPath: property])))
       },
       action: .init(name: name) { model, request, _ throws(SurfaceError) in

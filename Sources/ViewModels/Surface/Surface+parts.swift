@@ -98,7 +98,7 @@ extension Surface.Entry {
     let input = Surface<Model>.Input(name: name, isPart: true, receive: receive)
     return Self(
       description: .init(name: name, form: form),
-      output: .init(name: name, member: .part(leastLength: 2)) { .part(content($0)) }, action: input, value: input)
+      output: .init(name: name, member: .part) { .part(content($0)) }, action: input, value: input)
   }
 }
 

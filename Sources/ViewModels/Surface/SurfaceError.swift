@@ -17,6 +17,8 @@ public enum SurfaceError: Error, CustomStringConvertible {
   case disabled(String)
   /// The command is executing, and its policy is to take no more.
   case busy(String, reason: String)
+  /// The state would have more bytes than it may.
+  case stateTooLong(length: Int, limit: Int)
   /// The value is of another type.
   case mismatch(JSONMismatch)
 
@@ -32,6 +34,7 @@ public enum SurfaceError: Error, CustomStringConvertible {
     case .readOnly(let name): "'\(name)' is read-only: the view sees it and cannot write it"
     case .disabled(let name): "'\(name)' is disabled now by the view model"
     case .busy(let name, let reason): "'\(name)' takes no more now: \(reason)"
+    case .stateTooLong(let length, let limit): "the state would have \(length) bytes; it may have \(limit)"
     case .mismatch(let mismatch): "\(mismatch)"
     }
   }

@@ -12,6 +12,10 @@ extension Logger {
       warning(
         "an action holds its session",
         metadata: ["action": "\(action)", "model": "\(model)", "milliseconds": .stringConvertible(milliseconds)])
+    case .stateTooLong(let model, let bytes, let limit):
+      warning(
+        "a command has made a state longer than it may be",
+        metadata: ["model": "\(model)", "bytes": .stringConvertible(bytes), "limit": .stringConvertible(limit)])
     }
   }
 }

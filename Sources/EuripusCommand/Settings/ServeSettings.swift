@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import LineLogging
+import Logging
+
+/// All that `euripus serve` is told: the server's configuration, and what is the command line's own.
+struct ServeSettings: Sendable {
+  var server = ServerConfiguration()
+  var publicDirectory = "Public"
+  /// The directory of the recordings demo's store; `nil` for where the user's programs keep such things.
+  var recordings: String?
+  /// The files of the certificates and of the private key, in PEM; both or neither.
+  var certificates: String?
+  var privateKey: String?
+  var logFormat = LineLogHandler.Format.text
+  var logLevel = Logger.Level.info
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+
+extension Setting {
+  /// Every setting, in the order in which they are shown.
+  static let table: [Setting] = place + operation + connections + sessions + waiting
+
+  /// The setting of this name, which there is.
+  static func named(_ name: String) -> Setting {
+    guard let setting = table.first(where: { $0.name == name }) else {
+      preconditionFailure("no setting '\(name)' in the table")
+    }
+    return setting
+  }
+
+  private static let year: Int64 = 365 * 24 * 60 * 60
+
+  private static let place: [Setting] = [
+    .text("host", \.server.host, "address", "The address to listen on; 0.0.0.0 for all of this machine's"),
+    .number("port", \.server.port, 0...65_535, "The port to listen on; 0 for any that is free"),
+    .texts(
+      "host-name", \.server.hostNames, "name",
+      "A name by which clients reach the server, besides localhost, 127.0.0.1 and [::1]"),
+    .texts(
+      "allow-origin", \.server.allowedOrigins, "origin",
+      "An origin of another site whose pages may use the server, such as https://app.example"),
+    .texts(
+      "trusted-proxy", \.server.trustedProxies, "address",
+      "The address of a proxy, or a range such as 10.0.0.0/8, that is believed about its clients"),
+    .text("public", \.publicDirectory, "directory", "The directory of the static files"),
+    .text(
+      "recordings", \.recordings, "directory",
+      "The directory of the recordings demo's store; by default euripus/recordings in $XDG_STATE_HOME or ~/.local/state"
+    ),
+    .text(
+      "tls-cert", \.certificates, "file",
+      "The file of the certificate, with those that vouch for it after it, in PEM; by default plain HTTP is spoken"),
+    .text("tls-key", \.privateKey, "file", "The file of the certificate's private key, in PEM"),
+    .number("loops", \.server.loops, 1...1_024, "Threads that serve; by default one a core, two at most"),
+  ]
+
+  private static let operation: [Setting] = [
+    .choice("log-format", \.logFormat, "What a line of the log looks like"),
+    .choice("log-level", \.logLevel, "What the log has at least"),
+    .decision("log-requests", \.server.logsRequests, "Whether the log has each request at info; it is at debug if not"),
+    .choice(
+      "metrics", \.server.metricsAccess,
+      "Who may read /metrics: clients on this machine that no proxy speaks for, all, or nobody"),
+    .seconds(
+      "drain-time", \.server.drainTime, 0...3_600,
+      "How long to serve on after a signal, while /readyz says that the server drains"),
+    .seconds("stop-grace", \.server.stopGrace, 0...3_600, "How long requests at work may take when the server stops"),
+  ]
+
+  private static let connections: [Setting] = [
+    .number("max-connections", \.server.maxConnections, "connections", 1...1_000_000, "Connections open at once"),
+    .number(
+      "max-connections-per-address", \.server.maxConnectionsPerAddress, "connections", 1...1_000_000,
+      "Connections open at once from one address"),
+    .seconds(
+      "connection-idle", \.server.connectionIdleTime, 1...86_400, "How long a connection is kept without a request"),
+    .number("max-target", \.server.maxTargetBytes, "bytes", 64...1_048_576, "The longest target of a request"),
+    .number(
+      "max-header", \.server.maxHeaderBytes, "bytes", 256...1_048_576,
+      "The most that all header fields of a request may have"),
+    .number("max-header-fields", \.server.maxHeaderFields, "fields", 1...65_536, "The most header fields of a request"),
+    .seconds(
+      "head-time", \.server.headTimeout, 1...3_600, "How long a client may take to send the head of a request"),
+    .seconds(
+      "body-time", \.server.bodyTimeout, 1...3_600, "How long a client may take to send the body of a request"),
+    .seconds(
+      "response-time", \.server.responseTimeout, 1...3_600, "How long a client may take nothing of a response"),
+    .number("max-body", \.server.maxBodyBytes, "bytes", 1...16_777_216, "The longest body of a request"),
+  ]
+
+  private static let sessions: [Setting] = [
+    .number("max-sessions", \.server.maxSessions, "sessions", 1...10_000_000, "Sessions open at once"),
+    .number(
+      "sessions-per-client", \.server.maxSessionsPerClient, "sessions", 1...1_000_000,
+      "Sessions that one client has open at once"),
+    .number(
+      "openings-per-minute", \.server.openingsPerMinute, "openings", 0...1_000_000,
+      "How often sessions may be opened from one address, steadily; 0 for as often as is wanted"),
+    .number(
+      "openings-burst", \.server.openingBurst, "openings", 1...1_000_000,
+      "How many sessions may be opened from one address at once"),
+    .seconds("idle", \.server.idleTime, 1...year, "How long a session lives without a request"),
+    .number(
+      "actions-per-second", \.server.actionsPerSecond, "actions", 0...1_000_000,
+      "How often requests may change the state of one session, steadily; 0 for as often as they come"),
+    .number(
+      "actions-burst", \.server.actionBurst, "actions", 1...1_000_000,
+      "How many requests may change the state of one session at once"),
+    .number(
+      "max-state", \.server.maxStateBytes, "bytes", 64...1_073_741_824, "The longest state of one session, as JSON"),
+    .seconds(
+      "command-limit", \.server.commandLimit, 1...3_600, "How long a command may take before it ends as timed out"),
+  ]
+
+  private static let waiting: [Setting] = [
+    .number("max-keys", \.server.maxKeys, "keys", 1...1_000_000, "Idempotency keys that a session remembers"),
+    .number("key-names", \.server.maxKeyNames, "names", 1...65_536, "Names of numbered keys that a session knows"),
+    .number(
+      "key-memory", \.server.maxKeyBytes, "bytes", 1_024...1_073_741_824,
+      "What a session's keys may have, with the answers that are remembered"),
+    .number(
+      "polls-per-client", \.server.maxPollsPerClient, "polls", 1...65_536,
+      "Polls and streams of one client that wait at once; a newer one takes the place of the oldest"),
+    .number(
+      "polls-per-session", \.server.maxPollsPerSession, "polls", 1...65_536,
+      "Polls and streams in one session that wait at once; a newer one takes the place of the oldest"),
+    .seconds("stream-heartbeat", \.server.streamHeartbeat, 1...3_600, "How often a stream without news has a comment"),
+    .seconds(
+      "stream-life", \.server.streamLife, 1...86_400, "How long a stream lasts before the client is to come again"),
+    .seconds("stream-stall", \.server.streamStall, 1...3_600, "How long the client of a stream may take nothing of it"),
+    .seconds(
+      "stream-retry", \.server.streamRetry, 1...3_600, "How long the client of a stream waits before it comes again"),
+  ]
+}

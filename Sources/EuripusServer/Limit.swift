@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+/// What a client may take, where a request for more is answered with a problem (PROTOCOL §7): under the name of its setting.
+enum Limit: String, CaseIterable {
+  case sessions = "max-sessions"
+  case sessionsOfClient = "sessions-per-client"
+  case openings = "openings-per-minute"
+  case actions = "actions-per-second"
+  case state = "max-state"
+  case keyNames = "key-names"
+  case target = "max-target"
+  case header = "max-header"
+  case headerFields = "max-header-fields"
+  case body = "max-body"
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Logging
+import Synchronization
+
+/// A line of the log for each request: what was asked for by its route, and nothing that the client wrote in it.
+final class AccessLog: Sendable {
+  private let logger: Logger
+  private let level: Logger.Level
+  private let lastRequest = Atomic<UInt64>(0)
+
+  /// - Parameter isWanted: whether it is at `info`; it is at `debug` if not.
+  /// - Returns: `nil` if the logger takes no such lines.
+  init?(_ logger: Logger, isWanted: Bool) {
+    level = isWanted ? .info : .debug
+    guard logger.logLevel <= level else { return nil }
+    self.logger = logger
+  }
+
+  func write(_ exchange: HTTPExchange) {
+    let label = RequestLabel(mark: exchange.mark)
+    let number = lastRequest.wrappingAdd(1, ordering: .relaxed).newValue
+    let microseconds = (exchange.duration / .microseconds(1)).rounded()
+    logger.log(
+      level: level, "request",
+      metadata: [
+        "address": "\(exchange.clientAddress)", "bytes": .stringConvertible(exchange.response.body.count),
+        "method": "\(label.method.isEmpty ? "-" : label.method)",
+        "milliseconds": .stringConvertible(microseconds / 1_000), "request": .stringConvertible(Int(number)),
+        "route": "\(label.route.isEmpty ? "-" : label.route)",
+        "status": .stringConvertible(exchange.response.status),
+      ])
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import HTTPListening
+import Metering
+
+extension Application {
+  /// `GET /metrics`: written on a thread of its own, as counting open files takes a while where there are many.
+  func metrics(_ request: HTTPRequest) throws -> HTTPAnswer {
+    guard metricsAccess.permits(request) else { throw Self.nothingHere }
+    let reply = DeferredReply(deadline: .seconds(30)) { reply, ending in
+      switch ending {
+      case .clientLeft: break
+      case .timedOut: reply.answer(Problem(.overloaded, "the metrics took longer than 30 seconds").response)
+      case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
+      }
+    }
+    Self.metricsQueue.async { [registry] in
+      reply.answer(
+        .plain(
+          200, Array(registry.text().utf8),
+          [HTTPField("Content-Type", MetricRegistry.mediaType), HTTPField("Cache-Control", "no-store")]))
+    }
+    return .later(reply)
+  }
+
+  private static let metricsQueue = DispatchQueue(label: "euripus.metrics")
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+import Metering
+
+/// What the server was built with: for operators, and told to nobody else.
+enum BuildReading {
+  static func add(to registry: MetricRegistry) {
+    registry.gauge(
+      "euripus_build_info", "What the server was built with; always 1.", [("protocol", "1"), ("swift", swiftVersion)]
+    ).set(1.0)
+  }
+
+  private static var swiftVersion: String {
+    #if compiler(>=6.4)
+      "6.4 or later"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #else
+      "6.2"
+    #endif
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Metering
+
+/// What the listener counts by itself.
+enum ListenerReadings {
+  /// Has it read by `registry`, which keeps nothing of the listener alive.
+  static func add(of listener: HTTPListener, to registry: MetricRegistry) {
+    let read = {
+      (name: String, kind: MetricKind, help: String, value: @escaping @Sendable (HTTPListenerCounts) -> Int) in
+      registry.read(name, kind, help) { [weak listener] in listener.map { [MetricReading(value($0.counts))] } ?? [] }
+    }
+    read("euripus_connections", .gauge, "Connections that are open.") { $0.connections }
+    read("euripus_connections_accepted_total", .counter, "Connections that were let in.") { $0.accepted }
+    read("euripus_connections_idle_closed_total", .counter, "Connections that were closed because no request came.") {
+      $0.idle
+    }
+    read("euripus_received_bytes_total", .counter, "Bytes of requests, decrypted.") { $0.bytesReceived }
+    registry.read("euripus_requests_refused_total", .counter, "Requests that were refused before they had a route.") {
+      [weak listener] in
+      (listener?.counts.refusals ?? [:]).map { MetricReading($0.value, [("reason", $0.key)]) }
+    }
+    // Those that are met where there is no request to answer.
+    registry.read(RequestMeters.refusalsName, .counter, RequestMeters.refusalsHelp) { [weak listener] in
+      guard let counts = listener?.counts else { return [] }
+      return [
+        ("max-connections", counts.refusedAtLimit), ("max-connections-per-address", counts.refusedPerAddress),
+        ("head-time", counts.lateHeads), ("body-time", counts.lateBodies), ("response-time", counts.lateResponses),
+      ].map { MetricReading($0.1, [("limit", $0.0)]) }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import Metering
+
+/// What is counted of all sessions on one view model.
+public final class ModelMeters: Sendable {
+  let opened: CounterSeries
+  let closed: CounterSeries
+  let expired: CounterSeries
+  /// How long an action, or the setting of a value, had its session, in seconds.
+  let actions: HistogramSeries
+  let commands: CounterSeries
+  let commandsDone: CounterSeries
+  let commandsFailed: CounterSeries
+  let commandsCancelled: CounterSeries
+  let commandsTimedOut: CounterSeries
+  /// How often what was not asked for by a request has made a state longer than it may be.
+  let statesTooLong: CounterSeries
+
+  init(_ model: String, in registry: MetricRegistry) {
+    let label = [("model", model)]
+    opened = registry.counter("euripus_sessions_opened_total", "Sessions that were opened.", label)
+    let ended = { (reason: String) in
+      registry.counter(
+        "euripus_sessions_ended_total", "Sessions that were closed by their client, or idle for too long.",
+        label + [("reason", reason)])
+    }
+    (closed, expired) = (ended("closed"), ended("idle"))
+    actions = registry.histogram(
+      "euripus_action_duration_seconds", "How long actions, and writing of values, had their session, in seconds.",
+      label)
+    commands = registry.counter("euripus_commands_started_total", "Runs of commands that began.", label)
+    let over = { (outcome: String) in
+      registry.counter(
+        "euripus_commands_ended_total", "Runs of commands that are over.", label + [("outcome", outcome)])
+    }
+    (commandsDone, commandsFailed) = (over("done"), over("failed"))
+    (commandsCancelled, commandsTimedOut) = (over("cancelled"), over("timed-out"))
+    statesTooLong = registry.counter(
+      "euripus_states_too_long_total", "Times that a command's writing made a state longer than it may be.", label)
+  }
+
+  var living: Int64 { opened.value - closed.value - expired.value }
+  var executing: Int64 {
+    commands.value - commandsDone.value - commandsFailed.value - commandsCancelled.value - commandsTimedOut.value
+  }
+}

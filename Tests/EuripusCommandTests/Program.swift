@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// A running or ended `euripus`, which stands beside the test's own binary.
+final class Program {
+  let process = Process()
+  private let output = Pipe()
+  private let errors = Pipe()
+
+  /// - Parameter environment: beside that of the tests, without its settings.
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    process.executableURL = URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("euripus")
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(
+      fileURLWithPath: #filePath.replacing("Tests/EuripusCommandTests/Program.swift", with: ""))
+    // Never the recordings of whoever runs this.
+    let outside = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EURIPUS_") }
+    process.environment = outside.merging(["XDG_STATE_HOME": "/nonexistent"]) { $1 }.merging(environment) { $1 }
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+  }
+
+  convenience init(_ arguments: String..., environment: [String: String] = [:]) throws {
+    try self.init(arguments, environment: environment)
+  }
+
+  deinit { if process.isRunning { process.interrupt() } }
+
+  /// The next line of its output.
+  func line() -> String { Self.line(of: output) }
+
+  /// All the rest of its output.
+  func rest() -> String { String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
+
+  /// The next line of its standard error; `nil` at its end.
+  func errorLine() -> String? {
+    let line = Self.line(of: errors)
+    return line.isEmpty ? nil : line
+  }
+
+  func end() -> (status: Int32, errors: String) {
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
+  private static func line(of pipe: Pipe) -> String {
+    var bytes: [UInt8] = []
+    while let byte = pipe.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The port in the line that says what is served where.
+  static func port(_ line: String) throws -> UInt16 {
+    let match = line.wholeMatch(of: #/Euripus is serving \d+ view models? on http:\/\/127\.0\.0\.1:(\d+)\//#)
+    return try #require(match.flatMap { UInt16($0.1) }, "got '\(line)'")
+  }
+}

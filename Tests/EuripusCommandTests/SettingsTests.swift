@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Testing
+
+/// What `euripus config` and `euripus serve` make of options and of the environment.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `The settings` {
+  private struct Row: Decodable {
+    let name, value, unit, source, option, variable, `default`, expected, help: String
+  }
+
+  private static func config(
+    _ arguments: [String] = [], _ environment: [String: String] = [:]
+  ) throws -> [String: Row] {
+    let program = try Program(["config", "--json"] + arguments, environment: environment)
+    let text = program.rest()
+    let (status, errors) = program.end()
+    try #require(status == 0, "\(errors)")
+    let rows = try JSONDecoder().decode([Row].self, from: Data(text.utf8))
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0.name, $0) })
+  }
+
+  @Test func `come from an option before the environment, and from that before the default`() throws {
+    let rows = try Self.config(
+      ["--max-body", "1000", "--host-name", "a", "--host-name", "b"],
+      ["EURIPUS_MAX_BODY": "2000", "EURIPUS_IDLE": "60", "EURIPUS_LOG_REQUESTS": "yes"])
+    #expect(rows["max-body"].map { [$0.value, $0.source] } == ["1000", "option"])
+    #expect(rows["idle"].map { [$0.value, $0.source, $0.default] } == ["60", "environment", "1800"])
+    #expect(rows["port"].map { [$0.value, $0.source, $0.variable] } == ["8080", "default", "EURIPUS_PORT"])
+    #expect(rows["host-name"].map { [$0.value, $0.source] } == ["a,b", "option"])
+    #expect(rows["log-requests"].map { [$0.value, $0.source] } == ["yes", "environment"])
+    let both = try Self.config([], ["EURIPUS_HOST_NAME": "c,d"])
+    #expect(both["host-name"]?.value == "c,d")
+  }
+
+  @Test func `are printed for people, a line each`() throws {
+    let program = try Program(["config"], environment: ["EURIPUS_IDLE": "60"])
+    let lines = program.rest().split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
+    #expect(program.end().status == 0)
+    #expect(lines.contains { $0 == ["idle", "60", "seconds", "environment", "EURIPUS_IDLE"] })
+    #expect(lines.contains { $0 == ["loops", "-", "default", "EURIPUS_LOOPS"] })
+    #expect(lines.count == (try Self.config().count))
+  }
+
+  @Test(
+    arguments: [
+      (["--max-body", "0"], [:], "--max-body must be a whole number from 1 to 16777216, in bytes; got '0'"),
+      ([], ["EURIPUS_PORT": "65536"], "EURIPUS_PORT must be a whole number from 0 to 65535; got '65536'"),
+      ([], ["EURIPUS_PORT": ""], "EURIPUS_PORT must be a whole number from 0 to 65535; got ''"),
+      (["--tls-cert", "/nonexistent"], [:], "--tls-cert and --tls-key belong together"),
+      (["--log-format", "xml"], [:], "--log-format must be one of text, json; got 'xml'"),
+      ([], ["EURIPUS_LOG_REQUESTS": "maybe"], "EURIPUS_LOG_REQUESTS must be yes or no; got 'maybe'"),
+    ] as [([String], [String: String], String)])
+  func `that cannot be are refused with their name, what was expected and what came`(
+    options: [String], environment: [String: String], message: String
+  ) throws {
+    // Whether what is set goes together is for 'serve' to say.
+    for command in message.contains("together") ? ["serve"] : ["serve", "config"] {
+      let (status, errors) = try Program([command] + options, environment: environment).end()
+      #expect(status == 64)
+      #expect(errors.contains(message), "\(errors)")
+    }
+  }
+
+  @Test func `have no effect under another name, which is said`() throws {
+    let program = try Program(
+      ["serve", "--port", "0", "--log-format", "json"],
+      environment: ["EURIPUS_MAXBODY": "1", "EURIPUS_NONSENSE_AND_MORE": "1", "EURIPUS_URL": "http://127.0.0.1:1"])
+    _ = try Program.port(program.line())
+    program.process.terminate()
+    let (_, errors) = program.end()
+    let lines = errors.split(separator: "\n").filter { $0.contains("is no setting") }
+    #expect(lines.count == 2)
+    #expect(lines.first?.contains(#""nearest":"EURIPUS_MAX_BODY","variable":"EURIPUS_MAXBODY""#) == true)
+    #expect(lines.last?.contains(#""variable":"EURIPUS_NONSENSE_AND_MORE""#) == true)
+    #expect(lines.last?.contains("nearest") == false)
+  }
+
+  @Test func `are what the help of the commands says`() throws {
+    let rows = try Self.config()
+    for command in ["serve", "config"] {
+      let program = try Program([command, "--help"])
+      let help = program.rest().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(program.end().status == 0)
+      for row in rows.values {
+        #expect(help.contains("\(row.option) <"), "\(row.name)")
+        #expect(help.contains("\(row.variable))"), "\(row.name)")
+        #expect(help.contains("\(row.help)."), "\(row.name)")
+      }
+    }
+  }
+
+  /// The limits of PROTOCOL §7's table: what it says, and the settings that have it.
+  private static let limits: [String: String] = [
+    "connections": "max-connections", "per address (IPv4) or /64 (IPv6)": "max-connections-per-address",
+    "header block": "max-header",
+    "fields": "max-header-fields", "complete within (head)": "head-time", "target": "max-target", "body": "max-body",
+    "complete within (body)": "body-time", "actions a session": "actions-per-second",
+    "burst (actions)": "actions-burst",
+    "sessions": "max-sessions", "per credential": "sessions-per-client", "opened per address": "openings-per-minute",
+    "burst (openings)": "openings-burst", "state of one session": "max-state", "idempotency memory": "key-memory",
+    "one command": "command-limit",
+    "a response of which the client takes nothing": "response-time",
+    "a connection without a request": "connection-idle",
+  ]
+
+  @Test func `have every limit of the protocol, with its value as the default`() throws {
+    let text = try Self.document("PROTOCOL.md")
+    let table = try #require(text.firstRange(of: "| what | limit |"))
+    let rows = text[table.upperBound...].split(separator: "\n").dropFirst().prefix { $0.hasPrefix("|") }
+    var limits: [String: Int] = [:]
+    for row in rows {
+      let cells = row.split(separator: "|").map {
+        $0.split(separator: "·").map { $0.trimmingCharacters(in: .whitespaces) }
+      }
+      let (names, values) = (cells[0], cells[1])
+      try #require(names.count == values.count, "\(row)")
+      for (name, value) in zip(names, values) {
+        let (name, number) = try Self.limit(name, value, in: names)
+        limits[name] = number
+        // "100/s, burst 200"
+        if let burst = value.firstMatch(of: #/burst (\d+)/#) {
+          limits[name == "actions a session" ? "burst (actions)" : "burst (openings)"] = Int(burst.1)
+        }
+      }
+    }
+    #expect(Set(limits.keys) == Set(Self.limits.keys))
+    let settings = try Self.config()
+    for (limit, name) in Self.limits {
+      let setting = try #require(settings[name], "no setting '\(name)' for the limit '\(limit)'")
+      #expect(setting.default == limits[limit].map(String.init), "\(limit)")
+    }
+  }
+
+  private static func limit(_ name: String, _ value: String, in names: [String]) throws -> (String, Int) {
+    let match = try #require(value.firstMatch(of: #/([\d,]+)( [KM]iB)?/#), "\(value)")
+    let number = try #require(Int(match.1.replacing(",", with: "")))
+    let factor =
+      switch match.2 {
+      case " KiB": 1_024;
+      case " MiB": 1_048_576;
+      default: 1
+      }
+    let place = names.contains("header block") ? "(head)" : "(body)"
+    return (name == "complete within" ? "\(name) \(place)" : name, number * factor)
+  }
+
+  @Test func `are all on the operator's page, with their defaults`() throws {
+    let page = try Self.document("OPERATIONS.md")
+    for row in try Self.config().values {
+      let value = row.default.isEmpty ? "" : "`\(row.default)`" + (row.unit.isEmpty ? "" : " \(row.unit)")
+      let line = "| `\(row.name)` | \(value) | \(row.help) |"
+      #expect(page.contains(line), "expected the line: \(line)")
+    }
+  }
+
+  private static func document(_ name: String) throws -> String {
+    let path = #filePath.replacing("Tests/EuripusCommandTests/SettingsTests.swift", with: "Documentation/\(name)")
+    return try String(contentsOfFile: path, encoding: .utf8)
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+/// A view model whose state is as long as a client makes it.
+final class Page: ViewModel {
+  let text = Observable("")
+  let copies = Observable([String]())
+  let copy = Observer<Int>()
+  init() { copy.handle(self) { page, count in page.copies.value = Array(repeating: page.text.value, count: count) } }
+  static let surface = Surface<Page>(
+    "page", .twoWay("text", \.text), .value("copies", \.copies), .action("copy", \.copy))
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A limit` {
+  private func server(_ configure: (inout ServerConfiguration) -> Void) throws -> TestServer {
+    try TestServer([.hosting { Page() }], configure: configure)
+  }
+
+  /// The value of a metric, as `/metrics` has it.
+  private func metric(_ name: String, _ client: TestClient) throws -> Int? {
+    let line = try client.request("GET", "/metrics").text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+    return line.flatMap { Int($0.dropFirst(name.count + 1)) }
+  }
+
+  @Test func `of a state lets it be as long as that, and undoes what would make it a byte longer`() throws {
+    let empty = #"{"text":"","copies":[]}"#.utf8.count
+    let limit = empty + 1_000
+    let client = try server { $0.maxStateBytes = limit }.client()
+    let url = try client.open("page")
+    let fits = String(repeating: "x", count: 1_000)
+    #expect(try client.request("PUT", "\(url)/state/text", "\"\(fits)\"").status == 200)
+    let before = try client.request("GET", url)
+    let refused = try client.request("PUT", "\(url)/state/text", "\"\(fits)y\"")
+    #expect(refused.status == 507)
+    #expect(refused.problem == "state-too-large")
+    #expect(refused.text.contains("would have \(limit + 1) bytes; it may have \(limit)"))
+    // A small request may make a large state.
+    #expect(try client.request("POST", "\(url)/actions/copy", "1000000").status == 507)
+    let after = try client.request("GET", url)
+    #expect(after.body == before.body)
+    #expect(after["ETag"] == before["ETag"])
+    // It may become shorter, and then grow again.
+    #expect(try client.request("PUT", "\(url)/state/text", #""""#).status == 200)
+    #expect(try client.request("POST", "\(url)/actions/copy", "333").status == 200)
+    #expect(try client.request("POST", "\(url)/actions/copy", "334").status == 507)
+    #expect(try metric(#"euripus_limit_refusals_total{limit="max-state"}"#, client) == 3)
+  }
+
+  @Test func `of a state holds for many actions at once, of which none is done then`() throws {
+    let limit = #"{"text":"","copies":[]}"#.utf8.count + 100
+    let client = try server { $0.maxStateBytes = limit }.client()
+    let url = try client.open("page")
+    let set = { (count: Int) in #"{"set":"/text","value":"\#(String(repeating: "x", count: count))"}"# }
+    // Too long in between is not too long.
+    let passes = try client.request("POST", "\(url)/actions", "[\(set(1000)),\(set(100))]")
+    #expect(passes.status == 200, "\(passes.text)")
+    let before = try client.request("GET", url)
+    let refused = try client.request("POST", "\(url)/actions", "[\(set(0)),\(set(101))]")
+    #expect(refused.problem == "state-too-large", "\(refused.text)")
+    let after = try client.request("GET", url)
+    #expect(after.body == before.body)
+  }
+
+  @Test func `of actions counts each of many at once`() throws {
+    let client = try server { configuration in
+      configuration.actionsPerSecond = 1
+      configuration.actionBurst = 3
+    }.client()
+    let url = try client.open("page")
+    let four = Array(repeating: #"{"set":"/text","value":"x"}"#, count: 4).joined(separator: ",")
+    #expect(try client.request("POST", "\(url)/actions", "[\(four)]").problem == "too-many-requests")
+    #expect(try client.request("PUT", "\(url)/state/text", #""y""#).status == 200)
+  }
+
+  @Test func `of a state is one of the state that a session begins with, too`() throws {
+    let length = #"{"text":"","copies":[]}"#.utf8.count
+    let (fits, not) = (try server { $0.maxStateBytes = length }, try server { $0.maxStateBytes = length - 1 })
+    #expect(try fits.client().request("POST", "/sessions/page").status == 201)
+    let refused = try not.client().request("POST", "/sessions/page")
+    #expect(refused.problem == "state-too-large")
+    #expect(not.sessionCount == 0)
+  }
+
+  @Test func `of actions refuses those that come faster, says when to come back, and lets reading be`() throws {
+    let client = try server { configuration in
+      configuration.actionsPerSecond = 1
+      configuration.actionBurst = 1
+    }.client()
+    let url = try client.open("page")
+    // Two of these come within a second, on any machine.
+    let answers = try (0..<100).map { try client.request("PUT", "\(url)/state/text", "\"\($0)\"") }
+    let refused = answers.filter { $0.status != 200 }
+    #expect(answers[0].status == 200)
+    #expect(!refused.isEmpty)
+    #expect(refused.allSatisfy { $0.problem == "too-many-requests" && $0["Retry-After"] == "1" })
+    #expect(try client.request("GET", url).status == 200)
+    #expect(try client.request("GET", "\(url)/changes").status == 200)
+    #expect(
+      try metric(#"euripus_limit_refusals_total{limit="actions-per-second"}"#, client) == refused.count)
+  }
+
+  @Test func `of openings is one for each address`() throws {
+    let server = try server { configuration in
+      configuration.openingsPerMinute = 1
+      configuration.openingBurst = 2
+    }
+    let client = try server.client()
+    for _ in 0..<2 { #expect(try client.request("POST", "/sessions/page").status == 201) }
+    let refused = try client.request("POST", "/sessions/page")
+    #expect(refused.status == 429)
+    #expect(refused.problem == "too-many-requests")
+    let wait = try #require(refused["Retry-After"].flatMap { Int($0) })
+    #expect((1...60).contains(wait))
+    #expect(server.sessionCount == 2)
+    #expect(try metric(#"euripus_limit_refusals_total{limit="openings-per-minute"}"#, client) == 1)
+  }
+
+  @Test func `of sessions is met by the one that is one too many`() throws {
+    let client = try server { $0.maxSessions = 2 }.client()
+    let first = try client.open("page")
+    _ = try client.open("page")
+    let refused = try client.request("POST", "/sessions/page")
+    #expect(refused.problem == "too-many-sessions")
+    #expect(refused["Retry-After"] == "60")
+    #expect(try client.request("DELETE", first).status == 204)
+    #expect(try client.request("POST", "/sessions/page").status == 201)
+    #expect(try metric(#"euripus_limit_refusals_total{limit="max-sessions"}"#, client) == 1)
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import Locking
+import ObservableCore
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+@Suite struct `The limits of a session` {
+  private func host(_ clock: ManualClock, _ configure: (inout SessionHost.Configuration) -> Void) -> SessionHost {
+    var configuration = SessionHost.Configuration()
+    configure(&configuration)
+    return SessionHost([.hosting { Note() }], configuration: configuration, now: { clock.now })
+  }
+
+  @Test func `let 200 changes through at once, and then 100 a second, whatever they do`() throws {
+    let clock = ManualClock()
+    let session = try host(clock) { _ in }.open("note", as: nil).session
+    func change(_ title: String) throws -> Message {
+      try session.now { session in
+        session.touch(clock.now)
+        return try session.assign(["title"], .string(title), since: nil, ifMatch: nil)
+      }
+    }
+    for number in 1...200 { #expect(try change("\(number)").version.revision == UInt64(number + 1)) }
+    #expect(throws: SessionError.self) { try change("one too many") }
+    // What is refused for another reason is counted as well; what reads is not.
+    clock.advance(by: .milliseconds(10))
+    #expect(throws: SurfaceError.self) {
+      try session.now { session in
+        session.touch(clock.now)
+        return try session.perform(["nothing"], nil, since: nil, ifMatch: nil)
+      }
+    }
+    #expect(throws: SessionError.self) { try change("one too many") }
+    #expect(try session.now { try $0.snapshot() }.version.revision == 201)
+    clock.advance(by: .seconds(1))
+    for number in 1...100 { #expect(try change("second \(number)").version.revision == UInt64(number + 201)) }
+    #expect(throws: SessionError.self) { try change("one too many") }
+  }
+
+  @Test func `refuse a change that would make the state longer than it may be, whole`() throws {
+    let clock = ManualClock()
+    var limit = 0
+    do {
+      let session = try host(clock) { _ in }.open("note", as: nil).session
+      limit = try session.now { $0.model.stateLength } + 10
+    }
+    let session = try host(clock) { $0.maxStateBytes = limit }.open("note", as: nil).session
+    let before = try session.now { try $0.snapshot() }
+    #expect(throws: SurfaceError.self) {
+      try session.now { try $0.perform(["rename"], .string("eleven long"), since: nil, ifMatch: nil) }
+    }
+    #expect(try session.now { try $0.snapshot() }.json == before.json)
+    let fits = try session.now { try $0.perform(["rename"], .string("ten longer"), since: nil, ifMatch: nil) }
+    #expect(fits.version.revision == before.version.revision + 1)
+  }
+}
