@@ -79,6 +79,7 @@ public final class ReferenceViewModel: ViewModel {
 
   public static let surface = Surface<ReferenceViewModel>(
     "reference",
+    about: "One of each thing that a page can bind, for the reference of the attributes.",
     .twoWay("word", \.word),
     .value("length", \.length),
     .value("problem", \.problem),
