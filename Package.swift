@@ -119,7 +119,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "CorpusTests", dependencies: ["EuripusServer", "Sessions", "JSONPatching", "Recording"],
+      name: "CorpusTests", dependencies: ["EuripusServer", "HTTPListening", "Sessions", "JSONPatching", "Recording"],
       swiftSettings: strict),
     .testTarget(
       name: "FaultTests", dependencies: ["Euripus", "EuripusTesting", "JSONPatching", "Recording"],

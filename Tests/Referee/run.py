@@ -32,7 +32,7 @@ class Least:
     typed: int
 
 
-LEAST = {"swift": Least(4_000, 50_000, 20), "transcript": Least(5, 0, 0), "browser": Least(100, 0, 3)}
+LEAST = {"swift": Least(4_000, 50_000, 20), "transcript": Least(4, 0, 0), "browser": Least(100, 0, 3)}
 
 
 def judge(recording: Recording, secret: str, least: Least) -> tuple[str, list[str]]:

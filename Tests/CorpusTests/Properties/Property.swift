@@ -13,7 +13,7 @@ package struct Property: Sendable {
   /// - Throws: ``Violated``.
   package let check: @Sendable ([UInt8]) throws -> Void
 
-  package static let all = [json, pointer, patch, target, fields, batch]
+  package static let all = [json, pointer, patch, requests, target, fields, batch]
 
   /// Wants something to be so.
   static func want(_ isSo: Bool, _ text: @autoclosure () -> String) throws {
