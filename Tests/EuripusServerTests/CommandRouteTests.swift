@@ -24,7 +24,10 @@ final class Working: ViewModel {
   let url: String
 
   init() throws {
-    server = try TestServer([.hosting { [gate] in Working(gate) }])
+    server = try TestServer([.hosting { [gate] in Working(gate) }]) {
+      // On a busy machine a test may take longer than a command may.
+      $0.commandLimit = .seconds(600)
+    }
     client = try server.client()
     url = try client.open("working")
   }
