@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The server against its own description: schemathesis, in all its phases, with a seed that is printed.
 
-EURIPUS_API_SEED is the seed of another run; EURIPUS_API_EXAMPLES how many requests are made up for each operation.
+API_SEED is the seed of another run; API_EXAMPLES how many requests are made up for each operation.
 """
 
 import json
@@ -16,12 +16,12 @@ TIME_LIMIT = 900  # seconds
 
 
 def test_nothing_is_answered_but_what_is_described(url, tmp_path):
-    seed = os.environ.get("EURIPUS_API_SEED", "20261121")
+    seed = os.environ.get("API_SEED", "20261121")
     report = tmp_path / "report.ndjson"
     command = [
         Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml", "run",
         # One worker: with two, CPython 3.11 at times fails to parse what hypothesis gives it.
-        "--seed", seed, "--workers", "1", "--max-examples", os.environ.get("EURIPUS_API_EXAMPLES", "8"),
+        "--seed", seed, "--workers", "1", "--max-examples", os.environ.get("API_EXAMPLES", "8"),
         # Without a key, and with another one, a session is one that never was: 404, not 401 (PROTOCOL §2).
         "--checks", "all", "--exclude-checks", "ignored_auth", "--no-color", "--report", "ndjson", "--report-ndjson-path", report, "--output-truncate", "true",
         url + "/openapi.json",
