@@ -9,7 +9,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error
 RELEASE_FLAGS = --static-swift-stdlib
 
 # What the server is built from, then what Swift itself needs on a bare Debian 12.
-BUILD_PACKAGES = libmicrohttpd-dev nettle-dev pkg-config \
+BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
 JAVASCRIPT_PACKAGES = $(if $(shell command -v node),,nodejs) node-jsdom
 TRANSCRIPT_PACKAGES = curl jq python3
@@ -32,7 +32,8 @@ VIEW_MODEL_BENCHMARK = Benchmarks/ViewModels
 DEBUG_SERVER = .build/debug/euripus
 
 .DEFAULT_GOAL = help
-.PHONY: help run build test $(SUITES) fuzz screenshots examples bench-core test-bench-core bench-view-models dockerfile-check clean set-up
+.PHONY: help run build test $(SUITES) fuzz screenshots examples bench-core test-bench-core bench-view-models bench-store \
+  dockerfile-check clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
@@ -111,6 +112,10 @@ test-bench-core: set-up ## the tests of that benchmark's shapes
 
 bench-view-models: set-up ## measure what a refresh of 1,000 modules costs, and one changed row of 100,000
 	swift run --package-path $(VIEW_MODEL_BENCHMARK) -c release ViewModelCosts
+
+bench-store: set-up ## measure the store of sessions: commits, opening, bytes a session; options: make bench-store ARGS=/a/directory
+	swift build -c release --product StoreWriter $(SWIFT_FLAGS)
+	.build/release/StoreWriter measure $(or $(ARGS),.build/store)
 
 dockerfile-check: set-up ## run the Dockerfile's steps without a Docker engine (root, Debian)
 	Scripts/test-dockerfile.sh

@@ -52,6 +52,9 @@ let package = Package(
       name: "Sessions",
       dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "Locking", "Metering", "CNettle"],
       swiftSettings: strict),
+    // Decisions/0030-sqlite.md
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "SQLiteSessions", dependencies: ["Sessions", "CSQLite"], swiftSettings: strict),
     .target(
       name: "EuripusServer",
       dependencies: [
@@ -110,6 +113,14 @@ let package = Package(
     .testTarget(
       name: "SessionsTests",
       dependencies: ["Sessions", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking"],
+      swiftSettings: strict),
+    // A layer under SQLite that fails when it is told to, and a process that writes until it is killed.
+    .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
+    .executableTarget(
+      name: "StoreWriter", dependencies: ["SQLiteSessions", "Sessions"], path: "Tests/StoreWriter",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SQLiteSessionsTests", dependencies: ["SQLiteSessions", "Sessions", "CFaultyFiles", "StoreWriter"],
       swiftSettings: strict),
     .testTarget(
       name: "EuripusServerTests",

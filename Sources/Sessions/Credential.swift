@@ -8,6 +8,17 @@ import CNettle
 public struct Credential: Sendable, Hashable {
   private let words: SIMD4<UInt64>
 
+  /// The 32 bytes of the hash.
+  package var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
+
+  /// Takes what ``bytes`` gives; `nil` if it is not of that length.
+  package init?(bytes: some Collection<UInt8>) {
+    var words = SIMD4<UInt64>()
+    guard bytes.count == MemoryLayout.size(ofValue: words) else { return nil }
+    withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
+    self.words = words
+  }
+
   /// The hash of a key, as the client sent it.
   public init(hashing key: UnsafeRawBufferPointer) {
     var hash = SHA256()

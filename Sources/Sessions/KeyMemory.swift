@@ -39,7 +39,7 @@ struct KeyMemory: Sendable {
     case tooManyNames(limit: Int, retryAfter: Duration)
   }
 
-  private struct Entry {
+  struct Entry {
     let digest: RequestDigest
     var answer: KeptAnswer?
     var isAtWork: Bool
@@ -52,7 +52,7 @@ struct KeyMemory: Sendable {
     }
   }
 
-  private struct Counter {
+  struct Counter {
     var number: UInt64
     var last: Entry
   }
@@ -61,13 +61,13 @@ struct KeyMemory: Sendable {
   static let overhead = 160
 
   private let limits: Limits
-  private var texts: [String: Entry] = [:]
+  private(set) var texts: [String: Entry] = [:]
   /// The keys of `texts`, oldest first, from `head` on.
-  private var order: [String] = []
-  private var head = 0
+  private(set) var order: [String] = []
+  private(set) var head = 0
   /// No text before it has an answer.
   private var firstAnswered = 0
-  private var names: [String: Counter] = [:]
+  private(set) var names: [String: Counter] = [:]
   private var textBytes = 0
   private var nameBytes = 0
   private var answerBytes = 0
@@ -137,6 +137,26 @@ struct KeyMemory: Sendable {
     shrink()
   }
 
+  // MARK: Restoring
+
+  /// Puts back a text's entry, as it was kept: the oldest first.
+  mutating func restore(_ text: String, _ entry: Entry) {
+    texts[text] = entry
+    order.append(text)
+    textBytes += text.utf8.count + Self.overhead
+    answerBytes += entry.answer?.size ?? 0
+    shrink()
+  }
+
+  /// Puts back a name's last number. Beyond the limit the one that was not used for longest is forgotten.
+  mutating func restore(_ name: String, _ counter: Counter) {
+    names[name] = counter
+    nameBytes += name.utf8.count + Self.overhead
+    answerBytes += counter.last.answer?.size ?? 0
+    if names.count > limits.names, let unused { forget(unused.name, unused.counter) }
+    shrink()
+  }
+
   // MARK: Forgetting
 
   private mutating func forgetAged(_ now: ContinuousClock.Instant) {
@@ -171,9 +191,13 @@ struct KeyMemory: Sendable {
 
   private mutating func makeRoomForName(_ now: ContinuousClock.Instant) {
     guard names.count >= limits.names, let unused else { return }
-    names[unused.name] = nil
-    nameBytes -= unused.name.utf8.count + Self.overhead
-    answerBytes -= unused.counter.last.answer?.size ?? 0
+    forget(unused.name, unused.counter)
+  }
+
+  private mutating func forget(_ name: String, _ counter: Counter) {
+    names[name] = nil
+    nameBytes -= name.utf8.count + Self.overhead
+    answerBytes -= counter.last.answer?.size ?? 0
   }
 
   private mutating func shrink() {

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+import CSQLite
+
+/// One connection to a file of SQLite's, and its statements: the one place that has SQLite's pointers.
+///
+/// Used by one thread at a time.
+final class SQLiteDatabase {
+  private let handle: OpaquePointer
+
+  /// Opens the file.
+  ///
+  /// - Parameters:
+  ///   - vfs: the name of SQLite's layer over the system's files; `nil` for the usual one.
+  ///   - makes: whether it is made if there is none.
+  init(path: String, vfs: String?, makes: Bool) throws(SQLiteFailure) {
+    var opened: OpaquePointer?
+    // One thread at a time is ours to see to; and an error says what it is exactly.
+    let flags =
+      SQLITE_OPEN_READWRITE | (makes ? SQLITE_OPEN_CREATE : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      | SQLITE_OPEN_PRIVATECACHE
+    let code = sqlite3_open_v2(path, &opened, flags, vfs)
+    guard let opened else { throw SQLiteFailure(code: code, message: "no memory", systemError: 0) }
+    handle = opened
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Does one or more statements that have no parameters and give nothing.
+  func execute(_ sql: String) throws(SQLiteFailure) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  func prepare(_ sql: String) throws(SQLiteFailure) -> Statement {
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard code == SQLITE_OK, let statement else { throw failure(code) }
+    return Statement(statement, of: self)
+  }
+
+  /// The number that a statement gives.
+  func number(_ sql: String) throws(SQLiteFailure) -> Int64 {
+    let statement = try prepare(sql)
+    defer { statement.reset() }
+    guard try statement.step() else {
+      throw SQLiteFailure(code: SQLITE_ERROR, message: "'\(sql)' gave nothing", systemError: 0)
+    }
+    return statement.integer(0)
+  }
+
+  /// Whether a transaction was begun and is not over.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// How long to wait for another connection that writes: an operator's, as no other server has the file.
+  func setPatience(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+
+  /// Writes all of the log into the file.
+  func checkpoint() throws(SQLiteFailure) {
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  private func failure(_ code: Int32) -> SQLiteFailure {
+    SQLiteFailure(
+      code: code, message: String(cString: sqlite3_errmsg(handle)), systemError: sqlite3_system_errno(handle))
+  }
+
+  /// A statement that was compiled once and is done many times.
+  final class Statement {
+    enum Value {
+      case null
+      case integer(Int64)
+      case text(String)
+      case blob([UInt8])
+    }
+
+    private let handle: OpaquePointer
+    private let database: SQLiteDatabase
+
+    fileprivate init(_ handle: OpaquePointer, of database: SQLiteDatabase) {
+      self.handle = handle
+      self.database = database
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Does a statement that gives nothing.
+    func run(_ values: Value...) throws(SQLiteFailure) {
+      try bind(values)
+      defer { reset() }
+      _ = try step()
+    }
+
+    /// Does a statement, and gives what `body` makes of each row.
+    func rows<Row>(
+      _ values: Value..., body: (Statement) throws(SQLiteFailure) -> Row
+    ) throws(SQLiteFailure) -> [Row] {
+      try bind(values)
+      defer { reset() }
+      var rows: [Row] = []
+      while try step() { rows.append(try body(self)) }
+      return rows
+    }
+
+    private func bind(_ values: [Value]) throws(SQLiteFailure) {
+      for (index, value) in zip(Int32(1)..., values) {
+        let code =
+          switch value {
+          case .null: sqlite3_bind_null(handle, index)
+          case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
+          case .text(let text):
+            sqlite3_bind_text64(handle, index, text, UInt64(text.utf8.count), copied, UInt8(SQLITE_UTF8))
+          case .blob(let bytes): bind(bytes, index)
+          }
+        guard code == SQLITE_OK else { throw database.failure(code) }
+      }
+    }
+
+    private func bind(_ bytes: [UInt8], _ index: Int32) -> Int32 {
+      // Without an address it would be NULL.
+      if bytes.isEmpty { return sqlite3_bind_zeroblob(handle, index, 0) }
+      return bytes.withUnsafeBytes { sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), copied) }
+    }
+
+    /// - Returns: whether there is a row.
+    fileprivate func step() throws(SQLiteFailure) -> Bool {
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW: return true
+      case SQLITE_DONE: return false
+      case let code: throw database.failure(code)
+      }
+    }
+
+    /// The values are let go as well: they may be large.
+    fileprivate func reset() {
+      sqlite3_reset(handle)
+      sqlite3_clear_bindings(handle)
+    }
+
+    // MARK: The columns of a row, from 0
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    /// `nil` if it is no text in UTF-8.
+    func text(_ column: Int32) -> String? { String(validating: blob(column), as: UTF8.self) }
+
+    func blob(_ column: Int32) -> [UInt8] {
+      let bytes = sqlite3_column_blob(handle, column)
+      return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+  }
+}
+
+/// SQLite's word for having the value copied.
+// The C header has it as a cast of -1, which Swift does not take over.
+private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+/// What SQLite answered in place of what was asked for.
+struct SQLiteFailure: Error {
+  /// The extended result code (https://www.sqlite.org/rescode.html).
+  let code: Int32
+  let message: String
+  /// What the system said last; 0 if it was not asked.
+  let systemError: Int32
+
+  /// The plain result code.
+  var primary: Int32 { code & 0xFF }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+package import Sessions
+
+extension SQLiteStore {
+  package func claim(
+    _ claims: [(id: String, claim: SessionClaim)], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void
+  ) {
+    answer(claimed(claims))
+  }
+
+  private func claimed(_ claims: [(id: String, claim: SessionClaim)]) -> [ClaimOutcome] {
+    let connection: Connection
+    do throws(StoreError) { connection = try reached() } catch {
+      return claims.map { _ in .failed(error) }
+    }
+    do throws(SQLiteFailure) {
+      // A claim that a power cut undoes is one of an owner whom it ended.
+      return try transaction(in: connection) { () throws(SQLiteFailure) in
+        var outcomes: [ClaimOutcome] = []
+        for (id, claim) in claims { outcomes.append(try self.claim(id, claim, in: connection)) }
+        return outcomes
+      }
+    } catch {
+      if claims.count > 1, error.kind == .full || error.kind == .damaged { return claims.flatMap { claimed([$0]) } }
+      return claims.map { _ in .failed(error.explained(path)) }
+    }
+  }
+
+  private func claim(
+    _ id: String, _ claim: SessionClaim, in connection: Connection
+  ) throws(SQLiteFailure) -> ClaimOutcome {
+    guard let row = try connection.statements.read.rows(.text(id), body: { StoredRow($0) }).first else { return .none }
+    switch row.session {
+    case .failure(let unreadable):
+      try setAside(row.rowID, unreadable.reason, in: connection)
+      return .setAside(unreadable.error(id, path))
+    case .success(.closed(let closed)): return .closed(closed)
+    case .success(.living(let record)):
+      // It is this server's already, of which no change can come late: nothing has to be written, so that a session can
+      // be read where there is no room.
+      if row.state.claim.boot == connection.boot { return .held(record, row.state.claim) }
+      try connection.statements.claim.run(
+        .integer(row.rowID), .integer(Int64(bitPattern: claim.boot)), .integer(Int64(bitPattern: claim.number)))
+      return .held(record, claim)
+    }
+  }
+
+  package func sessions(
+    of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void
+  ) {
+    answer(Result { () throws(StoreError) in try owned(by: owner) })
+  }
+
+  /// Those that cannot be read are left where they are: who claims one is told.
+  private func owned(by owner: Credential) throws(StoreError) -> [StoredSession] {
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      return try connection.statements.readOwned.rows(.blob(owner.bytes)) { StoredRow($0) }.compactMap {
+        try? $0.session.get()
+      }
+    } catch {
+      throw error.explained(path)
+    }
+  }
+}

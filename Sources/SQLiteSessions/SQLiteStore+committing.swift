@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+package import Sessions
+
+extension SQLiteStore {
+  package func commit(
+    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
+  ) {
+    answer(committed(changes, survivesPowerCut))
+  }
+
+  private func committed(_ changes: [StoreChange], _ survivesPowerCut: Bool) -> [CommitOutcome] {
+    let connection: Connection
+    do throws(StoreError) { connection = try reached() } catch {
+      return changes.map { _ in .refused(error) }
+    }
+    do throws(SQLiteFailure) {
+      return try transaction(in: connection, survivesPowerCut: survivesPowerCut) { () throws(SQLiteFailure) in
+        var outcomes: [CommitOutcome] = []
+        for change in changes { outcomes.append(try apply(change, in: connection)) }
+        return outcomes
+      }
+    } catch {
+      // What does not fit, or meets a damaged page, is to be refused alone.
+      let isPartial = changes.count > 1 && (error.kind == .full || error.kind == .damaged)
+      if isPartial { return changes.flatMap { committed([$0], survivesPowerCut) } }
+      let explained = error.explained(path)
+      return changes.map { _ in error.isPassing ? .unknown(explained) : .refused(explained) }
+    }
+  }
+
+  private func apply(_ change: StoreChange, in connection: Connection) throws(SQLiteFailure) -> CommitOutcome {
+    let statements = connection.statements
+    let found = try statements.find.rows(.text(change.id)) { row in
+      (
+        row: row.integer(0),
+        state: StoredState(
+          claim: SessionClaim(boot: UInt64(bitPattern: row.integer(1)), number: UInt64(bitPattern: row.integer(2))),
+          number: UInt64(bitPattern: row.integer(3)), isClosed: row.integer(4) != 0)
+      )
+    }.first
+    switch change.verdict(on: found?.state) {
+    case .fenced: return .fenced
+    case .isDone: return .durable
+    case .isTaken: break
+    }
+    let number = SQLiteDatabase.Statement.Value.integer(Int64(bitPattern: change.number))
+    switch (change.content, found?.row) {
+    case (.record(let record), let row?):
+      try statements.update.run(
+        .integer(row), number, .integer(Int64(bitPattern: record.revision)), .integer(Int64(record.schema)),
+        .integer(record.lastUsed), .checksum(.living(record)), .blob(record.state), .blob(record.keys))
+    case (.record(let record), nil):
+      try statements.insert.run(
+        .text(record.id), .text(record.model), .blob(record.owner.bytes),
+        .integer(Int64(bitPattern: change.claim.boot)), .integer(Int64(bitPattern: change.claim.number)), number,
+        .request(record.opening), .null, .null, .integer(Int64(bitPattern: record.revision)),
+        .integer(Int64(record.schema)), .integer(record.lastUsed), .checksum(.living(record)), .blob(record.state),
+        .blob(record.keys))
+    case (.closed(let closed), let row?):
+      try statements.close.run(
+        .integer(row), number, .request(closed.closing), .integer(closed.until), .checksum(.closed(closed)))
+    case (.closed(let closed), nil):
+      try statements.insert.run(
+        .text(closed.id), .text(closed.model), .blob(closed.owner.bytes),
+        .integer(Int64(bitPattern: change.claim.boot)), .integer(Int64(bitPattern: change.claim.number)), number,
+        .request(closed.opening), .request(closed.closing), .integer(closed.until), .integer(0), .integer(0),
+        .integer(0),
+        .checksum(.closed(closed)), .blob([]), .blob([]))
+    case (.removed, let row?): try statements.delete.run(.integer(row))
+    case (.setAside(let reason), let row?): try setAside(row, reason, in: connection)
+    case (.removed, nil), (.setAside, nil): break
+    }
+    return .durable
+  }
+
+  func setAside(_ row: Int64, _ reason: String, in connection: Connection) throws(SQLiteFailure) {
+    try connection.statements.setAside.run(.integer(row), .text(reason))
+    try connection.statements.delete.run(.integer(row))
+  }
+}
+
+extension SQLiteDatabase.Statement.Value {
+  fileprivate static func request(_ request: KeyedRequest?) -> Self { request.map { .blob($0.bytes) } ?? .null }
+  fileprivate static func checksum(_ session: StoredSession) -> Self { .integer(Int64(bitPattern: session.checksum)) }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Sessions
+
+/// What the first 100 bytes of a store's file say (https://www.sqlite.org/fileformat.html#the_database_header): looked at
+/// before SQLite has the file, since SQLite may write to one that it only opens.
+enum StoreFile {
+  /// "Euri": of the files that are ours.
+  static let applicationID: Int32 = 0x4575_7269
+  /// The form of the tables, counted from 1.
+  static let format: Int32 = 1
+
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  /// Makes the file if there is none, for its owner alone, and looks at it.
+  ///
+  /// - Returns: whether it is empty, or may be once SQLite has undone what was interrupted.
+  /// - Throws: ``StoreError``, if it is no store, or of a later version.
+  static func prepare(_ path: String) throws(StoreError) -> Bool {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError(
+        .unavailable,
+        "the session store \(path) cannot be opened: \(String(cString: strerror(errno))). "
+          + "Expected a file that the server may read and write, or a directory in which it may make one")
+    }
+    defer { close(descriptor) }
+    var header = [UInt8](repeating: 0, count: 100)
+    let count = pread(descriptor, &header, header.count, 0)
+    guard count >= 0 else {
+      throw StoreError(.unavailable, "the session store \(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    if count == 0 || access(path + "-journal", F_OK) == 0 { return true }
+    // Of the versions of the format that there are; texts in UTF-8.
+    let isKnown = header[18..<20].allSatisfy { $0 == 1 || $0 == 2 } && number(header, at: 56) == 1
+    guard count == header.count, header.starts(with: magic), isKnown else {
+      throw StoreError(
+        .damaged,
+        "\(path) is no session store, or its beginning is damaged: expected a file of SQLite's. It was left as it is. Move it "
+          + "away, or name another file")
+    }
+    try check(applicationID: number(header, at: 68), format: number(header, at: 60), path)
+    return false
+  }
+
+  static func check(applicationID: Int32, format: Int32, _ path: String) throws(StoreError) {
+    guard applicationID == Self.applicationID else {
+      throw StoreError(
+        .foreign,
+        "\(path) is another program's database (application id \(applicationID), expected \(Self.applicationID)). It was left "
+          + "as it is. Name another file")
+    }
+    guard format <= Self.format else {
+      throw StoreError(
+        .newer,
+        "the session store \(path) has format \(format), of a later version of this program, which knows formats up to "
+          + "\(Self.format). It was left as it is. Start that version, or name another file")
+    }
+    guard format == Self.format else {
+      throw StoreError(
+        .damaged,
+        "the session store \(path) has format \(format); expected \(Self.format). It was left as it is. Move it away, or "
+          + "name another file")
+    }
+  }
+
+  private static func number(_ header: [UInt8], at offset: Int) -> Int32 {
+    header[offset..<offset + 4].reduce(0) { $0 << 8 | Int32($1) }
+  }
+
+  /// Sees to it that a file which was just made is found after a power cut.
+  static func syncDirectory(of path: String) {
+    let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

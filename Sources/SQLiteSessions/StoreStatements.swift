@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// The statements of a connection, compiled once.
+final class StoreStatements {
+  let begin, commit, rollback: SQLiteDatabase.Statement
+  let find, read, readOwned, readNext: SQLiteDatabase.Statement
+  let insert, update, close, claim, delete, setAside: SQLiteDatabase.Statement
+  let list, count: SQLiteDatabase.Statement
+
+  init(_ database: SQLiteDatabase) throws(SQLiteFailure) {
+    // Immediate: who begins is to write, and must not find at its end that another was faster.
+    begin = try database.prepare("BEGIN IMMEDIATE")
+    commit = try database.prepare("COMMIT")
+    rollback = try database.prepare("ROLLBACK")
+    find = try database.prepare(StoreTables.find)
+    read = try database.prepare(StoreTables.read)
+    readOwned = try database.prepare(StoreTables.readOwned)
+    readNext = try database.prepare(StoreTables.readNext)
+    insert = try database.prepare(StoreTables.insert)
+    update = try database.prepare(StoreTables.update)
+    close = try database.prepare(StoreTables.close)
+    claim = try database.prepare(StoreTables.claim)
+    delete = try database.prepare(StoreTables.delete)
+    setAside = try database.prepare(StoreTables.setAside)
+    list = try database.prepare(StoreTables.list)
+    count = try database.prepare(StoreTables.count)
+  }
+}

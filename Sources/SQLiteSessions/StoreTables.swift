@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+/// The tables of format 1, and the statements on them.
+///
+/// A session is one row. Its checksum is of everything that is stored of it but `boot`, `claim` and `number`, which belong
+/// to its owner: SQLite itself would not notice a bit that flipped. What is put aside keeps its row as it was.
+enum StoreTables {
+  static let creation = """
+    CREATE TABLE holder (boot INTEGER NOT NULL, name TEXT NOT NULL, opened INTEGER NOT NULL) STRICT;
+    INSERT INTO holder VALUES (0, '', 0);
+    CREATE TABLE sessions (
+      id TEXT NOT NULL UNIQUE,
+      model TEXT NOT NULL,
+      owner BLOB NOT NULL,
+      boot INTEGER NOT NULL,
+      claim INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      opening BLOB,
+      closing BLOB,
+      closed_until INTEGER,
+      revision INTEGER NOT NULL,
+      schema INTEGER NOT NULL,
+      used INTEGER NOT NULL,
+      checksum INTEGER NOT NULL,
+      state BLOB NOT NULL,
+      keys BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX sessions_by_owner ON sessions (owner);
+    CREATE TABLE set_aside (
+      reason TEXT, at INTEGER, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema,
+      used, checksum, state, keys
+    );
+    PRAGMA application_id = \(StoreFile.applicationID);
+    PRAGMA user_version = \(StoreFile.format);
+    """
+
+  /// The columns that a session is read from, in the order of ``StoredRow``.
+  private static let columns = """
+    rowid, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys
+    """
+
+  static let find = "SELECT rowid, boot, claim, number, closed_until IS NOT NULL FROM sessions WHERE id = ?1"
+  static let read = "SELECT \(columns) FROM sessions WHERE id = ?1"
+  static let readOwned = "SELECT \(columns) FROM sessions WHERE owner = ?1 ORDER BY id"
+  static let readNext = "SELECT \(columns) FROM sessions WHERE rowid > ?1 ORDER BY rowid LIMIT ?2"
+  static let readAll = "SELECT \(columns) FROM sessions"
+  static let insert = """
+    INSERT INTO sessions (
+      id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys
+    ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+    """
+  /// Of what a change of a living session leaves as it is, nothing is written: no index has to be.
+  static let update = """
+    UPDATE sessions SET number = ?2, revision = ?3, schema = ?4, used = ?5, checksum = ?6, state = ?7, keys = ?8
+    WHERE rowid = ?1
+    """
+  static let close = """
+    UPDATE sessions SET number = ?2, closing = ?3, closed_until = ?4, revision = 0, schema = 0, used = 0, checksum = ?5,
+      state = x'', keys = x'' WHERE rowid = ?1
+    """
+  /// Each owner counts its own changes.
+  static let claim = "UPDATE sessions SET boot = ?2, claim = ?3, number = 0 WHERE rowid = ?1"
+  static let delete = "DELETE FROM sessions WHERE rowid = ?1"
+  static let setAside = """
+    INSERT INTO set_aside (
+      reason, at, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum,
+      state, keys
+    ) SELECT ?2, unixepoch(), id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used,
+      checksum, state, keys FROM sessions WHERE rowid = ?1
+    """
+  static let list = """
+    SELECT id, model, boot, claim, length(state) + length(keys), used, closed_until FROM sessions WHERE id > ?1 ORDER BY id
+    LIMIT ?2
+    """
+  static let count = """
+    SELECT count(*) FILTER (WHERE closed_until IS NULL), count(closed_until), (SELECT count(*) FROM set_aside) FROM sessions
+    """
+  static let boot = "UPDATE holder SET boot = boot + 1, name = ?1, opened = unixepoch() RETURNING boot"
+}

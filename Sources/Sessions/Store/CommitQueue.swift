@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+/// What is to be committed, and what comes of it: a value, without a clock, a lock or a thread.
+///
+/// Each session waits in it once, with its latest change and all who are to be told. One batch is on its way at a time;
+/// what comes meanwhile makes the next one. What may have been written or not is tried again, before all others and less
+/// and less often. A session whose change was not taken is *barred*: its later changes, which build on that one, get the
+/// same outcome, until its owner says that the copy is gone.
+struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
+  struct Limits: Sendable {
+    /// Of one batch: so that no session waits for more than that beside its own.
+    var changes = 256
+    var bytes = 4 << 20
+    /// How long after a failure the next attempt is, at first and at most; each time twice as long.
+    var firstPause: Duration = .milliseconds(10)
+    var longestPause: Duration = .seconds(5)
+  }
+
+  enum Step: Sendable {
+    case claim([ClaimRequest])
+    case commit([StoreChange], survivesPowerCut: Bool)
+    /// Nothing can be done before that.
+    case wait(until: ContinuousClock.Instant)
+    /// Nothing can be done before something comes.
+    case idle
+    /// It was told to drain, and has nothing left.
+    case finished
+  }
+
+  struct ClaimRequest: Sendable {
+    let id: String
+    let claim: SessionClaim
+    let ticket: ClaimTicket
+  }
+
+  struct Delivery: Sendable {
+    let ticket: Ticket
+    let outcome: CommitOutcome
+  }
+
+  private struct Entry: Sendable {
+    var change: StoreChange
+    var durability: Durability
+    var tickets: [Ticket]
+  }
+
+  private let limits: Limits
+  private var waiting: [String: Entry] = [:]
+  /// The ids of `waiting`, in the order in which they are committed, from `head` on.
+  private var order: [String] = []
+  private var head = 0
+  /// The batch that is on its way; empty if none is.
+  private var batch: [Entry] = []
+  private var claims: [ClaimRequest] = []
+  private var barred: [String: CommitOutcome] = [:]
+  private var lastNumber: UInt64 = 0
+  private var failures = 0
+  private var notBefore: ContinuousClock.Instant?
+  private(set) var isDraining = false
+
+  init(limits: Limits = Limits()) { self.limits = limits }
+
+  /// Sessions whose changes are not in the store yet.
+  var count: Int { waiting.count + batch.count }
+
+  /// - Returns: the outcome, if it is known already; otherwise the ticket gets it.
+  mutating func submit(_ change: StoreChange, _ durability: Durability, _ ticket: Ticket) -> CommitOutcome? {
+    if let outcome = barred[change.id] { return outcome }
+    if durability == .memory { return .durable }
+    if isDraining { return .refused(.stopped) }
+    lastNumber += 1
+    var change = change
+    change.number = lastNumber
+    if let earlier = waiting[change.id] {
+      waiting[change.id] = Self.merged(earlier, Entry(change: change, durability: durability, tickets: [ticket]))
+    } else {
+      waiting[change.id] = Entry(change: change, durability: durability, tickets: [ticket])
+      order.append(change.id)
+    }
+    return nil
+  }
+
+  /// - Returns: whether the ticket gets an outcome; none does once it drains.
+  mutating func claim(_ request: ClaimRequest) -> Bool {
+    if isDraining { return false }
+    claims.append(request)
+    return true
+  }
+
+  /// The session's changes are taken again: no copy is left of it that was barred.
+  mutating func release(_ id: String) { barred[id] = nil }
+
+  /// What is to be done now.
+  mutating func next(now: ContinuousClock.Instant) -> Step {
+    if let ready = takeClaims() { return .claim(ready) }
+    if !batch.isEmpty { return .idle }
+    if waiting.isEmpty { return isDraining ? .finished : .idle }
+    if let notBefore, notBefore > now { return .wait(until: notBefore) }
+    takeBatch()
+    return .commit(batch.map(\.change), survivesPowerCut: batch.contains { $0.durability == .acknowledged })
+  }
+
+  /// A session is not read while a change of it is on its way.
+  private mutating func takeClaims() -> [ClaimRequest]? {
+    guard !claims.isEmpty else { return nil }
+    let underWay = Set(batch.map(\.change.id))
+    let isReady = { [waiting] (request: ClaimRequest) in
+      waiting[request.id] == nil && !underWay.contains(request.id)
+    }
+    let ready = claims.filter(isReady)
+    guard !ready.isEmpty else { return nil }
+    claims.removeAll(where: isReady)
+    return ready
+  }
+
+  private mutating func takeBatch() {
+    var bytes = 0
+    while head < order.count, batch.count < limits.changes {
+      guard let entry = waiting[order[head]] else { preconditionFailure("\(order[head]) waits without a change") }
+      bytes += entry.change.size
+      if bytes > limits.bytes, !batch.isEmpty { break }
+      waiting[order[head]] = nil
+      batch.append(entry)
+      head += 1
+    }
+    if head == order.count || head > 1_024 && head * 2 > order.count {
+      order.removeFirst(head)
+      head = 0
+    }
+  }
+
+  /// What came of the batch.
+  ///
+  /// - Parameter outcomes: one for each of its changes, in order.
+  /// - Returns: who is to be told what.
+  mutating func answered(_ outcomes: [CommitOutcome], now: ContinuousClock.Instant) -> [Delivery] {
+    precondition(outcomes.count == batch.count, "\(batch.count) changes have \(outcomes.count) outcomes")
+    var deliveries: [Delivery] = []
+    var again: [Entry] = []
+    for (entry, outcome) in zip(batch, outcomes) {
+      switch outcome {
+      case .durable: deliveries += entry.tickets.map { Delivery(ticket: $0, outcome: outcome) }
+      case .unknown: again.append(entry)
+      case .fenced, .refused:
+        barred[entry.change.id] = outcome
+        let later = waiting.removeValue(forKey: entry.change.id)
+        if later != nil, let index = order[head...].firstIndex(of: entry.change.id) { order.remove(at: index) }
+        deliveries += (entry.tickets + (later?.tickets ?? [])).map { Delivery(ticket: $0, outcome: outcome) }
+      }
+    }
+    batch = []
+    putBack(again)
+    failures = again.isEmpty ? 0 : failures + 1
+    notBefore = again.isEmpty ? nil : now + pause
+    return deliveries
+  }
+
+  private var pause: Duration {
+    min(limits.longestPause, limits.firstPause * (1 << min(failures - 1, 20)))
+  }
+
+  private mutating func putBack(_ entries: [Entry]) {
+    guard !entries.isEmpty else { return }
+    let ids = Set(entries.map(\.change.id))
+    order = entries.map(\.change.id) + order[head...].filter { !ids.contains($0) }
+    head = 0
+    for entry in entries {
+      waiting[entry.change.id] = waiting[entry.change.id].map { Self.merged(entry, $0) } ?? entry
+    }
+  }
+
+  /// The later change has all of the earlier one in it, and is as new to the store.
+  private static func merged(_ earlier: Entry, _ later: Entry) -> Entry {
+    var merged = later
+    merged.change.isNew = earlier.change.isNew || later.change.isNew
+    merged.durability = max(earlier.durability, later.durability)
+    merged.tickets = earlier.tickets + later.tickets
+    return merged
+  }
+
+  // MARK: The end
+
+  /// Takes nothing more, and finishes when everything is committed.
+  ///
+  /// - Returns: the claims that are not made any more.
+  mutating func drain() -> [ClaimTicket] {
+    isDraining = true
+    defer { claims = [] }
+    return claims.map(\.ticket)
+  }
+
+  /// Gives up what is not committed, a batch that is on its way included: nothing is known of it.
+  mutating func giveUp() -> [Delivery] {
+    isDraining = true
+    let entries = batch + order[head...].compactMap { waiting[$0] }
+    (batch, waiting, order, head) = ([], [:], [], 0)
+    return entries.flatMap(\.tickets).map { Delivery(ticket: $0, outcome: .unknown(.stopped)) }
+  }
+}

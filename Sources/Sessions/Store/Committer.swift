@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+package import Dispatch
+import Locking
+
+/// Commits what sessions have become, in groups, on a thread of its own, and tells each what came of it.
+///
+/// While one group is being written the next one gathers: the more there is to do, the larger the groups are, and the less a
+/// session costs. Who asks is told on the committer's thread, once, and must not wait there.
+package final class Committer: Sendable {
+  /// Which pieces of time it has.
+  package struct Clock: Sendable {
+    package let now: @Sendable () -> ContinuousClock.Instant
+    /// Has that done on the queue after so long.
+    package let after: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void
+
+    package init(
+      now: @escaping @Sendable () -> ContinuousClock.Instant,
+      after: @escaping @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void
+    ) {
+      self.now = now
+      self.after = after
+    }
+
+    package static let system = Clock(now: { .now }) { delay, queue, work in
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay / .nanoseconds(1))), execute: work)
+    }
+  }
+
+  package typealias Answer = @Sendable (CommitOutcome) -> Void
+  package typealias ClaimAnswer = @Sendable (ClaimOutcome) -> Void
+  private typealias Queue = CommitQueue<Answer, ClaimAnswer>
+
+  private struct State {
+    var queue: Queue
+    /// Set while the thread is at work, or on its way to: it looks at everything before it is cleared.
+    var isAtWork = false
+    /// When the thread will be woken, after a failure.
+    var alarm: ContinuousClock.Instant?
+    var lastClaim: UInt64 = 0
+    /// What to do when everything is committed and the store is closed.
+    var stopping: [@Sendable () -> Void] = []
+    var isClosed = false
+  }
+
+  /// Of the opening of the store that its claims are made with.
+  package let boot: UInt64
+  private let store: any SessionStore
+  private let clock: Clock
+  private let thread = DispatchQueue(label: "euripus.committer")
+  private let state: Locked<State>
+
+  /// Opens a store, and commits to it.
+  ///
+  /// - Throws: what the store throws.
+  package convenience init(
+    opening store: any SessionStore, as holder: String, clock: Clock = .system
+  ) throws(StoreError) {
+    self.init(store, boot: try store.open(as: holder), limits: .init(), clock: clock)
+  }
+
+  init(_ store: any SessionStore, boot: UInt64, limits: CommitQueue<Answer, ClaimAnswer>.Limits, clock: Clock) {
+    self.store = store
+    self.boot = boot
+    self.clock = clock
+    state = Locked(State(queue: Queue(limits: limits)))
+  }
+
+  // MARK: Sessions
+
+  /// The claim of a session that is made now, which no other owner can know of.
+  package func newClaim() -> SessionClaim {
+    SessionClaim(
+      boot: boot,
+      number: state.withLock { state in
+        state.lastClaim += 1
+        return state.lastClaim
+      })
+  }
+
+  /// Reads a session and makes it this process's, after what is to be committed of it.
+  package func claim(_ id: String, then answer: @escaping ClaimAnswer) {
+    let claim = newClaim()
+    let isTaken = state.withLock { $0.queue.claim(.init(id: id, claim: claim, ticket: answer)) }
+    if isTaken { wake() } else { answer(.failed(.stopped)) }
+  }
+
+  /// Has a change committed. A later one of the same session may take its place and carry its answer.
+  ///
+  /// After `fenced` and `refused` the session's later changes get the same, until ``release(_:)``.
+  ///
+  /// - Parameter answer: is never told `unknown`, except by a committer that stops.
+  package func commit(_ change: StoreChange, _ durability: Durability, then answer: @escaping Answer) {
+    if let outcome = state.withLock({ $0.queue.submit(change, durability, answer) }) { return answer(outcome) }
+    wake()
+  }
+
+  /// To be called when the copy of a session is dropped whose changes were not taken.
+  package func release(_ id: String) { state.withLock { $0.queue.release(id) } }
+
+  /// The sessions that a client has in the store.
+  package func sessions(
+    of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void
+  ) {
+    onThread({ $0.sessions(of: owner, then: answer) }, orElse: { answer(.failure(.stopped)) })
+  }
+
+  /// Does something with the store between two of its calls: what the operator asks for, or expiry.
+  package func withStore<Result: Sendable>(
+    _ body: @escaping @Sendable (any SessionStore) throws(StoreError) -> Result,
+    then answer: @escaping @Sendable (Swift.Result<Result, StoreError>) -> Void
+  ) {
+    onThread(
+      { store in answer(Swift.Result { () throws(StoreError) in try body(store) }) },
+      orElse: { answer(.failure(.stopped)) })
+  }
+
+  /// Sessions whose changes are not in the store yet.
+  package var backlog: Int { state.withLock { $0.queue.count } }
+
+  // MARK: The thread
+
+  private func onThread(
+    _ body: @escaping @Sendable (any SessionStore) -> Void, orElse refuse: @escaping @Sendable () -> Void
+  ) {
+    thread.async {
+      if self.state.withLock({ $0.isClosed }) { refuse() } else { body(self.store) }
+    }
+  }
+
+  private func wake() {
+    let isMine = state.withLock { state in
+      defer { state.isAtWork = true }
+      return !state.isAtWork
+    }
+    if isMine { thread.async { self.work() } }
+  }
+
+  private func ring() {
+    state.withLock { $0.alarm = nil }
+    wake()
+  }
+
+  private func work() {
+    while let step = nextStep() {
+      switch step {
+      case .claim(let requests): claim(requests)
+      case .commit(let changes, let survivesPowerCut):
+        store.commit(changes, survivesPowerCut: survivesPowerCut) { self.answered($0) }
+      case .wait(let instant): clock.after(instant - clock.now(), thread) { self.ring() }
+      case .finished: close()
+      case .idle: break
+      }
+    }
+  }
+
+  /// What to do now; `nil`, and the thread is not at work any more, if nothing is left that can be done now.
+  private func nextStep() -> Queue.Step? {
+    let now = clock.now()
+    return state.withLock { state in
+      // What a batch still on its way comes to is nobody's any more.
+      if state.isClosed { return nil }
+      let step = state.queue.next(now: now)
+      switch step {
+      case .claim, .commit, .finished: return step
+      case .wait(let instant) where state.alarm != instant:
+        // The next look finds the alarm set.
+        state.alarm = instant
+        return step
+      case .wait, .idle:
+        state.isAtWork = false
+        return nil
+      }
+    }
+  }
+
+  private func claim(_ requests: [Queue.ClaimRequest]) {
+    store.claim(requests.map { ($0.id, $0.claim) }) { outcomes in
+      for (request, outcome) in zip(requests, outcomes) { request.ticket(outcome) }
+    }
+  }
+
+  private func answered(_ outcomes: [CommitOutcome]) {
+    let now = clock.now()
+    let deliveries: [Queue.Delivery] = state.withLock { state in
+      state.isClosed ? [] : state.queue.answered(outcomes, now: now)
+    }
+    for delivery in deliveries { delivery.ticket(delivery.outcome) }
+    wake()
+  }
+
+  // MARK: The end
+
+  /// Commits what is left, then closes the store. What cannot be committed within the time is given up, and told so.
+  package func stop(within patience: Duration, then done: @escaping @Sendable () -> Void) {
+    let (isClosed, claims) = state.withLock { state -> (Bool, [ClaimAnswer]) in
+      if state.isClosed { return (true, []) }
+      state.stopping.append(done)
+      return (false, state.queue.drain())
+    }
+    if isClosed { return done() }
+    for answer in claims { answer(.failed(.stopped)) }
+    clock.after(patience, thread) { self.giveUp() }
+    wake()
+  }
+
+  private func giveUp() {
+    let (deliveries, stopping) = state.withLock { state -> ([Queue.Delivery], [@Sendable () -> Void]?) in
+      let isClosed = state.isClosed
+      return (isClosed ? [] : state.queue.giveUp(), Self.end(&state))
+    }
+    for delivery in deliveries { delivery.ticket(delivery.outcome) }
+    close(stopping)
+  }
+
+  private func close() { close(state.withLock { Self.end(&$0) }) }
+
+  private static func end(_ state: inout State) -> [@Sendable () -> Void]? {
+    if state.isClosed { return nil }
+    state.isClosed = true
+    defer { state.stopping = [] }
+    return state.stopping
+  }
+
+  private func close(_ stopping: [@Sendable () -> Void]?) {
+    guard let stopping else { return }
+    store.close()
+    for done in stopping { done() }
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+/// What an answer of the server promises (PROTOCOL §8).
+package enum Durability: String, Sendable, CaseIterable, Comparable {
+  /// Nothing is kept over a restart.
+  case memory
+  /// What was answered survives a process that is killed.
+  case relaxed
+  /// What was answered survives a power cut.
+  case acknowledged
+
+  package static func < (left: Durability, right: Durability) -> Bool { left.rank < right.rank }
+
+  private var rank: Int {
+    switch self {
+    case .memory: 0
+    case .relaxed: 1
+    case .acknowledged: 2
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+// The byte form of a KeyMemory, which is part of a session's record:
+//
+//   memory  = 1, count, text{count}, count, name{count}
+//   text    = key, entry
+//   name    = name, number, entry
+//   entry   = digest (32 bytes), milliseconds since 1970, answer
+//   answer  = 0 | 1, json, version | 2, form, body, 0 | 2, form, body, 1, version
+//   version = epoch, revision
+//
+// Counts, numbers and texts are those of StoredBytesWriter. It is valid if and only if it ends there, each key is one that
+// IdempotencyKey takes and comes once, texts stand in the order of their coming, and names in that of their bytes.
+
+/// One moment on two clocks: the one that time is measured with, and the one that goes on over a restart.
+package struct Moment: Sendable {
+  package let instant: ContinuousClock.Instant
+  /// Milliseconds since 1970.
+  package let milliseconds: Int64
+
+  package init(instant: ContinuousClock.Instant, milliseconds: Int64) {
+    self.instant = instant
+    self.milliseconds = milliseconds
+  }
+
+  fileprivate func stored(_ instant: ContinuousClock.Instant) -> UInt64 {
+    UInt64(max(0, milliseconds - Int64((self.instant - instant) / .milliseconds(1))))
+  }
+
+  /// What lies in the future, as a clock may have been set back, is now.
+  fileprivate func restored(_ stored: UInt64) -> ContinuousClock.Instant {
+    instant - .milliseconds(max(0, milliseconds - Int64(clamping: stored)))
+  }
+}
+
+extension KeyMemory {
+  /// What is to be stored of it. The same memory gives the same bytes.
+  func encoded(at moment: Moment) -> [UInt8] {
+    var writer = StoredBytesWriter()
+    writer.byte(1)
+    writer.number(UInt64(texts.count))
+    for text in order[head...] {
+      guard let entry = texts[text] else { continue }
+      writer.text(text)
+      writer.entry(entry, moment)
+    }
+    writer.number(UInt64(names.count))
+    for (name, counter) in names.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      writer.text(name)
+      writer.number(counter.number)
+      writer.entry(counter.last, moment)
+    }
+    return writer.bytes
+  }
+
+  /// The memory that was stored. Where the limits are lower now, what they do not allow is forgotten as always.
+  ///
+  /// A request that was at work is known to have been decided, and no more: whoever was at work is gone.
+  init(decoding bytes: [UInt8], limits: Limits, at moment: Moment) throws(StoredBytesError) {
+    self.init(limits: limits)
+    var reader = StoredBytesReader(bytes)
+    guard try reader.byte("a byte form") == 1 else { throw StoredBytesError(expected: "byte form 1", offset: 0) }
+    for _ in 0..<(try reader.number("the number of texts")) {
+      let text = try reader.text("a key")
+      guard IdempotencyKey(text) == .text(text) else { throw reader.refuse("a key of a text before") }
+      guard texts[text] == nil else { throw reader.refuse("another key than '\(text)' before") }
+      restore(text, try reader.entry(moment))
+    }
+    var last: String?
+    for _ in 0..<(try reader.number("the number of names")) {
+      let name = try reader.text("a name")
+      let number = try reader.number("a number")
+      guard IdempotencyKey("\(name)/\(number)") == .numbered(name: name, number: number) else {
+        throw reader.refuse("a name and a number of a key before")
+      }
+      if let last, !last.utf8.lexicographicallyPrecedes(name.utf8) {
+        throw reader.refuse("a name after '\(last)' before")
+      }
+      last = name
+      restore(name, Counter(number: number, last: try reader.entry(moment)))
+    }
+    try reader.end()
+  }
+}
+
+extension StoredBytesWriter {
+  fileprivate mutating func entry(_ entry: KeyMemory.Entry, _ moment: Moment) {
+    fixed(entry.digest.bytes)
+    number(moment.stored(entry.time))
+    switch entry.answer {
+    case nil: byte(0)
+    case .frame(let message):
+      byte(1)
+      counted(message.json)
+      version(message.version)
+    case .other(let form, let body, let version):
+      byte(2)
+      number(UInt64(form))
+      counted(body)
+      byte(version == nil ? 0 : 1)
+      if let version { self.version(version) }
+    }
+  }
+
+  private mutating func version(_ version: Version) {
+    text(version.epoch)
+    number(version.revision)
+  }
+}
+
+extension StoredBytesReader {
+  fileprivate mutating func entry(_ moment: Moment) throws(StoredBytesError) -> KeyMemory.Entry {
+    guard let digest = RequestDigest(bytes: try fixed(32, "a digest")) else { throw refuse("a digest before") }
+    let time = moment.restored(try number("a time"))
+    return KeyMemory.Entry(digest: digest, answer: try answer(), isAtWork: false, time: time)
+  }
+
+  private mutating func answer() throws(StoredBytesError) -> KeptAnswer? {
+    switch try byte("a kind of answer") {
+    case 0: return nil
+    case 1: return .frame(Message(json: Array(try counted("a frame")), version: try version()))
+    case 2:
+      guard let form = UInt16(exactly: try number("an answer's form")) else { throw refuse("a form before") }
+      let body = Array(try counted("an answer's body"))
+      switch try byte("whether an answer names a version") {
+      case 0: return .other(form: form, body: body, version: nil)
+      case 1: return .other(form: form, body: body, version: try version())
+      default: throw refuse("0 or 1 before")
+      }
+    default: throw refuse("an answer of kind 0, 1 or 2 before")
+    }
+  }
+
+  private mutating func version() throws(StoredBytesError) -> Version {
+    let text = "\(try text("an epoch")).\(try number("a revision"))"
+    guard let version = Version(text) else { throw refuse("a version before") }
+    return version
+  }
+}

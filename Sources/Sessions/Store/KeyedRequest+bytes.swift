@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+extension KeyedRequest {
+  /// The digest, and after it the key.
+  package var bytes: [UInt8] { digest.bytes + Array(key.description.utf8) }
+
+  /// Takes what ``bytes`` gives.
+  package init?(bytes: [UInt8]) {
+    guard let digest = RequestDigest(bytes: bytes.prefix(32)),
+      let text = String(validating: bytes.dropFirst(32), as: UTF8.self),
+      let key = IdempotencyKey(text), key.description == text
+    else { return nil }
+    self.init(key: key, digest: digest)
+  }
+}

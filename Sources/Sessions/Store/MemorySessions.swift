@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import Locking
+
+/// A store in memory: it forgets everything with the process, and has each rule of a store.
+package final class MemorySessions: SessionStore {
+  struct Row: Sendable {
+    var session: StoredSession
+    var claim: SessionClaim
+    var number: UInt64
+  }
+
+  struct Shelf: Sendable {
+    var boot: UInt64 = 0
+    var rows: [String: Row] = [:]
+    var byOwner: [Credential: Set<String>] = [:]
+    var setAside: [(session: StoredSession, reason: String)] = []
+    /// Where the next look begins.
+    var lookedAt = ""
+  }
+
+  private let shelf: Locked<Shelf>
+
+  package init() { shelf = Locked(Shelf()) }
+
+  /// Another owner's way to the same sessions.
+  package init(sharing other: MemorySessions) { shelf = other.shelf }
+
+  package func open(as holder: String) -> UInt64 {
+    shelf.withLock { shelf in
+      shelf.boot += 1
+      return shelf.boot
+    }
+  }
+
+  package func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @Sendable ([ClaimOutcome]) -> Void) {
+    answer(
+      shelf.withLock { shelf in
+        claims.map { id, claim in
+          switch shelf.rows[id]?.session {
+          case .living(let record):
+            shelf.rows[id]?.claim = claim
+            shelf.rows[id]?.number = 0
+            return .held(record, claim)
+          case .closed(let closed): return .closed(closed)
+          case nil: return .none
+          }
+        }
+      })
+  }
+
+  package func commit(
+    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @Sendable ([CommitOutcome]) -> Void
+  ) {
+    answer(shelf.withLock { shelf in changes.map { shelf.commit($0) } })
+  }
+
+  package func sessions(of owner: Credential, then answer: @Sendable (Result<[StoredSession], StoreError>) -> Void) {
+    answer(
+      .success(
+        shelf.withLock { shelf in shelf.byOwner[owner, default: []].sorted().compactMap { shelf.rows[$0]?.session } }))
+  }
+
+  package func expire(now: Int64, unusedSince: Int64, limit: Int) -> Expiry {
+    shelf.withLock { shelf in
+      var expiry = Expiry()
+      let next = shelf.rows.keys.filter { $0 > shelf.lookedAt }.sorted().prefix(limit)
+      shelf.lookedAt = next.count < limit ? "" : next.last ?? ""
+      for id in next {
+        switch shelf.rows[id]?.session {
+        case .living(let record) where record.lastUsed < unusedSince: break
+        case .closed(let closed) where closed.until <= now: break
+        case .living, .closed, nil: continue
+        }
+        shelf.forget(id)
+        expiry.forgotten += 1
+      }
+      return expiry
+    }
+  }
+
+  package func list(after id: String?, limit: Int) -> [StoredSummary] {
+    shelf.withLock { shelf in
+      shelf.rows.keys.filter { $0 > id ?? "" }.sorted().prefix(limit).compactMap { shelf.rows[$0]?.summary }
+    }
+  }
+
+  package func count() -> StoreCount {
+    shelf.withLock { shelf in
+      var count = StoreCount(setAside: shelf.setAside.count)
+      for row in shelf.rows.values {
+        if case .living = row.session { count.living += 1 } else { count.closed += 1 }
+      }
+      return count
+    }
+  }
+
+  package func close() {}
+}
+
+extension MemorySessions.Shelf {
+  mutating func commit(_ change: StoreChange) -> CommitOutcome {
+    let row = rows[change.id]
+    switch change.verdict(on: row.map { StoredState(claim: $0.claim, number: $0.number, isClosed: $0.isClosed) }) {
+    case .fenced: return .fenced
+    case .isDone: return .durable
+    case .isTaken: break
+    }
+    switch change.content {
+    case .record(let record): put(.living(record), change)
+    case .closed(let closed): put(.closed(closed), change)
+    case .removed: forget(change.id)
+    case .setAside(let reason):
+      if let row { setAside.append((row.session, reason)) }
+      forget(change.id)
+    }
+    return .durable
+  }
+
+  private mutating func put(_ session: StoredSession, _ change: StoreChange) {
+    rows[change.id] = MemorySessions.Row(session: session, claim: change.claim, number: change.number)
+    byOwner[session.owner, default: []].insert(change.id)
+  }
+
+  mutating func forget(_ id: String) {
+    guard let row = rows.removeValue(forKey: id) else { return }
+    byOwner[row.session.owner]?.remove(id)
+    if byOwner[row.session.owner]?.isEmpty == true { byOwner[row.session.owner] = nil }
+  }
+}
+
+extension MemorySessions.Row {
+  var isClosed: Bool { if case .closed = session { true } else { false } }
+
+  var summary: StoredSummary {
+    switch session {
+    case .living(let record):
+      StoredSummary(
+        id: record.id, model: record.model, claim: claim, bytes: record.state.count + record.keys.count,
+        lastUsed: record.lastUsed, closedUntil: nil)
+    case .closed(let closed):
+      StoredSummary(
+        id: closed.id, model: closed.model, claim: claim, bytes: 0, lastUsed: nil, closedUntil: closed.until)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+/// By which right an owner writes a session: the latest claim on it is the one that counts.
+///
+/// No two are equal: `boot` is one for each opening of a store, and `number` one for each claim made since.
+package struct SessionClaim: Sendable, Hashable, CustomStringConvertible {
+  package let boot: UInt64
+  package let number: UInt64
+
+  package init(boot: UInt64, number: UInt64) {
+    self.boot = boot
+    self.number = number
+  }
+
+  package var description: String { "\(boot).\(number)" }
+}
+
+/// What came of a claim.
+package enum ClaimOutcome: Sendable, Equatable {
+  /// The session is the claimant's, and all other owners of it are fenced: what they commit from here on is not taken.
+  ///
+  /// - Parameter claim: the one to write it by, which need not be the one that was offered.
+  case held(SessionRecord, SessionClaim)
+  case closed(ClosedSession)
+  /// There is no such session.
+  case none
+  /// What is stored of it cannot be read, and has been put aside for whoever looks after the store.
+  case setAside(StoreError)
+  /// The store could not do it now; the claim may count or not, and can be made again.
+  case failed(StoreError)
+}

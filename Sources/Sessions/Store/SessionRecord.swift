@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+/// What is stored of a session that lives: plain values, from which it can be made again in another process.
+package struct SessionRecord: Sendable, Equatable {
+  /// The handle in the session's URL.
+  package let id: String
+  package let model: String
+  package let owner: Credential
+  /// The request that opened it, if that has a key.
+  package let opening: KeyedRequest?
+  package var revision: UInt64
+  /// Which shape `state` has, of those that the view model's state has had.
+  package var schema: UInt32
+  /// The JSON of the values that the view model's others are computed from; no secret is among them.
+  package var state: [UInt8]
+  /// The byte form of the requests with a key that were decided.
+  package var keys: [UInt8]
+  /// Seconds since 1970.
+  package var lastUsed: Int64
+
+  package init(
+    id: String, model: String, owner: Credential, opening: KeyedRequest?, revision: UInt64, schema: UInt32,
+    state: [UInt8], keys: [UInt8], lastUsed: Int64
+  ) {
+    self.id = id
+    self.model = model
+    self.owner = owner
+    self.opening = opening
+    self.revision = revision
+    self.schema = schema
+    self.state = state
+    self.keys = keys
+    self.lastUsed = lastUsed
+  }
+}
+
+/// What is stored of a session that was closed, so that its owner can be told so.
+package struct ClosedSession: Sendable, Equatable {
+  package let id: String
+  package let model: String
+  package let owner: Credential
+  /// The requests with a key that opened it and that closed it, if they had one.
+  package let opening: KeyedRequest?
+  package let closing: KeyedRequest?
+  /// Seconds since 1970, from which on it may be forgotten.
+  package let until: Int64
+
+  package init(
+    id: String, model: String, owner: Credential, opening: KeyedRequest?, closing: KeyedRequest?, until: Int64
+  ) {
+    self.id = id
+    self.model = model
+    self.owner = owner
+    self.opening = opening
+    self.closing = closing
+    self.until = until
+  }
+}
+
+/// One session in a store.
+package enum StoredSession: Sendable, Equatable {
+  case living(SessionRecord)
+  case closed(ClosedSession)
+
+  package var id: String {
+    switch self {
+    case .living(let record): record.id
+    case .closed(let closed): closed.id
+    }
+  }
+
+  package var owner: Credential {
+    switch self {
+    case .living(let record): record.owner
+    case .closed(let closed): closed.owner
+    }
+  }
+
+  /// A hash of everything in it: by it a store notices that something was not read as it was written.
+  package var checksum: UInt64 {
+    var hash = SHA256()
+    switch self {
+    case .living(let record):
+      hash.update(counted: record.id)
+      hash.update(counted: record.model)
+      record.owner.bytes.withUnsafeBytes { hash.update($0) }
+      hash.update(record.opening)
+      hash.update(record.revision)
+      hash.update(UInt64(record.schema))
+      hash.update(counted: record.state)
+      hash.update(counted: record.keys)
+      hash.update(UInt64(bitPattern: record.lastUsed))
+    case .closed(let closed):
+      hash.update(counted: closed.id)
+      hash.update(counted: closed.model)
+      closed.owner.bytes.withUnsafeBytes { hash.update($0) }
+      hash.update(closed.opening)
+      hash.update(closed.closing)
+      hash.update(UInt64(bitPattern: closed.until))
+    }
+    return hash.finish()[0]
+  }
+}
+
+extension SHA256 {
+  fileprivate mutating func update(counted bytes: [UInt8]) {
+    update(UInt64(bytes.count))
+    bytes.withUnsafeBytes { update($0) }
+  }
+
+  fileprivate mutating func update(_ request: KeyedRequest?) { update(counted: request?.bytes ?? []) }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+/// Where sessions are kept over the end of a process.
+///
+/// A session has one owner at a time: the one whose claim came last. What anybody else commits is not taken (it is
+/// *fenced*), so that an owner who was thought dead and is not cannot undo what its successor has done.
+///
+/// Called by one ``Committer``: one call after the other, on a thread that may be made to wait. An answer may come
+/// before the call returns, or later and from anywhere; each call has one. A store never writes a part of a change.
+package protocol SessionStore: AnyObject, Sendable {
+  /// Takes hold of the store. To be called once, before everything else.
+  ///
+  /// Costs the same however many sessions there are.
+  ///
+  /// - Parameter holder: who does, as others are told.
+  /// - Returns: a number that is greater than at any opening before: claims are made with it.
+  /// - Throws: ``StoreError``; then the store is left as it was.
+  func open(as holder: String) throws(StoreError) -> UInt64
+
+  /// Claims sessions, and reads them.
+  ///
+  /// - Parameter answer: gets an outcome for each, in order.
+  func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void)
+
+  /// Commits changes, each of which is taken or not. They may be taken one by one: none depends on another.
+  ///
+  /// A change is taken if its claim is the last one on the session, and the session is not closed; or if the session is
+  /// not known and the change says that it is new. To make a change twice comes to the same as once.
+  ///
+  /// - Parameters:
+  ///   - changes: of different sessions.
+  ///   - survivesPowerCut: whether `durable` is to mean that; otherwise that they survive the process.
+  ///   - answer: gets an outcome for each, in order.
+  func commit(
+    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void)
+
+  /// The sessions of one client, living and closed, by which the client is known again.
+  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void)
+
+  /// Looks at the next sessions of the store, of which each has its turn if this is called again and again: forgets closed
+  /// ones whose time is over and living ones that were not used for long, and puts aside what cannot be read.
+  ///
+  /// A session that is in use has to be committed more often than that, with its last use.
+  ///
+  /// - Parameters:
+  ///   - now: seconds since 1970.
+  ///   - unusedSince: as well; a living session whose last use is before is forgotten.
+  ///   - limit: how many to look at, which is what a call costs.
+  func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry
+
+  /// What the store has, for the operator: in the order of the ids, those after `id` first.
+  func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary]
+
+  /// Costs a look at each session.
+  func count() throws(StoreError) -> StoreCount
+
+  /// Lets go of the store; whoever opens it next has all that was committed.
+  func close()
+}

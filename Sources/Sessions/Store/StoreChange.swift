@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// What is to become of one stored session.
+package struct StoreChange: Sendable, Equatable {
+  package enum Content: Sendable, Equatable {
+    /// This is how it is now. Its model, owner and opening are what they were when it was put in, as are those of a closed one.
+    case record(SessionRecord)
+    /// It is closed for good: nothing is taken for it any more.
+    case closed(ClosedSession)
+    /// It is forgotten.
+    case removed
+    /// It is put aside as it is stored, since what is stored cannot be used: kept, and never found by its id.
+    case setAside(reason: String)
+  }
+
+  package let id: String
+  package let claim: SessionClaim
+  /// Whether the store may not know the session yet; then one that it does not know is put in.
+  package var isNew: Bool
+  package var content: Content
+  /// Grows from 1 with each change that an owner makes, so that a store to which an earlier one comes late can tell.
+  package var number: UInt64
+
+  package init(_ id: String, _ claim: SessionClaim, isNew: Bool = false, _ content: Content, number: UInt64 = 0) {
+    self.id = id
+    self.claim = claim
+    self.isNew = isNew
+    self.content = content
+    self.number = number
+  }
+
+  /// About the bytes that are to be written.
+  var size: Int {
+    switch content {
+    case .record(let record): 256 + record.state.count + record.keys.count
+    case .closed, .removed, .setAside: 256
+    }
+  }
+}
+
+/// What came of a change.
+package enum CommitOutcome: Sendable, Equatable {
+  /// It is in the store: as safely as was asked for.
+  case durable
+  /// Nothing was written: the session is another owner's, or closed, or gone. Who holds a copy of it drops that.
+  case fenced
+  /// It may have been written or not. The same change can be made again, or a later one of the same owner.
+  case unknown(StoreError)
+  /// Nothing was written, and trying again at once is of no use.
+  case refused(StoreError)
+}

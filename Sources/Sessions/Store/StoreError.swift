@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// What is wrong with a store: what happened, where, and what can be done.
+package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Kind: Sendable, Equatable {
+    /// Another server has it.
+    case held
+    /// A later version of the program wrote it.
+    case newer
+    /// What is there is no store of sessions.
+    case foreign
+    /// It is not as it was written.
+    case damaged
+    /// There is no room for what is to be written.
+    case full
+    /// It cannot be written, or not be reached.
+    case unavailable
+    /// It was told to stop.
+    case stopped
+  }
+
+  package let kind: Kind
+  private let text: String
+
+  /// - Parameter text: says what happened, which store, and what to do.
+  package init(_ kind: Kind, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+
+  package var description: String { text }
+
+  static let stopped = StoreError(
+    .stopped, "the session store is being closed, as the server stops; expected no more changes: ask the server anew")
+}

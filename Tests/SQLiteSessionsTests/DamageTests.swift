@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SQLiteSessions
+import Sessions
+import Testing
+
+/// A file that is not as it was written: what is given back is what was committed, or it is said that something is wrong.
+@Suite struct `A damaged store` {
+  static let seed = UInt64.random(in: 1 ... .max)
+  static let count = 80
+
+  /// A closed store of living and closed sessions, small ones and some of several pages.
+  private func make(_ place: Place) throws -> [String: StoredSession] {
+    var owner = try Owner(SQLiteStore(path: place.path))
+    var sessions: [String: StoredSession] = [:]
+    for index in 0..<Self.count {
+      let id = "session-\(index)-\(index * 7_919)"
+      let claim = owner.newClaim()
+      let new = record(id, UInt64(index), of: "client \(index % 7)", bytes: index % 10 == 0 ? 9_000 : 200)
+      #expect(owner.store.commit(owner.change(id, claim, isNew: true, .record(new))) == [.durable])
+      sessions[id] = .living(new)
+      guard index % 8 == 0 else { continue }
+      let end = closed(id, of: "client \(index % 7)")
+      #expect(owner.store.commit(owner.change(id, claim, .closed(end))) == [.durable])
+      sessions[id] = .closed(end)
+    }
+    owner.store.close()
+    return sessions
+  }
+
+  /// What a use of the store shows.
+  private struct Finding {
+    /// Nothing is missing, and nobody complained.
+    var isHarmless = true
+    /// Somebody was told, in use or by a check.
+    var isDetected = false
+  }
+
+  private func use(_ place: Place, _ sessions: [String: StoredSession], _ comment: Comment) throws -> Finding {
+    var finding = Finding()
+    let store = SQLiteStore(path: place.path)
+    var owner: Owner
+    do {
+      owner = try Owner(store)
+    } catch let error as StoreError {
+      #expect([.damaged, .foreign, .newer].contains(error.kind) && error.description.contains(place.path), comment)
+      return Finding(isHarmless: false, isDetected: true)
+    }
+    defer { store.close() }
+    if try !store.check().isEmpty { finding.isDetected = true }
+    for (id, session) in sessions {
+      switch store.claim(id, owner.newClaim()) {
+      case .held(let record, _): #expect(.living(record) == session, "\(comment): \(id) is another")
+      case .closed(let closed): #expect(.closed(closed) == session, "\(comment): \(id) is another")
+      case .none: finding.isHarmless = false
+      case .setAside(let error), .failed(let error):
+        #expect(error.kind == .damaged && error.description.contains(place.path), "\(comment): \(error)")
+        finding.isHarmless = false
+        finding.isDetected = true
+      }
+    }
+    for client in 0..<7 {
+      guard let owned = try? store.sessions(of: Credential(hashing: "client \(client)")) else { continue }
+      for session in owned { #expect(sessions[session.id] == session, "\(comment): \(session.id) is another") }
+    }
+    do throws(StoreError) {
+      _ = try store.expire(now: 0, unusedSince: 0, limit: 1_000)
+    } catch {
+      #expect(error.kind == .damaged, comment)
+      finding.isDetected = true
+    }
+    return finding
+  }
+
+  @Test func `gives back what was committed, or says that something is wrong, whatever bit has flipped`() throws {
+    var generator = SeededGenerator(Self.seed)
+    let place = try Place()
+    let sessions = try make(place)
+    let bytes = try place.bytes
+    #expect(bytes.count / 4_096 > 20)
+    var detected = 0
+    // Each byte of the header, some of each page, and some at its beginning, where its structure is.
+    var offsets = Array(0..<100)
+    for page in 0..<bytes.count / 4_096 {
+      for nth in 0..<6 {
+        offsets.append(page * 4_096 + Int.random(in: 0..<(nth < 3 ? 4_096 : 24), using: &generator))
+      }
+    }
+    for offset in offsets {
+      let bit = UInt8.random(in: 0..<8, using: &generator)
+      var flipped = bytes
+      flipped[offset] ^= 1 << bit
+      let damaged = try Place()
+      try damaged.write(flipped)
+      let comment: Comment = "seed \(Self.seed), bit \(bit) of byte \(offset)"
+      let finding = try use(damaged, sessions, comment)
+      #expect(finding.isHarmless || finding.isDetected, comment)
+      if finding.isDetected { detected += 1 }
+    }
+    #expect(detected > 30)
+  }
+
+  @Test func `says that something is wrong where the file ends at any page, and gives back nothing else than it was`()
+    throws
+  {
+    let place = try Place()
+    let sessions = try make(place)
+    let bytes = try place.bytes
+    for page in 1..<bytes.count / 4_096 {
+      for extra in [0, 1, 2_000] {
+        let damaged = try Place()
+        try damaged.write(Array(bytes.prefix(page * 4_096 + extra)))
+        let finding = try use(damaged, sessions, "cut after \(page) pages and \(extra) bytes")
+        #expect(finding.isDetected, "cut after \(page) pages and \(extra) bytes")
+      }
+    }
+  }
+
+  @Test func `a log that is cut or flipped gives what was committed up to there`() throws {
+    var generator = SeededGenerator(Self.seed)
+    let place = try Place()
+    var owner = try Owner(SQLiteStore(path: place.path))
+    let claim = owner.newClaim()
+    for revision in 0..<30 {
+      let change = owner.change("a", claim, isNew: revision == 0, .record(record("a", UInt64(revision))))
+      #expect(owner.store.commit(change) == [.durable])
+    }
+    let copy = try place.copied()
+    owner.store.close()
+    let log = Array(try Data(contentsOf: URL(fileURLWithPath: copy.path + "-wal")))
+    let database = try copy.bytes
+    var revisions: Set<UInt64> = []
+    for _ in 0..<60 {
+      let damaged = try Place()
+      try damaged.write(database)
+      let offset = Int.random(in: 0..<log.count, using: &generator)
+      var bytes = log
+      if Bool.random(using: &generator) { bytes = Array(log[..<offset]) } else { bytes[offset] ^= 0x10 }
+      try Data(bytes).write(to: URL(fileURLWithPath: damaged.path + "-wal"))
+      var owner = try Owner(SQLiteStore(path: damaged.path))
+      let outcome = owner.store.claim("a", owner.newClaim())
+      if let record = outcome.record {
+        #expect(record.state == SQLiteSessionsTests.record("a", record.revision).state, "seed \(Self.seed)")
+        revisions.insert(record.revision)
+      } else {
+        #expect(outcome == .none, "seed \(Self.seed), byte \(offset): \(outcome)")
+      }
+      owner.store.close()
+    }
+    #expect(revisions.count > 5)
+  }
+
+  @Test func `puts aside what cannot be read, as it was, and says so once`() throws {
+    let place = try Place()
+    _ = try make(place)
+    var bytes = try place.bytes
+    let needle = Array(#"{"revision":33}"#.utf8)
+    let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: needle) })
+    bytes[offset + 12] = UInt8(ascii: "4")
+    try place.write(bytes)
+    let store = SQLiteStore(path: place.path)
+    var owner = try Owner(store)
+    let id = "session-33-\(33 * 7_919)"
+    #expect(try store.check() == ["session \(id) cannot be read: its checksum is that of something else"])
+    #expect(try store.sessions(of: Credential(hashing: "client \(33 % 7)")).map(\.id).contains(id) == false)
+    guard case .setAside(let error) = store.claim(id, owner.newClaim()) else {
+      Issue.record("expected it to be put aside")
+      return
+    }
+    #expect(error.description.contains(id) && error.description.contains("set_aside"))
+    #expect(store.claim(id, owner.newClaim()) == ClaimOutcome.none)
+    #expect(try store.count().setAside == 1)
+    #expect(try store.check() == [])
+    store.close()
+    let kept = Array(#"{"revision":43}"#.utf8)
+    bytes = try place.bytes
+    #expect(bytes.indices.contains { bytes[$0...].starts(with: kept) })
+  }
+
+  @Test func `finds in a look for what is unused what cannot be read`() throws {
+    let place = try Place()
+    _ = try make(place)
+    var bytes = try place.bytes
+    let needle = Array(#"{"revision":33}"#.utf8)
+    let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: needle) })
+    bytes[offset + 12] = UInt8(ascii: "4")
+    try place.write(bytes)
+    let store = SQLiteStore(path: place.path)
+    _ = try store.open(as: "test")
+    let expiry = try store.expire(now: 0, unusedSince: 0, limit: 1_000)
+    #expect(expiry.forgotten == 0 && expiry.setAside.count == 1)
+    #expect(try store.expire(now: 0, unusedSince: 0, limit: 1_000) == Expiry())
+    store.close()
+  }
+}

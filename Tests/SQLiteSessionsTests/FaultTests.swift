@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import CFaultyFiles
+import Foundation
+import SQLiteSessions
+import Sessions
+import Testing
+
+/// A short run in which the system refuses the n-th call, for every n. What was said to be durable is there afterwards.
+@Suite(.serialized) struct `A store whose files fail` {
+  private static let batches = 12
+  init() { #expect(faulty_files_register() == 0) }
+
+  /// What a run was told.
+  private struct Account {
+    /// By session: the last revision that is durable.
+    var durable: [String: UInt64] = [:]
+    /// The last one that was handed in.
+    var asked: [String: UInt64] = [:]
+    var gone: Set<String> = []
+    var errors: [StoreError] = []
+    var isOpen = false
+  }
+
+  /// Opens a store, and makes 30 changes in groups of one to four, of records from 1 to 9 KB; claims now and then.
+  ///
+  /// - Parameter before: is called before each batch.
+  private func run(
+    _ place: Place, survivesPowerCut: Bool = false, closes: Bool = true, before: (Account) throws -> Void = { _ in }
+  ) throws -> Account {
+    var account = Account()
+    let store = SQLiteStore(path: place.path, vfs: "faulty")
+    var owner: Owner
+    do {
+      owner = try Owner(store)
+    } catch {
+      account.errors.append(error as? StoreError ?? StoreError(.unavailable, "not a StoreError: \(error)"))
+      return account
+    }
+    account.isOpen = true
+    var generator = SeededGenerator(7)
+    let claim = owner.newClaim()
+    for step in 1...Self.batches {
+      try before(account)
+      var changes: [StoreChange] = []
+      for id in ["a", "b", "c", "d"].shuffled(using: &generator).prefix(step % 4 + 1) where !account.gone.contains(id) {
+        let isNew = account.asked[id] == nil
+        account.asked[id] = UInt64(step)
+        let bytes = Int.random(in: 1_000...9_000, using: &generator)
+        changes.append(owner.change(id, claim, isNew: isNew, .record(record(id, UInt64(step), bytes: bytes))))
+      }
+      for (change, outcome) in zip(changes, store.commit(changes, survivesPowerCut: survivesPowerCut)) {
+        switch outcome {
+        case .durable: account.durable[change.id] = UInt64(step)
+        // It was never put in, or may not have been.
+        case .fenced: account.gone.insert(change.id)
+        case .refused(let error), .unknown(let error): account.errors.append(error)
+        }
+      }
+      if step % 6 == 0, case .failed(let error) = store.claim("a", owner.newClaim()) { account.errors.append(error) }
+    }
+    if closes { store.close() }
+    return account
+  }
+
+  /// Everything that was durable is there, and nothing that nobody asked for.
+  private func check(_ place: Place, _ account: Account, _ comment: Comment) throws {
+    let store = SQLiteStore(path: place.path)
+    var owner = try Owner(store)
+    #expect(try store.check() == [], comment)
+    for (id, asked) in account.asked {
+      switch store.claim(id, owner.newClaim()) {
+      case .held(let record, _):
+        #expect(record.revision >= account.durable[id] ?? 0 && record.revision <= asked, comment)
+      case .none: #expect(account.durable[id] == nil, comment)
+      case let outcome: Issue.record("\(comment): \(outcome)")
+      }
+    }
+    // And it goes on.
+    let change = owner.change("new", owner.newClaim(), isNew: true, .record(record("new")))
+    #expect(store.commit(change) == [.durable], comment)
+    store.close()
+  }
+
+  private func callsOfWholeRun() throws -> Int {
+    faulty_files_fail(0, FAULTY_IO, false)
+    let place = try Place()
+    let account = try run(place)
+    #expect(account.errors == [] && account.durable == account.asked)
+    return faulty_files_calls()
+  }
+
+  @Test(arguments: [(FAULTY_IO, false), (FAULTY_IO, true), (FAULTY_TORN, false), (FAULTY_FULL, true)])
+  func `loses nothing durable whichever call fails, and says what is wrong`(_ kind: faulty_kind, _ stays: Bool) throws {
+    let calls = try callsOfWholeRun()
+    #expect(calls > 80)
+    var failed = 0
+    for nth in 1...calls {
+      let place = try Place()
+      faulty_files_fail(nth, kind, stays)
+      let account = try run(place)
+      let hasFailed = faulty_files_failed()
+      faulty_files_fail(0, FAULTY_IO, false)
+      let comment: Comment = "\(kind) \(stays), call \(nth) of \(calls)"
+      if hasFailed { failed += 1 }
+      for error in account.errors {
+        #expect(error.description.contains(place.path) && error.kind != .damaged, "\(comment): \(error)")
+        if kind == FAULTY_FULL { #expect(error.kind == .full, "\(comment): \(error)") }
+      }
+      // A failure that was told is not needed where the call did not matter; one that stays is noticed.
+      if stays, hasFailed, nth < calls / 2 { #expect(account.errors != [], comment) }
+      try check(place, account, comment)
+    }
+    #expect(failed > 20)
+  }
+
+  @Test func `goes on after a call that failed once`() throws {
+    let calls = try callsOfWholeRun()
+    var recovered = 0
+    for nth in stride(from: 1, through: calls, by: 3) {
+      let place = try Place()
+      faulty_files_fail(nth, FAULTY_IO, false)
+      let account = try run(place)
+      faulty_files_fail(0, FAULTY_IO, false)
+      guard account.isOpen, !account.errors.isEmpty else { continue }
+      let latest = account.durable.values.max() ?? 0
+      #expect(latest >= Self.batches - 1, "call \(nth) of \(calls): the last that is durable is \(latest)")
+      recovered += 1
+    }
+    #expect(recovered > 5)
+  }
+
+  @Test func `has what was durable after a kill between any two batches`() throws {
+    faulty_files_fail(0, FAULTY_IO, false)
+    let place = try Place()
+    _ = try run(place) { account in
+      if account.asked.isEmpty { return }
+      try check(place.copied(), account, "after \(account.asked)")
+    }
+  }
+
+  @Test func `has what it said survives a power cut where only what was synced is left`() throws {
+    for survivesPowerCut in [true, false] {
+      faulty_files_fail(0, FAULTY_IO, false)
+      let (place, synced) = (try Place(), try Place())
+      faulty_files_keep_synced(synced.directory)
+      defer { faulty_files_keep_synced(nil) }
+      var lost = 0
+      var batches = 0
+      _ = try run(place, survivesPowerCut: survivesPowerCut) { account in
+        if account.durable.isEmpty { return }
+        batches += 1
+        let left = try synced.copied()
+        if survivesPowerCut {
+          faulty_files_keep_synced(nil)
+          try check(left, account, "after \(account.durable)")
+          faulty_files_keep_synced(synced.directory)
+          return
+        }
+        // Of what was only to survive the process, something is missing, or this test sees nothing.
+        let store = SQLiteStore(path: left.path)
+        var owner = try Owner(store)
+        #expect(try store.check() == [])
+        for (id, revision) in account.durable where store.claim(id, owner.newClaim()).record?.revision ?? 0 < revision {
+          lost += 1
+        }
+        store.close()
+      }
+      #expect(batches == Self.batches - 1)
+      #expect(survivesPowerCut || lost > 10)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SQLiteSessions
+import Sessions
+import Testing
+
+@Suite struct `Opening a store in a file` {
+  let place: Place
+  init() throws { place = try Place() }
+
+  private func failure(_ path: String? = nil) -> StoreError? {
+    do throws(StoreError) {
+      let store = SQLiteStore(path: path ?? place.path)
+      _ = try store.open(as: "test")
+      store.close()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// A store with one session, closed.
+  private func make() throws {
+    var owner = try Owner(SQLiteStore(path: place.path), as: "maker")
+    let change = owner.change("a", owner.newClaim(), isNew: true, .record(record("a")))
+    #expect(owner.store.commit(change) == [.durable])
+    owner.store.close()
+  }
+
+  @Test func `makes the file for its owner alone, and leaves nothing else but the lock when it is closed`() throws {
+    try make()
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: place.directory).sorted() == [
+        "sessions.db", "sessions.db.lock",
+      ])
+    for file in ["", ".lock"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: place.path + file)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+    #expect(failure() == nil)
+  }
+
+  @Test func `says who holds the store, and takes it when the holder is gone`() throws {
+    let first = SQLiteStore(path: place.path)
+    _ = try first.open(as: "the server on port 8080 (process 4711)")
+    let error = try #require(failure())
+    #expect(error.kind == .held)
+    #expect(
+      error.description
+        == "the session store \(place.path) is held by the server on port 8080 (process 4711). Stop that server, or give this "
+        + "one another store")
+    first.close()
+    #expect(failure() == nil)
+    // What a process that was killed leaves is not a lock.
+    try "somebody who is gone\n".write(toFile: place.path + ".lock", atomically: false, encoding: .utf8)
+    #expect(failure() == nil)
+  }
+
+  @Test func `gives a greater number each time, and has what was committed`() throws {
+    try make()
+    var boots: [UInt64] = []
+    for _ in 0..<3 {
+      var owner = try Owner(SQLiteStore(path: place.path))
+      boots.append(owner.boot)
+      #expect(owner.store.claim("a", owner.newClaim()).record == record("a"))
+      owner.store.close()
+    }
+    #expect(boots == [2, 3, 4])
+  }
+
+  @Test func `refuses what is no store, and leaves it as it is`() throws {
+    var page = Array("SQLite format 3\0".utf8) + [16, 0, 1, 1] + Array(repeating: 0, count: 80)
+    page[59] = 1
+    let cases: [(bytes: [UInt8], kind: StoreError.Kind, text: String)] = [
+      (Array("dear diary".utf8), .damaged, "is no session store"),
+      (Array(repeating: 0, count: 4_096), .damaged, "is no session store"),
+      (page + Array(repeating: 0, count: 3_996), .foreign, "another program's database (application id 0"),
+      (Array(page.prefix(99)), .damaged, "is no session store"),
+    ]
+    for (bytes, kind, text) in cases {
+      try place.write(bytes)
+      let error = try #require(failure())
+      #expect(error.kind == kind && error.description.contains(text) && error.description.contains(place.path))
+      #expect(try place.bytes == bytes)
+    }
+  }
+
+  @Test func `refuses a store of a later version, and leaves it as it is`() throws {
+    try make()
+    var bytes = try place.bytes
+    bytes[63] = 2
+    try place.write(bytes)
+    let error = try #require(failure())
+    #expect(error.kind == .newer)
+    #expect(error.description.contains("has format 2, of a later version of this program, which knows formats up to 1"))
+    #expect(try place.bytes == bytes)
+    bytes[63] = 0
+    try place.write(bytes)
+    #expect(failure()?.kind == .damaged)
+  }
+
+  @Test func `says what it cannot open, and why`() throws {
+    let missing = place.directory + "/nowhere/sessions.db"
+    let error = try #require(failure(missing))
+    #expect(error.kind == .unavailable)
+    #expect(error.description.contains(missing) && error.description.contains("No such file or directory"))
+    let directory = place.directory + "/directory"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+    #expect(failure(directory)?.kind == .unavailable)
+  }
+
+  @Test func `lets an operator look at what a server has, and change nothing`() throws {
+    let (server, operators) = (SQLiteStore(path: place.path), SQLiteStore(path: place.path))
+    #expect(throws: StoreError.self) { try operators.inspect() }
+    #expect(!FileManager.default.fileExists(atPath: place.path))
+    var owner = try Owner(server)
+    let claim = owner.newClaim()
+    #expect(server.commit(owner.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
+    try operators.inspect()
+    #expect(try operators.list(after: nil, limit: 10).map(\.id) == ["a"])
+    #expect(server.commit(owner.change("b", claim, isNew: true, .record(record("b")))) == [.durable])
+    #expect(try operators.count() == StoreCount(living: 2))
+    #expect(try operators.check() == [])
+    let change = StoreChange("a", claim, .record(record("a", 9)), number: 9)
+    #expect(operators.commit(change).first?.kind == .unavailable)
+    #expect(operators.claim("a", SessionClaim(boot: 9, number: 9)).record == nil)
+    #expect(throws: StoreError.self) { try operators.expire(now: 9_999, unusedSince: 9_999, limit: 10) }
+    #expect(throws: StoreError.self) { try operators.compact() }
+    #expect(server.commit(owner.change("a", claim, .record(record("a", 2)))) == [.durable])
+    operators.close()
+    server.close()
+  }
+
+  @Test func `commits nothing to a file that was taken away`() throws {
+    for file in ["", "-wal"] {
+      let place = try Place()
+      var owner = try Owner(SQLiteStore(path: place.path))
+      let claim = owner.newClaim()
+      #expect(owner.store.commit(owner.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
+      try FileManager.default.moveItem(atPath: place.path + file, toPath: place.path + ".away")
+      for _ in 0..<2 {
+        let outcome = try #require(owner.store.commit(owner.change("a", claim, .record(record("a", 2)))).first)
+        #expect(outcome.kind == .unavailable, "\(file)")
+        guard case .refused(let error) = outcome else { continue }
+        #expect(error.description.contains("was moved, replaced or removed"))
+      }
+      try FileManager.default.moveItem(atPath: place.path + ".away", toPath: place.path + file)
+      #expect(owner.store.commit(owner.change("a", claim, .record(record("a", 3)))) == [.durable])
+      owner.store.close()
+    }
+  }
+
+  @Test func `gives back what forgotten sessions took, when it is told to`() throws {
+    let store = SQLiteStore(path: place.path)
+    var owner = try Owner(store)
+    let claim = owner.newClaim()
+    let ids = (0..<200).map { "s\($0)" }
+    #expect(
+      store.commit(ids.map { owner.change($0, claim, isNew: true, .record(record($0, bytes: 5_000))) })
+        == Array(repeating: .durable, count: 200))
+    #expect(store.commit(ids.dropFirst().map { owner.change($0, claim, .removed) }).allSatisfy { $0 == .durable })
+    try store.compact()
+    #expect(try place.bytes.count < 100_000)
+    #expect(try store.check() == [])
+    #expect(store.claim("s0", owner.newClaim()).record == record("s0", bytes: 5_000))
+    store.close()
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Sessions
+
+/// A directory of a test's own, which goes with it.
+final class Place {
+  let directory: String
+  var path: String { directory + "/sessions.db" }
+
+  init() throws {
+    // Where a sync costs nothing, if there is such a place: there are thousands.
+    let shared = "/dev/shm/"
+    let base = FileManager.default.isWritableFile(atPath: shared) ? shared : NSTemporaryDirectory()
+    directory = base + "euripus-store-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+  /// What is in the database's file.
+  var bytes: [UInt8] {
+    get throws { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+  }
+
+  func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+
+  /// The database and its log as they are now, elsewhere: what a killed process would leave.
+  func copied() throws -> Place {
+    let copy = try Place()
+    for end in ["", "-wal"] where FileManager.default.fileExists(atPath: path + end) {
+      try FileManager.default.copyItem(atPath: path + end, toPath: copy.path + end)
+    }
+    return copy
+  }
+}
+
+/// Numbers that are random and come again with the same seed (xorshift).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  /// - Parameter seed: not 0.
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}

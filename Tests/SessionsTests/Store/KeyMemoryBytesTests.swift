@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Sessions
+
+@Suite struct `The byte form of the memory of keys` {
+  static let seed = UInt64.random(in: 1 ... .max)
+  var now = ContinuousClock.now
+  var moment: Moment { Moment(instant: now, milliseconds: 1_764_000_000_000) }
+
+  private func request(_ key: String, _ body: String = "") throws -> KeyedRequest {
+    KeyedRequest(
+      key: try #require(IdempotencyKey(key)),
+      digest: RequestDigest(method: "POST", path: ["actions", "add"], body: Array(body.utf8)))
+  }
+
+  private func answer(_ text: String) -> KeptAnswer { .other(form: 409, body: Array(text.utf8), version: nil) }
+
+  private func frame(_ text: String, _ revision: UInt64) -> KeptAnswer {
+    .frame(Message(json: Array(text.utf8), version: Version(epoch: "k7q2mzx4", revision: revision)))
+  }
+
+  /// Some of everything.
+  private func memory(_ generator: inout some RandomNumberGenerator) throws -> (KeyMemory, [KeyedRequest]) {
+    var memory = KeyMemory(limits: .init(keys: 12, names: 5, bytes: 6_000))
+    var requests: [KeyedRequest] = []
+    for step in 0..<Int.random(in: 0...40, using: &generator) {
+      let key = Bool.random(using: &generator) ? "text\(step)" : "name\(step % 4)/\(step / 4 + 1)"
+      let request = try request(key, "\(step)")
+      requests.append(request)
+      guard memory.decision(on: request, now: now - .seconds(60 - step)) == .new else { continue }
+      let answers = [
+        nil, answer(String(repeating: "x", count: Int.random(in: 0...900, using: &generator))), frame("{}", 7),
+        .other(form: 204, body: [], version: Version(epoch: "a", revision: .max)),
+      ]
+      memory.remember(request, answers.randomElement(using: &generator) ?? nil, now: now - .seconds(60 - step))
+    }
+    return (memory, requests)
+  }
+
+  @Test func `gives a memory that decides as the first, and the same bytes`() throws {
+    var generator = SeededGenerator(seed: Self.seed)
+    for _ in 0..<200 {
+      var (memory, requests) = try memory(&generator)
+      let bytes = memory.encoded(at: moment)
+      var restored = try KeyMemory(decoding: bytes, limits: .init(keys: 12, names: 5, bytes: 6_000), at: moment)
+      #expect(restored.encoded(at: moment) == bytes, "seed \(Self.seed)")
+      #expect(restored.bytes == memory.bytes && restored.textCount == memory.textCount)
+      for request in requests {
+        let first = memory.decision(on: request, now: now)
+        #expect(
+          restored.decision(on: request, now: now) == (first == .atWork ? .decided : first),
+          "seed \(Self.seed), \(request.key)")
+      }
+    }
+  }
+
+  @Test func `is this, byte for byte`() throws {
+    var memory = KeyMemory()
+    let first = try request("a")
+    memory.remember(first, frame("{}", 300), now: now)
+    let second = try request("tab/2")
+    memory.remember(second, .other(form: 409, body: [120], version: nil), now: now - .seconds(1))
+    let time: [UInt8] = [0x80, 0xD0, 0xDF, 0xB4, 0xAB, 0x33]
+    let before: [UInt8] = [0x98, 0xC8, 0xDF, 0xB4, 0xAB, 0x33]
+    var expected: [UInt8] = [1, 1, 1, 97] + first.digest.bytes + time
+    expected += [1, 2, 123, 125, 8] + Array("k7q2mzx4".utf8) + [0xAC, 0x02]
+    expected += [1, 3] + Array("tab".utf8) + [2] + second.digest.bytes + before + [2, 0x99, 0x03, 1, 120, 0]
+    #expect(memory.encoded(at: moment) == expected)
+    #expect(KeyMemory().encoded(at: moment) == [1, 0, 0])
+  }
+
+  @Test func `keeps how old a key is over a restart, and over a clock that is set back`() throws {
+    var memory = KeyMemory()
+    let request = try request("a")
+    memory.remember(request, answer("done"), now: now)
+    let bytes = memory.encoded(at: moment)
+    let day: Int64 = 86_400_000
+    for (milliseconds, isKnown) in [(day - 1, true), (day, false), (-10 * day, true)] {
+      let later = Moment(instant: now + .seconds(5), milliseconds: moment.milliseconds + milliseconds)
+      var restored = try KeyMemory(decoding: bytes, limits: .init(), at: later)
+      #expect((restored.decision(on: request, now: later.instant) == .new) != isKnown, "\(milliseconds)")
+    }
+  }
+
+  @Test func `has lower limits hold, and forgets the oldest`() throws {
+    var memory = KeyMemory()
+    for step in 1...20 {
+      memory.remember(try request("text\(step)"), answer("done"), now: now - .seconds(30 - step))
+      memory.remember(try request("name\(step)/1"), answer("done"), now: now - .seconds(30 - step))
+    }
+    let bytes = memory.encoded(at: moment)
+    var restored = try KeyMemory(decoding: bytes, limits: .init(keys: 3, names: 2, bytes: 2_000), at: moment)
+    #expect(restored.textCount == 3 && restored.nameCount == 2 && restored.bytes <= 2_000)
+    #expect(restored.decision(on: try request("text17"), now: now) == .new)
+    #expect(restored.decision(on: try request("text18"), now: now) != .new)
+    #expect(restored.decision(on: try request("name19/2"), now: now) == .new)
+    #expect(restored.decision(on: try request("name18/2"), now: now) == .refused(.outOfOrder(expected: 1)))
+  }
+
+  @Test func `is refused where it is cut, and is never read beyond its end or over the limits whatever it says`() throws
+  {
+    var generator = SeededGenerator(seed: Self.seed)
+    let limits = KeyMemory.Limits(keys: 12, names: 5, bytes: 6_000)
+    for _ in 0..<20 {
+      let bytes = try memory(&generator).0.encoded(at: moment)
+      for count in 0..<bytes.count {
+        #expect(throws: StoredBytesError.self) {
+          try KeyMemory(decoding: Array(bytes[..<count]), limits: limits, at: moment)
+        }
+        var flipped = bytes
+        flipped[count] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &generator)
+        guard let restored = try? KeyMemory(decoding: flipped, limits: limits, at: moment) else { continue }
+        #expect(restored.textCount <= 12 && restored.nameCount <= 5 && restored.bytes <= 6_000)
+      }
+      #expect(throws: StoredBytesError.self) { try KeyMemory(decoding: bytes + [0], limits: limits, at: moment) }
+    }
+  }
+}

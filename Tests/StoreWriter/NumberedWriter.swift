@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import SQLiteSessions
+import Sessions
+
+/// Commits numbered records of a few sessions, and says of each when it is durable, until it is killed: one line each, of the
+/// session and the number.
+struct NumberedWriter {
+  private static let sessions = 8
+  private let committer: Committer
+
+  init(_ path: String) throws {
+    committer = try Committer(opening: SQLiteStore(path: path), as: "writer \(getpid())")
+  }
+
+  func run() async throws {
+    await withTaskGroup(of: Void.self) { group in
+      for session in 0..<Self.sessions { group.addTask { await write("s\(session)") } }
+    }
+  }
+
+  /// Goes on where the one before was killed.
+  private func write(_ id: String) async {
+    var (claim, record, isNew) = await claimed(id)
+    while true {
+      record.revision += 1
+      let change = StoreChange(id, claim, isNew: isNew, .record(record))
+      let outcome = await withCheckedContinuation { continuation in
+        committer.commit(change, .relaxed) { continuation.resume(returning: $0) }
+      }
+      guard case .durable = outcome else { return Self.say("\(id) \(outcome)") }
+      isNew = false
+      Self.say("\(id) \(record.revision)")
+    }
+  }
+
+  private func claimed(_ id: String) async -> (SessionClaim, SessionRecord, isNew: Bool) {
+    let outcome = await withCheckedContinuation { continuation in
+      committer.claim(id) { continuation.resume(returning: $0) }
+    }
+    if case .held(let record, let claim) = outcome { return (claim, record, false) }
+    if outcome != .none { Self.say("\(id) \(outcome)") }
+    let new = SessionRecord(
+      id: id, model: "note", owner: Credential(hashing: id), opening: nil, revision: 0, schema: 1,
+      state: Array(repeating: 0x20, count: 300), keys: [1, 0, 0], lastUsed: 0)
+    return (committer.newClaim(), new, true)
+  }
+
+  /// A line is one write, and so is there as a whole or not at all.
+  private static func say(_ line: String) {
+    var line = line + "\n"
+    _ = line.withUTF8 { Glibc.write(1, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import SQLiteSessions
+import Sessions
+
+/// What a test kills, and what the figures of the store come from.
+@main struct WriterProgram {
+  static func main() async throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    switch (arguments.first, arguments.dropFirst().first) {
+    case ("write", let path?): try await NumberedWriter(path).run()
+    case ("measure", let directory?): try Measurement(directory).run()
+    default:
+      print("StoreWriter write PATH | measure DIRECTORY")
+      exit(64)
+    }
+  }
+}
