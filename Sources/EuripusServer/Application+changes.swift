@@ -17,58 +17,85 @@ extension Application {
       // What the browser has seen last is later than what its page asked for first. It cannot mend a wrong one.
       return stream(session, since: request.header("Last-Event-ID").flatMap { Version($0) } ?? since)
     }
+    let (ifMatch, known) = Conditions.ofReader(request)
     return poll(
-      session, since: since, wantsSnapshot: false, wait: Preferences(request.list("Prefer")).wait)
+      session,
+      Poll(
+        since: since, ifMatch: ifMatch, known: known, wantsSnapshot: false,
+        wait: Preferences(request.list("Prefer")).wait))
   }
 
-  /// Answers at once if something is newer than `since` or the client does not want to wait; otherwise waits for a
-  /// change, for `wait` seconds at most.
-  func poll(_ session: Session, since: Version?, wantsSnapshot: Bool, wait: Int?) -> HTTPAnswer {
-    // A reader of snapshots that gets none is told that the one it has is the present one.
-    let snapshotOf = wantsSnapshot ? since : nil
-    guard let wait else {
+  /// Answers at once if something is newer than what the reader holds or it does not want to wait; otherwise waits for a
+  /// change.
+  func poll(_ session: Session, _ poll: Poll) -> HTTPAnswer {
+    guard let wait = poll.wait else {
       return inSession(session) { session in
-        Self.response(session.poll(since: since, wantsSnapshot: wantsSnapshot) ?? .unchanged, snapshotOf, wait: nil)
+        try session.check(poll.ifMatch)
+        return try Self.response(to: poll, session.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot), session)
       }
     }
-    let waiter = nextWaiter()
+    let id = nextWaiter()
     let reply = DeferredReply(deadline: .seconds(wait)) { [host] reply, ending in
       switch ending {
       case .clientLeft: break
-      case .timedOut, .stopping: reply.answer(Self.response(.unchanged, snapshotOf, wait: wait))
+      case .timedOut, .stopping: Self.conclude(poll, .unchanged, session, reply)
       }
       session.submit { [host] session in
         session.touch(host.now())
-        session.endWait(waiter, nil)
+        session.endWait(id, nil)
       }
     }
-    let respond: @Sendable (PollAnswer) -> Void = { reply.answer(Self.response($0, snapshotOf, wait: wait)) }
-    let begin: @Sendable (isolated Session) -> PollAnswer? = { [host] session in
-      session.touch(host.now())
-      return session.poll(since: since, wantsSnapshot: wantsSnapshot, waiter: Waiter(id: waiter, answer: respond))
+    let begin: @Sendable (isolated Session) -> HTTPResponse? = { session in
+      session.touch(self.host.now())
+      do {
+        try session.check(poll.ifMatch)
+        let waiter = Waiter(id: id) { Self.conclude(poll, $0, session, reply) }
+        let answer = session.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot, waiter: waiter)
+        return try answer.map { try Self.response(to: poll, $0, session) }
+      } catch { return self.failure(error) }
     }
     switch session.enter(begin) {
-    case .some(.some(let answer)): return .now(Self.response(answer, snapshotOf, wait: wait))
+    case .some(.some(let response)): return .now(response)
     case .some(.none): break
-    case .none: session.submit(begin) { answer in if let answer { respond(answer) } }
+    case .none: session.submit(begin) { response in if let response { reply.answer(response) } }
     }
     return .later(reply)
   }
 
-  /// - Parameters:
-  ///   - held: the version of the snapshot that a reader of snapshots has; `nil` for a reader of frames.
-  ///   - wait: the seconds of the wait that was granted.
-  private static func response(_ answer: PollAnswer, _ held: Version?, wait: Int?) -> HTTPResponse {
-    var fields = [held == nil ? changesVary : HTTPField("Vary", "Prefer")]
-    if let wait { fields.append(HTTPField("Preference-Applied", "wait=\(wait)")) }
+  /// Answers a poll that has waited.
+  private static func conclude(_ poll: Poll, _ answer: PollAnswer, _ session: Session, _ reply: DeferredReply) {
     switch answer {
-    case .changed(let message): return .message(message, 200, fields)
-    case .unchanged: break
-    case .displaced(let seconds): fields.append(HTTPField("Retry-After", "\(seconds)"))
-    case .closed: return Problem(SessionError.closed).response
+    case .changed(let message): reply.answer(poll.response(message))
+    case .closed: reply.answer(Problem(SessionError.closed).response)
+    case .unchanged, .displaced:
+      let more = retry(answer)
+      guard poll.wantsSnapshot else {
+        reply.answer(poll.nothingNew(more))
+        return
+      }
+      // Even to say that it is the same, it takes the state: the answer names its length.
+      session.submit { session in
+        (try? session.snapshot()).map { poll.response($0, more) } ?? Problem(SessionError.closed).response
+      } then: { response in
+        reply.answer(response)
+      }
     }
-    guard let held else { return .noContent(fields) }
-    return .notModified("\(held)", fields + [HTTPField("Cache-Control", "no-store")])
+  }
+
+  /// The response to a poll that does not wait.
+  private static func response(
+    to poll: Poll, _ answer: PollAnswer?, _ session: isolated Session
+  ) throws -> HTTPResponse {
+    switch answer {
+    case .changed(let message): poll.response(message)
+    case .closed: throw SessionError.closed
+    case .unchanged, .displaced, nil:
+      poll.wantsSnapshot ? poll.response(try session.snapshot(), retry(answer)) : poll.nothingNew(retry(answer))
+    }
+  }
+
+  private static func retry(_ answer: PollAnswer?) -> [HTTPField] {
+    if case .displaced(let seconds) = answer { [HTTPField("Retry-After", "\(seconds)")] } else { [] }
   }
 
   static let changesVary = HTTPField("Vary", "Accept, Prefer")

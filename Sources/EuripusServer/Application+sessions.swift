@@ -11,6 +11,7 @@ extension Application {
   ) throws -> HTTPAnswer {
     let key = try key(request, identity)
     let keyed = try Self.keyed(request, target)
+    try Conditions.checkNothingIsMatched(request)
     let options = try OpeningOptions(body(of: request))
     if let wait = openings?.take(address(request, identity), now: host.now()) {
       var problem = Problem(.tooManyRequests, "too many sessions were opened from this address of late")
@@ -62,14 +63,15 @@ extension Application {
   }
 
   func snapshot(_ session: Session, _ request: HTTPRequest) throws -> HTTPAnswer {
-    let known = EntityTags(request.list("If-None-Match"))
+    let (ifMatch, known) = Conditions.ofReader(request)
     if let version = known?.version, let wait = Preferences(request.list("Prefer")).wait {
-      return poll(session, since: version, wantsSnapshot: true, wait: wait)
+      return poll(session, Poll(since: version, ifMatch: ifMatch, known: known, wantsSnapshot: true, wait: wait))
     }
     return inSession(session) { session in
+      try session.check(ifMatch)
       let snapshot = try session.snapshot()
-      if let known, known.contains(snapshot.version.description) { return .notModified("\(snapshot.version)") }
-      return .message(snapshot)
+      let isKnown = known?.contains(snapshot.version.description) == true
+      return isKnown ? HTTPResponse.message(snapshot).asNotModified : .message(snapshot)
     }
   }
 
@@ -95,13 +97,14 @@ extension Application {
   }
 
   func read(_ session: Session, _ path: [String], _ request: HTTPRequest) -> HTTPAnswer {
-    let known = EntityTags(request.list("If-None-Match"))
+    let (ifMatch, known) = Conditions.ofReader(request)
     return inSession(session) { session in
       guard let value = try session.value(path) else {
         throw Problem(.notFound, "the state has no value '\(path.joined(separator: "/"))' that can be read now")
       }
-      if let known, known.contains(value.version.description) { return .notModified("\(value.version)") }
-      return .message(value)
+      try session.check(ifMatch)
+      let isKnown = known?.contains(value.version.description) == true
+      return isKnown ? HTTPResponse.message(value).asNotModified : .message(value)
     }
   }
 
@@ -172,26 +175,5 @@ extension Application {
     if request.body.isEmpty { return nil }
     guard isJSON else { throw Problem(.notJSON, "expected the media type application/json, got none") }
     return try JSONReader.read(request.body)
-  }
-}
-
-/// What a change depends on, and where its frame starts.
-struct Conditions: Sendable {
-  let since: Version?
-  let ifMatch: Precondition?
-
-  /// - Throws: `bad-version` for a `since` that is none.
-  init(_ request: HTTPRequest, _ target: RequestTarget) throws {
-    since = try Self.since(target)
-    ifMatch = EntityTags(request.list("If-Match"))?.precondition
-  }
-
-  static func since(_ target: RequestTarget) throws -> Version? {
-    let texts = target.parameters("since")
-    guard let text = texts.first else { return nil }
-    guard texts.count == 1, let version = Version(text) else {
-      throw Problem(.badVersion, "expected one 'since' of the form epoch.revision, such as k7q2mzx4.12")
-    }
-    return version
   }
 }

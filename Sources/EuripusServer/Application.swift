@@ -84,6 +84,16 @@ final class Application: Sendable {
     }
     if method == "OPTIONS" { return .now(options(request, allowed)) }
 
+    let answer = try dispatch(route, method, request, target, identity)
+    guard case .now(let response) = answer, !route.isInSession, method == "GET" || method == "HEAD" else {
+      return answer
+    }
+    return .now(response.meeting(request))
+  }
+
+  private func dispatch(
+    _ route: Route, _ method: String, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
+  ) throws -> HTTPAnswer {
     switch route {
     case .health: return .now(.plain(200, Array("ok\n".utf8), Self.probe))
     case .ready:
@@ -91,7 +101,7 @@ final class Application: Sendable {
       return .now(.plain(200, Array("ready\n".utf8), Self.probe))
     case .metrics: return try metrics(request)
     case .models: return .now(models())
-    case .description: return .now(description.response(known: EntityTags(request.list("If-None-Match"))))
+    case .description: return .now(description.response())
     case .problems: return .now(try ProblemPages.all.response(nil, request))
     case .problem(let name): return .now(try ProblemPages.all.response(name, request))
     case .sessions(let model):
@@ -113,7 +123,7 @@ final class Application: Sendable {
     case .changes(let model, let id):
       return try changes(session(model, id, request, identity), request, target)
     case .file(let segments):
-      guard let response = files.response(segments, known: EntityTags(request.list("If-None-Match"))) else {
+      guard let response = files.response(segments) else {
         throw Problem(.notFound, "there is no such file")
       }
       return .now(response)

@@ -7,37 +7,38 @@ extension Endpoint {
   private static let server: [Endpoint] = [
     Endpoint(
       method: .get, resource: .file, name: "file", summary: "A file of the passive views.",
-      parameters: [.ifNoneMatch],
+      parameters: [.ifMatch, .ifNoneMatch],
       answers: [
         Answer(200, .text, [.etag], "The file."), Answer(304, .nothing, [.etag], "The client has this file already."),
       ],
-      problems: [.notFound]),
+      problems: [.notFound, .versionMoved]),
     Endpoint(
       method: .get, resource: .models, name: "models", summary: "The names of the view models that this server hosts.",
       answers: [Answer(200, .names, [], "The names, sorted.")]),
     Endpoint(
       method: .get, resource: .description, name: "description", summary: "This description.",
-      parameters: [.ifNoneMatch],
+      parameters: [.ifMatch, .ifNoneMatch],
       answers: [
         Answer(200, .description, [.etag], "OpenAPI 3.1."),
         Answer(304, .nothing, [.etag], "The client has this description already."),
-      ]),
+      ],
+      problems: [.versionMoved]),
     Endpoint(
       method: .get, resource: .problems, name: "problems", summary: "What can go wrong.",
-      parameters: [.ifNoneMatch],
+      parameters: [.ifMatch, .ifNoneMatch],
       answers: [
         Answer(200, .problems, [.etag], "The kinds of problems: a page for people, or JSON."),
         Answer(304, .nothing, [.etag], "The client has this page already."),
       ],
-      problems: [.notAcceptable]),
+      problems: [.notAcceptable, .versionMoved]),
     Endpoint(
       method: .get, resource: .problem, name: "problem", summary: "What one kind of problem means, and what to do.",
-      details: "The `type` of each problem leads here.", parameters: [.ifNoneMatch],
+      details: "The `type` of each problem leads here.", parameters: [.ifMatch, .ifNoneMatch],
       answers: [
         Answer(200, .problem, [.etag], "A page for people, or JSON."),
         Answer(304, .nothing, [.etag], "The client has this page already."),
       ],
-      problems: [.notFound, .notAcceptable]),
+      problems: [.notFound, .notAcceptable, .versionMoved]),
     Endpoint(
       method: .get, resource: .health, name: "health", summary: "Whether the server is alive.",
       answers: [Answer(200, .text, [], "It is.")]),
@@ -70,18 +71,18 @@ extension Endpoint {
         With `If-None-Match` and `Prefer: wait=N` it waits for a change first, so that a client without code for patches \
         can follow too.
         """,
-      parameters: [.ifNoneMatch, .wait],
+      parameters: [.ifMatch, .ifNoneMatch, .wait],
       answers: [
         Answer(200, .snapshot, [.etag, .preferenceApplied], "The state and its version."),
         Answer(
           304, .nothing, [.etag, .preferenceApplied, .retryAfter],
           "The client has this state already, and nothing changed."),
       ],
-      problems: ofSession),
+      problems: ofSession + [.versionMoved]),
     Endpoint(
       method: .delete, resource: .session, name: "close", summary: "Close the session.",
       details: "Whoever waits for its changes is answered `410`.",
-      parameters: [.ifMatch, .key],
+      parameters: [.ifMatch, .ifNoneMatch, .key],
       answers: [Answer(204, .nothing, [], "It is closed.")],
       problems: ofSession + ofChange),
   ]
@@ -89,15 +90,15 @@ extension Endpoint {
   private static let flow: [Endpoint] = [
     Endpoint(
       method: .get, resource: .value, name: "value", summary: "One value of the state.",
-      parameters: [.ifNoneMatch],
+      parameters: [.ifMatch, .ifNoneMatch],
       answers: [
         Answer(200, .value, [.etag], "The value, and as the ETag the version of the whole state."),
         Answer(304, .nothing, [.etag], "The state is still of this version."),
       ],
-      problems: ofSession + [.notFound]),
+      problems: ofSession + [.notFound, .versionMoved]),
     Endpoint(
       method: .put, resource: .value, name: "set", summary: "Set one writable value.",
-      parameters: [.since, .ifMatch, .key], body: .value,
+      parameters: [.since, .ifMatch, .ifNoneMatch, .key], body: .value,
       answers: [Answer(200, .outcome, [.etag], "What has changed.")],
       problems: ofSession + ofChange + ofBody + ofAction + [.readOnly, .actionDisabled]),
     Endpoint(
@@ -106,13 +107,13 @@ extension Endpoint {
         One action is one transaction: all that it changes is one revision and one patch. An action that takes no value is \
         performed with an empty body.
         """,
-      parameters: [.since, .wait, .ifMatch, .key], body: .argument,
+      parameters: [.since, .wait, .ifMatch, .ifNoneMatch, .key], body: .argument,
       answers: [Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
       problems: ofSession + ofChange + ofBody + ofAction + [.actionDisabled, .commandBusy]),
     Endpoint(
       method: .delete, resource: .action, name: "cancel", summary: "Cancel a command.",
       details: "One that is not executing is left alone.",
-      parameters: [.since, .ifMatch, .key],
+      parameters: [.since, .ifMatch, .ifNoneMatch, .key],
       answers: [Answer(200, .outcome, [.etag], "What has changed.")],
       problems: ofSession + ofChange + ofAction + [.invalidAction]),
     Endpoint(
@@ -122,7 +123,7 @@ extension Endpoint {
         the ones before it have made; commands that they start begin when all have passed. If one is refused, nothing is \
         done, and the problem's `errors` name each that is bad.
         """,
-      parameters: [.since, .wait, .ifMatch, .key], body: .batch,
+      parameters: [.since, .wait, .ifMatch, .ifNoneMatch, .key], body: .batch,
       answers: [
         Answer(200, .outcomes, [.etag, .preferenceApplied], "What has changed, and the results in the same order.")
       ],
@@ -134,13 +135,14 @@ extension Endpoint {
         is held until something changes, for N seconds at most. With `Accept: text/event-stream` it is a stream of \
         server-sent events, one a frame, whose `id` is the version that the frame leads to.
         """,
-      parameters: [.since, .wait, .lastEventID],
+      parameters: [.since, .wait, .lastEventID, .ifMatch, .ifNoneMatch],
       answers: [
         Answer(
           200, .frames, [.etagUnlessStream, .preferenceApplied], "One frame, from `since` to now; or a stream of them."),
         Answer(204, .nothing, [.preferenceApplied, .retryAfter], "Nothing has changed."),
+        Answer(304, .nothing, [.etag, .preferenceApplied], "The client has the present version by other ways."),
       ],
-      problems: ofSession + [.badVersion, .notAcceptable]),
+      problems: ofSession + [.badVersion, .notAcceptable, .versionMoved]),
   ]
 
   /// What every request to a session may meet.

@@ -29,8 +29,14 @@ struct EntityTags: Equatable {
   /// For `If-None-Match`: whether a tag equals `tag` (without its quotes) by the weak comparison.
   func contains(_ tag: String) -> Bool { isAny || strong.contains { $0 == tag } || weak.contains { $0 == tag } }
 
+  /// For `If-Match` of what is no version: by the strong comparison.
+  func containsStrong(_ tag: String) -> Bool { isAny || strong.contains { $0 == tag } }
+
   /// For `If-Match`: by the strong comparison; what is not a version matches none.
-  var precondition: Precondition { isAny ? .any : .versions(strong.compactMap { Version($0) }) }
+  var strongTags: Precondition.Tags { isAny ? .any : .versions(strong.compactMap { Version($0) }) }
+
+  /// For an `If-None-Match` that a change depends on: by the weak comparison.
+  var allTags: Precondition.Tags { isAny ? .any : .versions((strong + weak).compactMap { Version($0) }) }
 
   /// The version that the reader says it has, if the tags say just one.
   var version: Version? { strong.count + weak.count == 1 ? (strong + weak).first.flatMap { Version($0) } : nil }

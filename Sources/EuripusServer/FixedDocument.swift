@@ -15,12 +15,11 @@ struct FixedDocument: Sendable {
     tag = String(ContentHash.fnv1a(body), radix: 36)
   }
 
-  /// - Parameters:
-  ///   - known: the tags that the client has already.
-  ///   - fields: what else it says of itself.
-  func response(known: EntityTags?, _ fields: [HTTPField] = []) -> HTTPResponse {
-    let fields = [HTTPField("Cache-Control", "no-cache")] + fields
-    if let known, known.contains(tag) { return .notModified(tag, fields) }
-    return .plain(200, body, [HTTPField("Content-Type", type), HTTPField("ETag", "\"\(tag)\"")] + fields)
+  /// - Parameter fields: what else it says of itself.
+  func response(_ fields: [HTTPField] = []) -> HTTPResponse {
+    let own = [
+      HTTPField("Content-Type", type), HTTPField("ETag", "\"\(tag)\""), HTTPField("Cache-Control", "no-cache"),
+    ]
+    return .plain(200, body, own + fields)
   }
 }

@@ -49,10 +49,11 @@ extension HTTPResponse {
     plain(204, [], [HTTPField("Cache-Control", "no-store")] + fields)
   }
 
-  /// The reader has this version, or this file, already (RFC 9110 §15.4.5).
-  static func notModified(_ tag: String, _ fields: [HTTPField] = [HTTPField("Cache-Control", "no-store")])
-    -> HTTPResponse
-  {
-    plain(304, [], [HTTPField("ETag", "\"\(tag)\"")] + fields)
+  /// The reader has already what this response would bring (RFC 9110 §15.4.5): it keeps the fields in which its copy may
+  /// have changed, and of the body the length alone is sent, which must be that one's or be left out (§8.6).
+  var asNotModified: HTTPResponse {
+    .plain(304, body, fields.filter { Self.ofNotModified.contains($0.name.description) })
   }
+
+  private static let ofNotModified: Set = ["Cache-Control", "ETag", "Vary", "Preference-Applied", "Retry-After"]
 }

@@ -90,6 +90,14 @@ enum Route: Equatable {
     }
   }
 
+  /// Whether a request's conditions are about a session's version, and are looked at in its turn.
+  var isInSession: Bool {
+    switch self {
+    case .session, .value, .action, .actions, .changes: true
+    default: false
+    }
+  }
+
   /// The methods that the resource knows.
   var methods: [String] { resource?.methods ?? [] }
 }

@@ -21,9 +21,8 @@ final class StaticFiles: Sendable {
 
   /// The file at a path; a path that ends with a slash means its `index.html`.
   ///
-  /// - Parameter known: the tags that the client has already.
   /// - Returns: `nil` where there is no such file, or it is outside the directory or hidden.
-  func response(_ segments: [String], known: EntityTags?) -> HTTPResponse? {
+  func response(_ segments: [String]) -> HTTPResponse? {
     guard let root else { return nil }
     var segments = segments
     if segments.last == "" { segments[segments.count - 1] = "index.html" }
@@ -34,7 +33,6 @@ final class StaticFiles: Sendable {
     guard let real = Self.resolved(path), real.hasPrefix(root == "/" ? "/" : root + "/"), let entry = entry(real) else {
       return nil
     }
-    if let known, known.contains(entry.tag) { return .notModified(entry.tag, [HTTPField("Cache-Control", "no-cache")]) }
     return .plain(
       200, entry.body,
       [

@@ -18,6 +18,8 @@ public final class TestStream {
   private let client: TestClient
   private let isChunked: Bool
   private var text: [UInt8] = []
+  /// How much of it is known to have no empty line.
+  private var searched = 0
   private var isAtEnd = false
 
   /// Sends the request and reads the response's head.
@@ -38,6 +40,7 @@ public final class TestStream {
       if let end = emptyLine() {
         let item = try Self.item(String(decoding: text[..<end], as: UTF8.self))
         text.removeSubrange(..<(end + 2))
+        searched = 0
         return item
       }
       guard isChunked, !isAtEnd else {
@@ -62,7 +65,13 @@ public final class TestStream {
   public func leave() { client.leave() }
 
   private func emptyLine() -> Int? {
-    text.indices.dropLast().first { text[$0] == 10 && text[$0 + 1] == 10 }
+    while let end = text[searched...].firstIndex(of: 10), end + 1 < text.count {
+      if text[end + 1] == 10 { return end }
+      searched = end + 1
+    }
+    // The last byte may be the first half of one.
+    searched = max(0, text.count - 1)
+    return nil
   }
 
   private static func item(_ block: String) throws -> Item {

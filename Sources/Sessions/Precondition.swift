@@ -1,15 +1,38 @@
 // SPDX-License-Identifier: MIT
 
-/// An `If-Match` (RFC 9110 §13.1.1): the versions on which a change is to be made.
-public enum Precondition: Sendable, Equatable {
-  /// `*`: any version there is.
-  case any
-  case versions([Version])
+/// On which versions a request is to be done: its `If-Match` and its `If-None-Match` (RFC 9110 §13.1.1, §13.1.2).
+public struct Precondition: Sendable, Equatable {
+  /// What one of the two fields says.
+  public enum Tags: Sendable, Equatable {
+    /// `*`: any version there is.
+    case any
+    case versions([Version])
+
+    func contain(_ version: Version) -> Bool {
+      switch self {
+      case .any: true
+      case .versions(let versions): versions.contains(version)
+      }
+    }
+  }
+
+  private let match: Tags?
+  private let noneMatch: Tags?
+
+  /// - Parameters:
+  ///   - match: the version has to be one of these; `nil` for any.
+  ///   - noneMatch: the version has to be none of these.
+  public init(match: Tags?, noneMatch: Tags?) {
+    self.match = match
+    self.noneMatch = noneMatch
+  }
+
+  public static let any = Precondition(match: .any, noneMatch: nil)
+  public static func versions(_ versions: [Version]) -> Precondition {
+    Precondition(match: .versions(versions), noneMatch: nil)
+  }
 
   func isMet(by version: Version) -> Bool {
-    switch self {
-    case .any: true
-    case .versions(let versions): versions.contains(version)
-    }
+    match?.contain(version) ?? true && noneMatch?.contain(version) != true
   }
 }

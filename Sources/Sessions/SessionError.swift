@@ -20,7 +20,7 @@ public enum SessionError: Error, CustomStringConvertible {
     case .noSuchModel(let name, let expected):
       "no view model '\(name)'; expected one of: \(expected.joined(separator: ", "))"
     case .closed: "the session was closed"
-    case .versionMoved(let version): "the state has moved on: it is at version \(version)"
+    case .versionMoved(let version): "the state is at version \(version), which is not what the request is for"
     case .tooManyActions(let wait): "the session takes no more actions now; expected them \(wait.secondsToWait) s later"
     case .tooManySessions(let limit): "\(limit) sessions are open, which is the limit"
     case .tooManySessionsOfClient(let limit):

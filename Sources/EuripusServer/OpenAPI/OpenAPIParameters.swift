@@ -94,7 +94,9 @@ extension Endpoint.Parameter {
     case .ifNoneMatch:
       [
         "name": "If-None-Match", "in": "header",
-        "description": "Answer `304` if the client has this version, in quotes, already (RFC 9110 §13.1.2).",
+        "description": """
+        Read only if what is there is not of this version, in quotes; else `304`, or for a change `412` (RFC 9110 §13.1.2).
+        """,
         "schema": ["type": "string"],
       ]
     }

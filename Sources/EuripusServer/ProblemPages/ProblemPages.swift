@@ -34,7 +34,7 @@ struct ProblemPages: Sendable {
       throw Problem(
         .notAcceptable, "the page comes as \(Self.types.joined(separator: ", ")); got 'Accept: \(accept ?? "")'")
     }
-    return document.response(known: EntityTags(request.list("If-None-Match")), [HTTPField("Vary", "Accept")])
+    return document.response([HTTPField("Vary", "Accept")])
   }
 
   private static func documents(text: String, html: String, json: JSON) -> [String: FixedDocument] {

@@ -41,7 +41,9 @@ extension Property {
       try want(tags?.contains(text) == true && tags?.contains("x,y") == true, "a tag of \(text) is not found")
       try want(EntityTags("\"\(text)\"")?.version == version, "a lone tag of \(text) is no version")
     }
-    if let tags = EntityTags(text) { _ = (tags.version, tags.precondition, tags.contains("k7q2mzx4.12")) }
+    if let tags = EntityTags(text) { _ = (tags.version, tags.strongTags, tags.allTags, tags.contains("k7q2mzx4.12")) }
+    let types = ["application/json", "text/event-stream"]
+    if let best = Accept(text).best(of: types) { try want(types.contains(best), "a type that was not offered") }
     let isJSON = bytes.withUnsafeBytes { MediaType.isJSON($0) }
     try want(!isJSON || text.lowercased().hasPrefix("application/json"), "taken for JSON")
     let credential = bytes.withUnsafeBytes { bytes in Result { try KeyCookie.credential("euripus", in: bytes) } }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Sessions
+
+/// What a change depends on, and where its frame starts (PROTOCOL §3).
+struct Conditions: Sendable {
+  let since: Version?
+  /// `nil` for a change that is to be made on any version.
+  let ifMatch: Precondition?
+
+  /// - Throws: `bad-version` for a `since` that is none.
+  init(_ request: HTTPRequest, _ target: RequestTarget) throws {
+    since = try Self.since(target)
+    ifMatch = Precondition(
+      ifMatch: EntityTags(request.list("If-Match")), ifNoneMatch: EntityTags(request.list("If-None-Match")))
+  }
+
+  static func since(_ target: RequestTarget) throws -> Version? {
+    let texts = target.parameters("since")
+    guard let text = texts.first else { return nil }
+    guard texts.count == 1, let version = Version(text) else {
+      throw Problem(.badVersion, "expected one 'since' of the form epoch.revision, such as k7q2mzx4.12")
+    }
+    return version
+  }
+
+  /// The conditions of a reader: a version that it has already is answered with 304 and is no failure, so only the
+  /// `If-Match` is one that has to be met.
+  static func ofReader(_ request: HTTPRequest) -> (ifMatch: Precondition?, known: EntityTags?) {
+    (
+      Precondition(ifMatch: EntityTags(request.list("If-Match")), ifNoneMatch: nil),
+      EntityTags(request.list("If-None-Match"))
+    )
+  }
+
+  /// Refuses a request to make something where nothing can be that `If-Match` names.
+  static func checkNothingIsMatched(_ request: HTTPRequest) throws(Problem) {
+    guard let field = request.list("If-Match") else { return }
+    throw Problem(.versionMoved, "there is no state yet that could match 'If-Match: \(field)'")
+  }
+}
+
+extension Precondition {
+  fileprivate init?(ifMatch: EntityTags?, ifNoneMatch: EntityTags?) {
+    if ifMatch == nil, ifNoneMatch == nil { return nil }
+    self.init(match: ifMatch?.strongTags, noneMatch: ifNoneMatch?.allTags)
+  }
+}
+
+extension HTTPResponse {
+  /// This response of a resource that is not in a session, or what the request's conditions make of it (RFC 9110 §13.2.2).
+  func meeting(_ request: HTTPRequest) -> HTTPResponse {
+    guard status == 200 else { return self }
+    let (ifMatch, known) = (EntityTags(request.list("If-Match")), EntityTags(request.list("If-None-Match")))
+    guard ifMatch != nil || known != nil else { return self }
+    let etag = fields.first { $0.name.description == "ETag" }
+    // Without its quotation marks; there is none that is empty.
+    let tag = etag.map { String($0.value.dropFirst().dropLast()) } ?? ""
+    if let ifMatch, !ifMatch.containsStrong(tag) {
+      var problem = Problem(.versionMoved, "what is here is not what If-Match names")
+      problem.fields = etag.map { [$0] } ?? []
+      return problem.response
+    }
+    return known?.contains(tag) == true ? asNotModified : self
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+/// Random changes by one client while others follow, each at its own pace.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `Followers at any pace` {
+  /// A board with a text that is long enough to fill every buffer on the way to a reader that does not read.
+  private final class Board: ViewModel {
+    final class Card: ViewModel {
+      let text = Observable("")
+      static let surface = Surface<Card>("card", .twoWay("text", \.text))
+    }
+    let title = Observable("")
+    let page = Observable("")
+    let cards = KeyedList<Card>()
+    let add = Observer<String>()
+    let remove = Observer<String>()
+    let raise = Observer<String>()
+    let print = Observer<Int>()
+
+    init() {
+      add.handle(self) { $0.cards.insert(Card(), key: $1, at: 0) }
+      remove.handle(self) { $0.cards.remove($1) }
+      raise.handle(self) { board, key in if board.cards[key] != nil { board.cards.move(key, to: 0) } }
+      self.print.handle(self) { $0.page.value = String(repeating: "\($1) ", count: 15_000) }
+    }
+    static let surface = Surface<Board>(
+      "board", .twoWay("title", \.title), .value("page", \.page), .list("cards", \.cards), .action("add", \.add),
+      .action("remove", \.remove), .action("raise", \.raise), .action("print", \.print))
+  }
+
+  /// What a client holds, and the rule by which it changes (PROTOCOL, the second idea).
+  private struct Copy {
+    private typealias Suite = `Followers at any pace`
+
+    var version: String?
+    var state = JSON.null
+    var revision: UInt64 = 0
+
+    /// Takes a frame that answers a request with this `since`, or that follows in a stream.
+    mutating func take(_ frame: JSON, id: String? = nil) throws {
+      guard case .string(let to)? = frame["to"] else { throw Broken("a frame without 'to': \(frame)") }
+      try Suite.hold(id == nil || id == to, "the event's id \(id ?? "") is not where its frame ends: \(to)")
+      // What it holds is where the frame starts: nothing was skipped and nothing comes twice.
+      try Suite.hold(
+        frame["from"] == version.map { .string($0) } ?? .null,
+        "a frame from \(frame["from"] ?? .null) for a reader that holds \(version ?? "nothing")")
+      let revision = to.split(separator: ".").last.flatMap { UInt64($0) } ?? 0
+      try Suite.hold(revision > self.revision, "the version went from \(self.revision) to \(revision)")
+      if let patch = frame["patch"] {
+        state = try state.applying([PatchOperation](json: patch))
+      } else {
+        state = frame["state"] ?? .null
+      }
+      (version, self.revision) = (to, revision)
+    }
+  }
+
+  private struct Broken: Error {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  private static func hold(_ claim: Bool, _ text: @autoclosure () -> String) throws {
+    if !claim { throw Broken(text()) }
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func `end with the state of the snapshot, by frames that fit one another`(seed: UInt64) async throws {
+    // It blocks for long, and the threads of the pool are needed by the commands of other tests.
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "followers").async { continuation.resume(with: Result { try Self.run(seed) }) }
+    }
+  }
+
+  private static func run(_ seed: UInt64) throws {
+    var generator = SplitMix(state: seed)
+    let server = try TestServer([.hosting { Board() }]) { $0.streamHeartbeat = .milliseconds(5) }
+    let writer = try server.client()
+    let url = try writer.open("board")
+    var current = try Self.version(writer.request("GET", url))
+
+    print("followers: seed \(seed)")
+    var streams = try (0..<3).map { _ in (stream: try TestStream(url + "/changes", of: writer), copy: Copy()) }
+    var pollers = try (0..<2).map { _ in
+      let client = try TestClient(port: server.port)
+      client.cookie = writer.cookie
+      return (client: client, copy: Copy())
+    }
+    // How many of a hundred turns each takes; the first falls far behind.
+    let eagerness = [2] + (1..<5).map { _ in Int.random(in: 1...60, using: &generator) }
+    var merged = 0
+
+    func read(_ index: Int) throws {
+      guard streams[index].copy.version != current, let event = try streams[index].stream.nextEvent() else { return }
+      let before = streams[index].copy.revision
+      try streams[index].copy.take(try JSONReader.read(Array(event.data.utf8)), id: event.id)
+      if streams[index].copy.revision > before + 1, before > 0 { merged += 1 }
+    }
+
+    func poll(_ index: Int) throws {
+      let since = pollers[index].copy.version
+      let query = since.map { "?since=\($0)" } ?? ""
+      let response = try pollers[index].client.request("GET", url + "/changes" + query)
+      try hold(response.status == (since == current ? 204 : 200), "\(response.status) since \(since ?? "-")")
+      if response.status == 200 { try pollers[index].copy.take(response.json ?? .null) }
+    }
+
+    for _ in 0..<100 {
+      if let changed = try Self.write(writer, url, &generator) { current = changed }
+      for index in 0..<5 where Int.random(in: 0..<100, using: &generator) < eagerness[index] {
+        try index < 3 ? read(index) : poll(index - 3)
+      }
+    }
+
+    let snapshot = try writer.request("GET", url)
+    try hold(try Self.version(snapshot) == current, "the last answer was not the last change")
+    for index in 0..<3 { while streams[index].copy.version != current { try read(index) } }
+    for index in 0..<2 { while pollers[index].copy.version != current { try poll(index) } }
+    for copy in streams.map(\.copy) + pollers.map(\.copy) {
+      try hold(copy.state == snapshot.json?["state"], "seed \(seed): \(copy.state) is not \(snapshot.text)")
+    }
+    // Each text is a hundred thousand bytes: who does not read cannot have been sent them all.
+    try hold(merged > 0, "seed \(seed): no frame was merged")
+  }
+
+  /// Makes a change. Returns: the version after it, if there is another.
+  private static func write(
+    _ client: TestClient, _ url: String, _ generator: inout SplitMix
+  ) throws -> String? {
+    let key = "k\(Int.random(in: 0..<6, using: &generator))"
+    let text = "\"\(String(repeating: "é\\n", count: Int.random(in: 0..<4, using: &generator)))\""
+    let (method, path, body) =
+      switch Int.random(in: 0..<12, using: &generator) {
+      case 0...1: ("PUT", "/state/title", text)
+      case 2...3: ("POST", "/actions/add", "\"\(key)\"")
+      case 4: ("POST", "/actions/remove", "\"\(key)\"")
+      case 5: ("POST", "/actions/raise", "\"\(key)\"")
+      case 6...7: ("PUT", "/state/cards/items/\(key)/text", text)
+      default: ("POST", "/actions/print", "\(Int.random(in: 0..<1_000, using: &generator))")
+      }
+    let response = try client.request(method, url + path, body)
+    // A row that is not there.
+    if response.status == 422 { return nil }
+    guard response.status == 200, case .string(let to)? = response.json?["to"] else {
+      throw Broken("\(method) \(path) \(body): \(response.status) \(response.text.prefix(300))")
+    }
+    return to
+  }
+
+  private static func version(_ response: TestClient.Response) throws -> String {
+    guard case .string(let version)? = response.json?["version"] else { throw Opened.Missing() }
+    return version
+  }
+}
+
+/// Numbers that are the same for the same seed (SplitMix64).
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

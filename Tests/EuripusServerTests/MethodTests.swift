@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import Testing
+
+@testable import EuripusServer
+
+/// HEAD and OPTIONS of every resource in the table.
+@Suite(.timeLimit(.minutes(5))) struct `Every resource` {
+  private let opened: Opened
+  private let targets: [String]
+
+  init() throws {
+    let opened = try Opened { $0.publicDirectory = publicDirectory }
+    self.opened = opened
+    targets = Resource.allCases.map { resource in
+      let path = [Resource.action: "add", .value: "count", .file: "login.html"][resource] ?? "internal"
+      let place = opened.url.split(separator: "/")
+      return resource.template.replacing("{path}", with: path).replacing("{model}", with: place[1])
+        .replacing("{id}", with: place[2]).replacing("{name}", with: path)
+    }
+  }
+
+  @Test func `answers OPTIONS with what it allows, whoever asks and whether it is there`() throws {
+    let stranger = try opened.server.client()
+    for (target, resource) in zip(targets, Resource.allCases) {
+      for client in [opened.client, stranger] {
+        let response = try client.request("OPTIONS", target)
+        #expect(response.status == 204, "\(target)")
+        #expect(response["Allow"] == resource.methods.joined(separator: ", "))
+        #expect(response.body.isEmpty && response["Content-Length"] == nil)
+      }
+    }
+  }
+
+  @Test func `answers HEAD where GET is, with the fields of GET, and nowhere else`() throws {
+    for (target, resource) in zip(targets, Resource.allCases) {
+      let head = try opened.client.request("HEAD", target)
+      guard resource.methods.contains("GET") else {
+        #expect(head.status == 405, "\(target)")
+        continue
+      }
+      let get = try opened.client.request("GET", target)
+      #expect(get.status == 200, "\(target)")
+      #expect((head.status, head.body) == (200, []), "\(target)")
+      let fields = { (response: TestClient.Response) in
+        response.fields.filter { $0.name != "Date" }.map { "\($0.name): \($0.value)" }
+      }
+      #expect(fields(head) == fields(get), "\(target)")
+    }
+  }
+
+  @Test func `takes no other method`() throws {
+    for (target, resource) in zip(targets, Resource.allCases) {
+      for method in ["GET", "POST", "PUT", "DELETE", "PATCH", "TRACE"] where !resource.methods.contains(method) {
+        let response = try opened.client.request(method, target)
+        #expect(response.problem == "method-not-allowed", "\(method) \(target)")
+        #expect(response["Allow"] == resource.methods.joined(separator: ", "))
+      }
+    }
+  }
+
+  @Test func `that changes a session takes since, and starts its frame there`() throws {
+    let start = try opened.version
+    let batch = #"[{"do":"/add","value":1}]"#
+    for (method, path, body) in [
+      ("PUT", "/state/count", "7"), ("POST", "/actions/add", "1"), ("POST", "/actions", batch),
+    ] {
+      let response = try opened.client.request(method, opened.url + path + "?since=\(start)", body)
+      #expect(response.json?["from"] == .string(start), "\(method) \(path)")
+      #expect(response.json?["patch"]?[0]?["path"] == "/count")
+      let foreign = try opened.client.request(method, opened.url + path + "?since=other.1", body)
+      #expect(foreign.json?["from"] == "other.1")
+      #expect(foreign.json?["state"]?["count"] != nil)
+    }
+    for (method, path) in [
+      ("PUT", "/state/count"), ("POST", "/actions/add"), ("POST", "/actions"), ("DELETE", "/actions/add"),
+      ("DELETE", ""),
+    ] {
+      for since in ["", "x", "k7.0", "k7.1&since=k7.1"] {
+        let body = method == "DELETE" ? nil : path == "/actions" ? batch : "1"
+        let response = try opened.client.request(method, opened.url + path + "?since=\(since)", body)
+        #expect(response.problem == "bad-version", "\(method) \(path)")
+      }
+    }
+    #expect(try opened.client.request("GET", opened.url).status == 200)
+    #expect(try opened.client.request("DELETE", opened.url + "?since=\(start)").status == 204)
+  }
+}
