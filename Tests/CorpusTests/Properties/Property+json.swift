@@ -42,7 +42,7 @@ extension Property {
     case .number(let number):
       guard let other = other as? NSNumber else { return false }
       // Foundation keeps some as decimals, whose doubleValue is not the nearest one. Python's reader is exact.
-      return abs(other.doubleValue - number) <= (other is NSDecimalNumber ? number.ulp * 4 : 0)
+      return abs(other.doubleValue - number) <= (other is NSDecimalNumber ? number.magnitude * 1e-12 : 0)
     case .string(let text): return (other as? String).map { Array($0.utf8) == Array(text.utf8) } ?? false
     case .array(let elements):
       guard let others = other as? [Any], others.count == elements.count else { return false }
