@@ -23,12 +23,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
 NAMES = ["user01", "user02"]
+# One client here does what many do.
+LIMITS = {
+    "EURIPUS_MAX_CONNECTIONS_PER_ADDRESS": "12000", "EURIPUS_OPENINGS_PER_MINUTE": "1000000",
+    "EURIPUS_OPENINGS_BURST": "1000000", "EURIPUS_ACTIONS_PER_SECOND": "1000000", "EURIPUS_ACTIONS_BURST": "1000000",
+}
 
 
 class Server:
     def __init__(self, binary: str) -> None:
         self.process = subprocess.Popen(
-            [binary, "serve", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT)
+            [binary, "serve", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT,
+            env={**os.environ, **LIMITS})
         found = re.search(r":(\d+)/", self.process.stdout.readline())
         if not found:
             sys.exit(f"{binary} did not say where it serves")
