@@ -51,6 +51,9 @@ public final class EuripusServer: Sendable {
     listening.streamStallTimeout = configuration.streamStall
     listening.maxConnections = configuration.maxConnections
     listening.maxConnectionsPerAddress = configuration.maxConnectionsPerAddress
+    if !configuration.trustedProxies.isEmpty {
+      listening.isExemptFromAddressLimit = { application.forwarding.trusts($0) }
+    }
     listening.maxTargetBytes = configuration.maxTargetBytes
     listening.maxHeaderBytes = configuration.maxHeaderBytes
     listening.maxHeaderFields = configuration.maxHeaderFields

@@ -47,7 +47,8 @@ public struct ServerConfiguration: Sendable {
   /// one and a half. To the millisecond.
   public var streamRetry: Duration = .seconds(2)
   public var maxConnections = 12_000
-  /// Connections from one address, or one /64 of IPv6; one more is closed at once.
+  /// Connections from one address, or one /64 of IPv6; one more is closed at once. Those of `trustedProxies`, which speak for
+  /// many clients, are not counted so.
   public var maxConnectionsPerAddress = 256
   public var maxTargetBytes = 4_096
   /// The most that all header field lines of a request may have together.

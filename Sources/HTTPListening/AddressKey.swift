@@ -10,6 +10,8 @@ struct AddressKey: Hashable, Sendable {
 
   /// The key of an address of neither family.
   static let none = AddressKey(bits: 0, isIPv6: false)
+  /// Of every address whose connections are not counted. No IPv4 address has so many bits.
+  static let uncounted = AddressKey(bits: .max, isIPv6: false)
 
   private init(bits: UInt64, isIPv6: Bool) {
     self.bits = bits

@@ -58,10 +58,11 @@ final class Engine {
   }
 
   /// Hands a connected socket over; the engine closes it, whatever happens.
+  /// - Parameter address: What the connection is counted by.
   /// - Returns: False if no connection came of it.
-  func add(socket: Int32, peer: PeerAddress) -> Bool {
+  func add(socket: Int32, peer: PeerAddress, address: AddressKey) -> Bool {
     let before = context.opened
-    context.address = AddressKey(peer)
+    context.address = address
     let added = peer.withSocketAddress { MHD_add_connection(daemon, socket, $0, $1) }
     return added == .YES || context.opened != before
   }

@@ -19,9 +19,10 @@ extension EventLoop {
       case .nobodyWaits:
         return
       case .connected(let socket, let peer):
-        guard admit(socket, peer) else { continue }
+        let address = shared.key(of: peer)
+        guard admit(socket, address) else { continue }
         let loop = shared.nextLoop()
-        if loop === self { adopt(socket, peer) } else { loop.post(.connection(socket, peer)) }
+        if loop === self { adopt(socket, peer, address) } else { loop.post(.connection(socket, peer, address)) }
       case .exhausted:
         guard refuseClient() else { return pauseAccepting() }
       }
@@ -48,16 +49,16 @@ extension EventLoop {
     if !isStopping, !poller.add(shared.socket.descriptor, .readableForOne, tag: Tag.listening) { pauseAccepting() }
   }
 
-  func adopt(_ socket: Int32, _ peer: PeerAddress) {
+  func adopt(_ socket: Int32, _ peer: PeerAddress, _ address: AddressKey) {
     guard !isStopping else {
       close(socket)
-      return shared.connectionClosed(AddressKey(peer))
+      return shared.connectionClosed(address)
     }
     let index = emptiestSeat()
     seats[index].connections += 1
-    if !seats[index].engine.add(socket: socket, peer: peer) {
+    if !seats[index].engine.add(socket: socket, peer: peer, address: address) {
       leaveSeat(index)
-      shared.connectionClosed(AddressKey(peer))
+      shared.connectionClosed(address)
     }
     seats[index].isReady = true
   }
@@ -66,8 +67,8 @@ extension EventLoop {
   func leaveSeat(_ index: Int) { seats[index].connections -= 1 }
 
   /// Counts a client, or closes its socket.
-  private func admit(_ socket: Int32, _ peer: PeerAddress) -> Bool {
-    switch shared.admit(AddressKey(peer)) {
+  private func admit(_ socket: Int32, _ address: AddressKey) -> Bool {
+    switch shared.admit(address) {
     case .admitted:
       tally.add(1, to: .accepted)
       return true

@@ -42,9 +42,9 @@ extension EventLoop {
 
   func drop(_ message: Inbox.Message) {
     switch message {
-    case .connection(let socket, let peer):
+    case .connection(let socket, _, let address):
       close(socket)
-      shared.connectionClosed(AddressKey(peer))
+      shared.connectionClosed(address)
     case .answer, .wake, .stop:
       break
     }

@@ -159,7 +159,7 @@ final class EventLoop: @unchecked Sendable {
     inbox.take(&messages)
     for message in messages {
       switch message {
-      case .connection(let socket, let peer): adopt(socket, peer)
+      case .connection(let socket, let peer, let address): adopt(socket, peer, address)
       case .answer(let connection, let reply, let response): connection.resume(reply, with: response)
       case .wake(let connection, let stream): connection.wake(stream)
       case .stop(let by): stop(by: by)

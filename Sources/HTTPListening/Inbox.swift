@@ -7,8 +7,8 @@ import Locking
 // @unchecked Sendable: the descriptor never changes; the rest is behind the lock.
 final class Inbox: @unchecked Sendable {
   enum Message {
-    /// A connected socket, to be closed by who takes it.
-    case connection(Int32, PeerAddress)
+    /// A connected socket, to be closed by who takes it, and what it was counted by.
+    case connection(Int32, PeerAddress, AddressKey)
     case answer(Connection, DeferredReply, HTTPResponse)
     /// The stream has something for its connection.
     case wake(Connection, HTTPStream)

@@ -60,12 +60,19 @@ final class ListenerShared: Sendable {
     case tooManyOfAddress
   }
 
+  /// What a client's connections are counted by.
+  func key(of peer: PeerAddress) -> AddressKey {
+    if let isExempt = configuration.isExemptFromAddressLimit, isExempt(peer.numeric) { return .uncounted }
+    return AddressKey(peer)
+  }
+
   /// Counts a connection, unless there are as many as allowed.
   func admit(_ address: AddressKey) -> Admission {
     guard open.wrappingAdd(1, ordering: .relaxed).oldValue < configuration.maxConnections else {
       open.wrappingSubtract(1, ordering: .relaxed)
       return .tooMany
     }
+    if address == .uncounted { return .admitted }
     let isWithin = addresses.withLock { addresses in
       guard addresses[address, default: 0] < configuration.maxConnectionsPerAddress else { return false }
       addresses[address, default: 0] += 1
@@ -81,6 +88,7 @@ final class ListenerShared: Sendable {
   /// Takes back what `admit` counted.
   func connectionClosed(_ address: AddressKey) {
     open.wrappingSubtract(1, ordering: .relaxed)
+    if address == .uncounted { return }
     addresses.withLock { addresses in
       guard let count = addresses[address] else { return }
       addresses[address] = count > 1 ? count - 1 : nil

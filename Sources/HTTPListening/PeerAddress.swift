@@ -29,6 +29,9 @@ struct PeerAddress: Sendable {
   }
 
   /// The address without its port in numbers; empty if it is of another family.
+  var numeric: String { withSocketAddress { address, _ in Self.numeric(address) } }
+
+  /// The address without its port in numbers; empty if it is of another family.
   static func numeric(_ address: UnsafePointer<sockaddr>) -> String {
     let length =
       Int32(address.pointee.sa_family) == AF_INET6

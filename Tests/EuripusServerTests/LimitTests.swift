@@ -25,6 +25,25 @@ final class Page: ViewModel {
     return line.flatMap { Int($0.dropFirst(name.count + 1)) }
   }
 
+  @Test func `of connections from an address is not a trusted proxy's, but that of all connections is`() throws {
+    for (proxies, served) in [([], 2), (["192.0.2.0/24"], 2), (["192.0.2.1", "127.0.0.0/8"], 4)] as [([String], Int)] {
+      let server = try server {
+        $0.trustedProxies = proxies
+        $0.maxConnectionsPerAddress = 2
+        $0.maxConnections = 4
+      }
+      let clients = try (0..<served).map { _ in
+        let client = try server.client()
+        #expect(try client.request("GET", "/healthz").status == 200)
+        return client
+      }
+      #expect(try server.client().isClosedByServer())
+      let limit = served == 2 ? "max-connections-per-address" : "max-connections"
+      #expect(try metric("euripus_limit_refusals_total{limit=\"\(limit)\"}", clients[0]) == 1)
+      withExtendedLifetime(clients) {}
+    }
+  }
+
   @Test func `of a state lets it be as long as that, and undoes what would make it a byte longer`() throws {
     let empty = #"{"text":"","copies":[]}"#.utf8.count
     let limit = empty + 1_000

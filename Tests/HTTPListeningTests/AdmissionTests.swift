@@ -36,6 +36,27 @@ struct AdmissionTests {
     }
   }
 
+  @Test func `of an exempt address only the limit in all holds, and it takes nothing from the others`() throws {
+    try withListener(
+      configure: {
+        $0.maxConnectionsPerAddress = 2
+        $0.maxConnections = 7
+        $0.isExemptFromAddressLimit = { $0 == "127.0.0.2" }
+      }, handler: echo,
+      { listener in
+        var clients = try (0..<4).map { _ in try served(listener, from: 2) }
+        clients += try (0..<2).map { _ in try served(listener) }
+        #expect(listener.counts.refusedPerAddress == 0)
+        #expect(try RawClient(port: listener.port).isClosedByServer())
+        #expect(listener.counts.refusedPerAddress == 1)
+        clients.append(try served(listener, from: 2))
+        #expect(try RawClient(port: listener.port, from: 2).isClosedByServer())
+        #expect(listener.counts.refusedAtLimit == 1)
+        #expect(listener.counts.connections == 7)
+        withExtendedLifetime(clients) {}
+      })
+  }
+
   @Test func `a refused client counts until it has gone`() throws {
     try withListener(
       configure: { $0.maxConnectionsPerAddress = 1 }, handler: echo,

@@ -55,7 +55,8 @@ struct Forwarding: Sendable {
     return identity
   }
 
-  private func trusts(_ text: String) -> Bool {
+  /// Whether an address, in numbers, is a trusted proxy's.
+  func trusts(_ text: String) -> Bool {
     guard let address = IPAddress(text) else { return false }
     return trusted.contains { $0.contains(address) }
   }
