@@ -212,7 +212,7 @@ final class Connection: @unchecked Sendable {
       }
     case .streaming:
       if deadline <= loop.now {
-        loop.tally.add(1, to: .lateResponses)
+        loop.tally.add(1, to: .stalledStreams)
         engine.reset()
       }
     case .read, .begun, .waiting, .resuming, .leaving:

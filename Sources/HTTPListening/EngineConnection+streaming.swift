@@ -43,6 +43,16 @@ extension EngineConnection {
     setOption(TCP_NOTSENT_LOWAT, 0)
   }
 
+  /// Whether the system has closed the connection because the client took nothing for too long. It says so once, and
+  /// only before anything else is tried on the socket.
+  func takeStall() -> Bool {
+    var error: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &length) == 0 else { return false }
+    // What a router has said of a client that is gone is told in the time-out's place (RFC 1122 §4.2.3.9).
+    return [ETIMEDOUT, EHOSTUNREACH, ENETUNREACH].contains(error)
+  }
+
   // Refused only by a socket that is closed already.
   private func setOption(_ name: Int32, _ value: Int32) {
     var value = value

@@ -22,6 +22,9 @@ public struct HTTPListenerCounts: Sendable, Equatable {
   public var lateBodies = 0
   public var lateResponses = 0
   public var idle = 0
+  /// Clients that were cut off because they took nothing of a stream for `streamStallTimeout`, and those that had still
+  /// not taken its end when so long had passed after its life.
+  public var stalledStreams = 0
   /// Bytes of requests, decrypted.
   public var bytesReceived = 0
 }

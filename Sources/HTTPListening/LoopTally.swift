@@ -15,7 +15,8 @@ final class LoopTally: Sendable {
     static let lateResponses = Counter(index: 6)
     static let idle = Counter(index: 7)
     static let bytesReceived = Counter(index: 8)
-    fileprivate static let firstRefusal = 9
+    static let stalledStreams = Counter(index: 9)
+    fileprivate static let firstRefusal = 10
 
     static func refused(_ refusal: HTTPRefusal) -> Counter {
       Counter(index: firstRefusal + refusal.kind.rawValue)
@@ -52,6 +53,7 @@ final class LoopTally: Sendable {
     counts.lateResponses += value(.lateResponses)
     counts.idle += value(.idle)
     counts.bytesReceived += value(.bytesReceived)
+    counts.stalledStreams += value(.stalledStreams)
     for kind in HTTPRefusal.Kind.allCases {
       counts.refusals[kind.name, default: 0] += value(Counter(index: Counter.firstRefusal + kind.rawValue))
     }

@@ -82,6 +82,7 @@ final class StreamedBody {
   /// The client closed its side of the connection.
   func clientLeft() {
     guard unpark() else { return }
+    countStall()
     isBrokenOff = true
     connection.engine.resume()
     stream.lose()
@@ -90,8 +91,13 @@ final class StreamedBody {
   /// The request is over.
   func complete() {
     unpark()
+    countStall()
     connection.engine.endStreaming()
     stream.lose()
+  }
+
+  private func countStall() {
+    if connection.engine.takeStall() { loop.tally.add(1, to: .stalledStreams) }
   }
 
   private func copy(into buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -234,8 +234,64 @@ struct StreamTests {
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: pieceBytes)
         while let stream = try wishes.take() { stream.send(piece) }
         #expect(try endings.take() == .clientLeft)
+        #expect(listener.counts.stalledStreams == 1)
+        #expect(listener.counts.lateResponses == 0)
         withExtendedLifetime(client) {}
       })
+  }
+
+  @Test func `a client that takes nothing while there is nothing more to send is cut off too`() throws {
+    try withListener(
+      configure: { $0.streamStallTimeout = .milliseconds(300) },
+      // More than the client's system takes, and so little more that the next piece is asked for.
+      handler: streaming(
+        filler: HTTPStream.Filler(Array(":".utf8), every: .milliseconds(10)),
+        first: String(repeating: "x", count: 4_500))
+    ) { listener in
+      let client = try RawClient(port: listener.port, receiveBuffer: 1)
+      try client.send(Self.get)
+      _ = try asked.take()
+      #expect(try endings.take() == .clientLeft)
+      #expect(listener.counts.stalledStreams == 1)
+      withExtendedLifetime(client) {}
+    }
+  }
+
+  @Test func `a client that still takes of its stream long after its life is cut off`() throws {
+    try withListener(
+      configure: { $0.streamStallTimeout = .milliseconds(300) },
+      handler: { [asked, endings] _ in
+        let filler = HTTPStream.Filler(Array(":".utf8), every: .milliseconds(5))
+        let stream = HTTPStream(filler: filler, life: .milliseconds(1)) {
+          asked.put($0)
+        } ended: {
+          endings.put($1)
+        }
+        return .stream(HTTPResponse(""), stream)
+      },
+      { listener in
+        let client = try open(listener)
+        // All that comes is taken, until nothing does.
+        while (try? client.fill()) == true {}
+        #expect(try endings.take() == .livedOut)
+        listener.stop()
+        #expect(listener.counts.stalledStreams == 1)
+        #expect(listener.counts.lateResponses == 0)
+      })
+  }
+
+  @Test func `a client that leaves its stream, whatever was not taken of it, is not counted as one that stalls`() throws
+  {
+    try withListener(handler: streaming()) { listener in
+      for pieceBytes in [2_000, 40_000_000] {
+        let client = try open(listener)
+        try asked.take().send([UInt8](repeating: UInt8(ascii: "x"), count: pieceBytes))
+        client.close()
+        #expect(try endings.take() == .clientLeft)
+        while asked.count > 0 { _ = try asked.take() }
+      }
+      #expect(listener.counts.stalledStreams == 0)
+    }
   }
 
   @Test func `of a slow client little is held back, and the next piece is only asked for when it reads`() throws {

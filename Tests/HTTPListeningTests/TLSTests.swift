@@ -164,4 +164,28 @@ struct TLSTests {
     #expect(error(broken).contains("cannot be used together"))
     #expect(error(good) == "started")
   }
+
+  @Test func `a client that takes nothing of a stream is cut off and counted`() throws {
+    let asked = Mailbox<HTTPStream>()
+    let endings = Mailbox<HTTPStream.Ending>()
+    try withListener(
+      configure: { $0.streamStallTimeout = .milliseconds(300) },
+      handler: { _ in
+        .stream(
+          HTTPResponse(""),
+          HTTPStream(filler: nil, life: nil) {
+            asked.put($0)
+          } ended: {
+            endings.put($1)
+          })
+      },
+      { listener in
+        let client = try RawClient.tls(port: listener.port)
+        try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        try asked.take().send([UInt8](repeating: UInt8(ascii: "x"), count: 40_000_000))
+        #expect(try endings.take() == .clientLeft)
+        #expect(listener.counts.stalledStreams == 1)
+        withExtendedLifetime(client) {}
+      })
+  }
 }

@@ -26,6 +26,7 @@ enum ListenerReadings {
       return [
         ("max-connections", counts.refusedAtLimit), ("max-connections-per-address", counts.refusedPerAddress),
         ("head-time", counts.lateHeads), ("body-time", counts.lateBodies), ("response-time", counts.lateResponses),
+        ("stream-stall", counts.stalledStreams),
       ].map { MetricReading($0.1, [("limit", $0.0)]) }
     }
   }
