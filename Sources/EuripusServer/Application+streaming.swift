@@ -6,6 +6,7 @@ import Sessions
 extension Application {
   /// A stream of the frames from `since` on, each computed when the one before has left.
   func stream(_ session: Session, since: Version?) -> HTTPAnswer {
+    if readiness.isDraining { return shortStream(session, since: since) }
     let follower = nextWaiter()
     let hasBegun = Claim()
     let stream = HTTPStream(
@@ -31,12 +32,26 @@ extension Application {
         session.endWait(follower, nil)
       }
     }
-    let fields = [
-      HTTPField("Content-Type", EventStreamText.mediaType), HTTPField("Cache-Control", "no-store, no-transform"),
-      HTTPField("X-Accel-Buffering", "no"), Self.changesVary,
-    ]
-    return .stream(.plain(200, EventStreamText.retry(after: streaming.retry), fields), stream)
+    return .stream(.plain(200, EventStreamText.retry(after: streaming.retry), Self.streamFields), stream)
   }
+
+  /// A stream with what is newer, that ends at once: of a server that drains. Not a problem, after which a browser's
+  /// EventSource would not come back, to whichever server has the session then.
+  private func shortStream(_ session: Session, since: Version?) -> HTTPAnswer {
+    inSession(session) { [streaming] session in
+      let begin = EventStreamText.retry(after: streaming.scatteredRetry)
+      switch session.poll(since: since) {
+      case .changed(let message): return .plain(200, begin + EventStreamText.event(message), Self.streamFields)
+      case .closed: throw SessionError.closed
+      case .unchanged, .displaced, nil: return .plain(200, begin, Self.streamFields)
+      }
+    }
+  }
+
+  private static let streamFields = [
+    HTTPField("Content-Type", EventStreamText.mediaType), HTTPField("Cache-Control", "no-store, no-transform"),
+    HTTPField("X-Accel-Buffering", "no"), changesVary,
+  ]
 
   private static func deliver(_ answer: PollAnswer, to stream: HTTPStream) {
     switch answer {

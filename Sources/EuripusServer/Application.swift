@@ -15,7 +15,7 @@ final class Application: Sendable {
   let forwarding: Forwarding
   private let description: FixedDocument
   private let logger: Logger
-  private let readiness: Readiness
+  let readiness: Readiness
   let streaming: Streaming
   let registry: MetricRegistry
   let metricsAccess: MetricsAccess

@@ -6,7 +6,7 @@ import Logging
 extension EuripusServer {
   /// Serves until SIGINT or SIGTERM, and then drains and stops: what a program whose only work is to serve calls last.
   ///
-  /// After the signal `/readyz` answers 503 and no session is opened; when ``ServerConfiguration/drainTime`` is over,
+  /// After the signal `/readyz` answers 503 and no session is opened, and streams of changes end; when ``ServerConfiguration/drainTime`` is over,
   /// waiting polls are released, and requests at work are finished within ``ServerConfiguration/stopGrace``. A second signal
   /// ends the process there and then, with status 128 and the signal's number.
   ///

@@ -102,10 +102,15 @@ public final class EuripusServer: Sendable {
     housekeeping.withLock { $0 = timer }
   }
 
-  /// Opens no more sessions, and says so at `/readyz`, for whatever sends clients here; all else goes on.
+  /// Opens no more sessions, and says so at `/readyz`, for whatever sends clients here; ends every stream of changes. All
+  /// else goes on, and a new stream has what is newer and ends at once, until readers come back to another server.
   ///
   /// ``stop(within:)`` begins with it. There is no way back.
-  public func drain() { readiness.drain() }
+  public func drain() {
+    readiness.drain()
+    // After it: a stream that is still begun as one that lives is ended by this.
+    listener.endStreams()
+  }
 
   /// Stops: waiting polls are released, requests at work get their answer, and then the threads end.
   ///

@@ -65,7 +65,7 @@ public struct ServerConfiguration: Sendable {
   /// What the server proves itself by over TLS; `nil` for plain HTTP.
   public var tls: TLSIdentity?
   /// How long a server that was told to stop by a signal goes on serving before it stops listening: `/readyz` says that it
-  /// drains, and no session is opened. What balances load must have noticed by then.
+  /// drains, no session is opened, and streams of changes end at once. What balances load must have noticed by then.
   public var drainTime: Duration = .zero
   /// How long requests at work may take when a signal has stopped the server.
   public var stopGrace: Duration = .seconds(4)

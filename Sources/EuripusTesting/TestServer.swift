@@ -51,5 +51,7 @@ public final class TestServer: Sendable {
     return client
   }
 
+  public func drain() { server.drain() }
+
   public func stop() { server.stop() }
 }

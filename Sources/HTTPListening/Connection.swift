@@ -172,6 +172,11 @@ final class Connection: @unchecked Sendable {
     }
   }
 
+  /// No stream goes on.
+  func endStream() {
+    if case .streaming(let body) = exchange { body.resume() }
+  }
+
   /// The server stops.
   func stop() {
     switch exchange {

@@ -4,6 +4,12 @@ import Glibc
 
 /// Coming to an end in the order that libmicrohttpd survives.
 extension EventLoop {
+  /// Tells every stream that it ends: a parked one now, another when it has sent what it has.
+  func endStreams() {
+    endsStreams = true
+    for connection in parked.elements { connection.endStream() }
+  }
+
   func stop(by time: UInt64) {
     if !isStopping, acceptsAt == 0 { poller.remove(shared.socket.descriptor) }
     isStopping = true
@@ -45,7 +51,7 @@ extension EventLoop {
     case .connection(let socket, _, let address):
       close(socket)
       shared.connectionClosed(address)
-    case .answer, .wake, .stop:
+    case .answer, .wake, .endStreams, .stop:
       break
     }
   }

@@ -55,6 +55,8 @@ final class EventLoop: @unchecked Sendable {
 
   /// Requests whose line was read and that are not over.
   @exclusivity(unchecked) var openRequests = 0
+  /// Set by `endStreams`, never cleared; from then on every stream is told that it ends.
+  @exclusivity(unchecked) var endsStreams = false
   /// Set by `stop`, never cleared; from then on every response closes its connection.
   @exclusivity(unchecked) var isStopping = false
   var stopsBy = UInt64.max
@@ -162,6 +164,7 @@ final class EventLoop: @unchecked Sendable {
       case .connection(let socket, let peer, let address): adopt(socket, peer, address)
       case .answer(let connection, let reply, let response): connection.resume(reply, with: response)
       case .wake(let connection, let stream): connection.wake(stream)
+      case .endStreams: endStreams()
       case .stop(let by): stop(by: by)
       }
     }

@@ -67,6 +67,14 @@ public final class HTTPListener: Sendable {
     try lifecycle.withLock { _ in Result { () throws(HTTPListeningError) in try begin() } }.get()
   }
 
+  /// Tells every stream `.stopping`, and each that begins from now on; all else goes on. Without effect if not running.
+  public func endStreams() {
+    let loops: [EventLoop] = state.withLock { state in
+      if case .running(_, let loops, _) = state { loops } else { [] }
+    }
+    for loop in loops { loop.post(.endStreams) }
+  }
+
   /// Stops: new clients are refused, waiting requests are told `.stopping`, every request is given its response, and
   /// the threads end. Blocks until then; without effect if not running. Not to be called by a handler.
   ///

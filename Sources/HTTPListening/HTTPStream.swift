@@ -13,7 +13,8 @@ public final class HTTPStream: Sendable {
     case livedOut
     /// The client closed its side, or took nothing for too long. Nothing more can reach it.
     case clientLeft
-    /// The server stops. The owner finishes it; if it does not in time, the body just ends.
+    /// The server stops, or is about to. The owner finishes it; if it does not before the server stops, the body just
+    /// ends.
     case stopping
   }
 

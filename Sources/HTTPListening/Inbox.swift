@@ -12,6 +12,8 @@ final class Inbox: @unchecked Sendable {
     case answer(Connection, DeferredReply, HTTPResponse)
     /// The stream has something for its connection.
     case wake(Connection, HTTPStream)
+    /// End every stream.
+    case endStreams
     /// Stop, at the latest at this time of `MonotonicClock`.
     case stop(by: UInt64)
   }

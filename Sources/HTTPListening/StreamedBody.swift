@@ -109,9 +109,10 @@ final class StreamedBody {
   }
 
   private func tellIfOver() {
-    guard !isTold, loop.isStopping || endsAt <= loop.now else { return }
+    let isStopping = loop.isStopping || loop.endsStreams
+    guard !isTold, isStopping || endsAt <= loop.now else { return }
     isTold = true
-    stream.end(loop.isStopping ? .stopping : .livedOut)
+    stream.end(isStopping ? .stopping : .livedOut)
   }
 
   private func park() {

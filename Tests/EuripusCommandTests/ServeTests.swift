@@ -19,15 +19,20 @@ import Testing
     }
   }
 
-  @Test func `a server that drains says so at /readyz, serves on, opens no session, and ends with status 0`() throws {
+  @Test
+  func `a server that drains says so at /readyz, ends streams, serves on, opens no session, and ends with status 0`()
+    throws
+  {
     let program = try Program("serve", "--port", "0", "--drain-time", "600", "--log-format", "json")
     let port = try Program.port(program.line())
     let client = try TestClient(port: port)
     let url = try client.open("login")
     #expect(try client.request("GET", "/readyz").status == 200)
     #expect(try Program("health", "--ready", "--port", "\(port)").end().status == 0)
+    let stream = try TestStream(url + "/changes", of: client)
     program.process.terminate()
     let line = try #require(program.errorLine())
+    while try stream.next() != nil {}
     #expect(line.hasPrefix(#"{"time":"#) && line.contains(#""level":"info","message":"draining","#), "\(line)")
     let ready = try client.request("GET", "/readyz")
     #expect(ready.status == 503)

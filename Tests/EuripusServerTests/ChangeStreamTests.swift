@@ -170,6 +170,35 @@ import Testing
     #expect(opened.server.sessionCount == 0)
   }
 
+  @Test func `ends when the server drains, and its reader comes back for what is newer and no more`() throws {
+    let opened = try Opened { $0.streamRetry = .milliseconds(1_000) }
+    let held = try opened.version
+    let stream = try TestStream(opened.url + "/changes?since=\(held)", of: opened.client)
+    #expect(try stream.next() == .retry(1_000))
+    let poll = try opened.server.client()
+    poll.cookie = opened.client.cookie
+    try poll.send("GET", opened.url + "/changes?since=\(held)", fields: [("Prefer", "wait=55")])
+    opened.server.drain()
+    let isRetry = { (item: TestStream.Item?) in
+      if case .retry(500...1_500) = item { true } else { false }
+    }
+    #expect(try isRetry(stream.next()))
+    #expect(try stream.next() == nil)
+    // A poll still waits.
+    try add(opened)
+    #expect(try poll.receive().status == 200)
+
+    let later = try TestStream(opened.url + "/changes", of: opened.client, fields: [("Last-Event-ID", held)])
+    #expect(later.head.status == 200)
+    #expect(later.head["Content-Type"] == "text/event-stream")
+    #expect(later.head["Cache-Control"] == "no-store, no-transform")
+    let answer = later.head.text
+    let version = try opened.version
+    #expect(answer.wholeMatch(of: #/retry: \d+\n\nid: (\S+)\ndata: \{.*"patch":.*\}\n\n/#)?.1 ?? "" == version)
+    let latest = try TestStream(opened.url + "/changes", of: opened.client, fields: [("Last-Event-ID", version)])
+    #expect(latest.head.text.wholeMatch(of: #/retry: \d+\n\n/#) != nil, "\(latest.head.text)")
+  }
+
   @Test func `ends when the server stops, with a time to come back after that differs`() throws {
     let server = try TestServer([.hosting { Counter() }])
     let streams = try (0..<200).map { _ in

@@ -326,6 +326,31 @@ struct StreamTests {
     }
   }
 
+  @Test func `streams that are ended, and those that begin after, are finished, and all else goes on`() throws {
+    let streams = streaming()
+    try withListener(handler: { $0.target == "/plain" ? echo($0) : streams($0) }) { listener in
+      let clients = try (0..<100).map { _ in
+        let client = try open(listener)
+        _ = try client.receive(hasBody: false)
+        return client
+      }
+      for _ in clients { _ = try asked.take() }
+      listener.endStreams()
+      for client in clients {
+        #expect(try client.receiveBodyToEnd() == "first;stopping")
+        #expect(try endings.take() == .stopping)
+        try client.send("GET /plain HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try client.receive().status == 200)
+      }
+      let late = try open(listener)
+      _ = try late.receive(hasBody: false)
+      #expect(try late.receiveBodyToEnd() == "first;stopping")
+      #expect(try endings.take() == .stopping)
+      #expect(asked.count == 0)
+    }
+    #expect(endings.count == 0)
+  }
+
   @Test func `stopping ends every stream with its last piece`() throws {
     try withListener(configure: { $0.maxConnectionsPerAddress = 500 }, handler: streaming()) { listener in
       let clients = try (0..<500).map { _ in
