@@ -53,7 +53,7 @@ test: set-up ## run every suite of tests below, up to the first that fails
 test-swift: set-up ## the Swift tests
 	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES)
 	swift build --build-tests $(SWIFT_FLAGS)
-	$(record) swift test --skip-build --parallel --quiet
+	@$(record) Scripts/test-swift.sh
 
 test-instructions: set-up ## how many instructions the observable core takes, against Benchmarks/instructions.json
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES)

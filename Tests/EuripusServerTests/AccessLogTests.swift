@@ -51,8 +51,9 @@ import Testing
 
   @Test func `is not there unless it is asked for, and is there for who looks for mistakes`() throws {
     #expect(try opened(.info, logsRequests: false).requests().isEmpty)
-    let (_, requests) = try opened(.debug, logsRequests: false)
-    #expect(try requests().map { $0["level"] } == ["debug"])
+    let (opened, requests) = try opened(.debug, logsRequests: false)
+    let lines = try withExtendedLifetime(opened) { try requests() }
+    #expect(lines.map { $0["level"] } == ["debug"], "\(lines)")
   }
 
   @Test func `has nothing that a client wrote`() throws {
