@@ -5,7 +5,8 @@
 ///
 /// Of a text it keeps the answer for as long as the limits allow, the oldest forgotten first. Of a name it keeps the last
 /// number and that one's answer. Where the answers grow too long the oldest are given up before any key is forgotten: that
-/// a request was decided is what keeps it from taking effect twice.
+/// a request was decided is what keeps it from taking effect twice. One that is at work is not forgotten, whatever the
+/// limits are: it comes on top of them until it is answered, which takes no longer than a command may.
 ///
 /// Each step costs O(1) on average; O(names) where an answer has to be given up.
 struct KeyMemory: Sendable {
@@ -50,6 +51,14 @@ struct KeyMemory: Sendable {
       if let answer { return .answered(answer) }
       return isAtWork ? .atWork : .decided
     }
+
+    func isAtWork(_ digest: RequestDigest) -> Bool { isAtWork && self.digest == digest }
+
+    mutating func end(with answer: KeptAnswer, at now: ContinuousClock.Instant) {
+      self.answer = answer
+      isAtWork = false
+      time = now
+    }
   }
 
   struct Counter {
@@ -62,7 +71,7 @@ struct KeyMemory: Sendable {
 
   private let limits: Limits
   private(set) var texts: [String: Entry] = [:]
-  /// The keys of `texts`, oldest first, from `head` on.
+  /// The keys of `texts` that are not at work, in the order of their answers, oldest first, from `head` on.
   private(set) var order: [String] = []
   private(set) var head = 0
   /// No text before it has an answer.
@@ -78,6 +87,8 @@ struct KeyMemory: Sendable {
   var bytes: Int { textBytes + nameBytes + answerBytes }
   var textCount: Int { texts.count }
   var nameCount: Int { names.count }
+  /// The texts that can be forgotten.
+  private var kept: Int { order.count - head }
 
   /// What is to be done with a request; a new one is to be remembered when it is decided.
   mutating func decision(on request: KeyedRequest, now: ContinuousClock.Instant) -> Decision {
@@ -104,7 +115,7 @@ struct KeyMemory: Sendable {
     switch request.key {
     case .text(let text):
       texts[text] = entry
-      order.append(text)
+      if !entry.isAtWork { order.append(text) }
       textBytes += text.utf8.count + Self.overhead
     case .numbered(let name, let number):
       if let before = names[name] {
@@ -119,19 +130,16 @@ struct KeyMemory: Sendable {
     shrink()
   }
 
-  /// Gives the answer of a request that was at work.
-  mutating func answer(_ key: IdempotencyKey, _ answer: KeptAnswer) {
-    switch key {
+  /// Gives the answer of a request that was at work; of one that is not, or is another under the same key, nothing is done.
+  mutating func answer(_ request: KeyedRequest, _ answer: KeptAnswer, now: ContinuousClock.Instant) {
+    switch request.key {
     case .text(let text):
-      guard texts[text]?.isAtWork == true else { return }
-      texts[text]?.answer = answer
-      texts[text]?.isAtWork = false
-      // It may be among those that had none.
-      firstAnswered = head
+      guard texts[text]?.isAtWork(request.digest) == true else { return }
+      texts[text]?.end(with: answer, at: now)
+      order.append(text)
     case .numbered(let name, let number):
-      guard names[name]?.number == number, names[name]?.last.isAtWork == true else { return }
-      names[name]?.last.answer = answer
-      names[name]?.last.isAtWork = false
+      guard names[name]?.number == number, names[name]?.last.isAtWork(request.digest) == true else { return }
+      names[name]?.last.end(with: answer, at: now)
     }
     answerBytes += answer.size
     shrink()
@@ -178,12 +186,18 @@ struct KeyMemory: Sendable {
     }
   }
 
+  /// The name that was not used for longest, of those that have nothing at work.
   private var unused: (name: String, counter: Counter)? {
-    names.min { $0.value.last.time < $1.value.last.time }.map { ($0.key, $0.value) }
+    var oldest: (name: String, counter: Counter)?
+    for (name, counter) in names where !counter.last.isAtWork {
+      if let oldest, oldest.counter.last.time <= counter.last.time { continue }
+      oldest = (name, counter)
+    }
+    return oldest
   }
 
   private func roomForName(_ now: ContinuousClock.Instant) -> Decision {
-    guard let unused else { return .new }
+    guard let unused else { return .refused(.tooManyNames(limit: limits.names, retryAfter: .seconds(1))) }
     let age = now - unused.counter.last.time
     return age > limits.age
       ? .new : .refused(.tooManyNames(limit: limits.names, retryAfter: limits.age - age + .seconds(1)))
@@ -201,7 +215,7 @@ struct KeyMemory: Sendable {
   }
 
   private mutating func shrink() {
-    while texts.count > limits.keys || texts.count > 1 && textBytes > limits.bytes / 4 * 3 { forgetOldest() }
+    while kept > limits.keys || kept > 1 && textBytes > limits.bytes / 4 * 3 { forgetOldest() }
     while bytes > limits.bytes, giveUpAnswer() {}
   }
 

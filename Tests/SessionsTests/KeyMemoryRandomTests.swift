@@ -59,7 +59,7 @@ private struct PlainMemory {
           let index = plain.entries.indices.filter({ plain.entries[$0].isAtWork }).randomElement(using: &generator)
         {
           let answer = Driven.answer("late \(index)")
-          driven.memory.answer(plain.entries[index].request.key, answer)
+          driven.memory.answer(plain.entries[index].request, answer, now: driven.now)
           plain.entries[index].answer = answer
           plain.entries[index].isAtWork = false
         }

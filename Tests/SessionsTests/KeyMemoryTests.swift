@@ -67,9 +67,9 @@ struct Driven {
       #expect(try driven.send(key) == .atWork)
       #expect(try driven.send(key, "another") == .refused(.reused))
       let request = try Driven.request(key)
-      driven.memory.answer(request.key, Driven.answer("at last"))
+      driven.memory.answer(request, Driven.answer("at last"), now: driven.now)
       #expect(try driven.send(key) == .answered(Driven.answer("at last")))
-      driven.memory.answer(request.key, Driven.answer("too late"))
+      driven.memory.answer(request, Driven.answer("too late"), now: driven.now)
       #expect(try driven.send(key) == .answered(Driven.answer("at last")))
     }
   }
@@ -77,7 +77,7 @@ struct Driven {
   @Test mutating func `goes on counting while a request is at work, whose answer then is nobody's`() throws {
     #expect(try driven.send("tab/1", answering: nil) == .new)
     #expect(try driven.send("tab/2") == .new)
-    driven.memory.answer(try Driven.request("tab/1").key, Driven.answer("late"))
+    driven.memory.answer(try Driven.request("tab/1"), Driven.answer("late"), now: driven.now)
     #expect(try driven.send("tab/2") == .answered(Driven.answer("done")))
     #expect(try driven.send("tab/1") == .decided)
   }
@@ -90,6 +90,41 @@ struct Driven {
     #expect(try driven.send("b") == .answered(Driven.answer("done")))
     #expect(try driven.send("a") == .new)
     #expect(driven.memory.textCount == 3)
+  }
+
+  @Test mutating func `forgets no request that is at work, whatever comes and however long it takes`() throws {
+    driven = Driven(KeyMemory.Limits(keys: 2, names: 1))
+    for key in ["a", "tab/1"] { #expect(try driven.send(key, answering: nil) == .new) }
+    for key in ["b", "c", "d"] { #expect(try driven.send(key) == .new) }
+    driven.now += .seconds(2 * 86_400)
+    #expect(try driven.send("e") == .new)
+    #expect(try driven.send("more/1") == .refused(.tooManyNames(limit: 1, retryAfter: .seconds(1))))
+    for key in ["a", "tab/1"] { #expect(try driven.send(key) == .atWork) }
+  }
+
+  @Test mutating func `gives an answer to the request that it is of, and to no other with its key`() throws {
+    for key in ["a", "tab/1"] {
+      #expect(try driven.send(key, "1", answering: nil) == .new)
+      driven.memory.answer(try Driven.request(key, "2"), Driven.answer("another's"), now: driven.now)
+      #expect(try driven.send(key, "1") == .atWork)
+      driven.memory.answer(try Driven.request(key, "1"), Driven.answer("its own"), now: driven.now)
+      #expect(try driven.send(key, "1") == .answered(Driven.answer("its own")))
+    }
+  }
+
+  @Test mutating func `remembers a request for a day from its answer on, as the youngest`() throws {
+    driven = Driven(KeyMemory.Limits(keys: 2))
+    #expect(try driven.send("a", answering: nil) == .new)
+    for key in ["b", "c"] { #expect(try driven.send(key) == .new) }
+    driven.now += .seconds(30)
+    driven.memory.answer(try Driven.request("a"), Driven.answer("at last"), now: driven.now)
+    #expect(driven.memory.textCount == 2)
+    #expect(try driven.send("c") == .answered(Driven.answer("done")))
+    driven.now += .seconds(86_399)
+    #expect(try driven.send("a") == .answered(Driven.answer("at last")))
+    #expect(driven.memory.textCount == 1)
+    driven.now += .seconds(1)
+    #expect(try driven.send("a") == .new)
   }
 
   @Test mutating func `forgets a text after a day, and not a second before`() throws {

@@ -10,7 +10,7 @@
 //   version = epoch, revision
 //
 // Counts, numbers and texts are those of StoredBytesWriter. It is valid if and only if it ends there, each key is one that
-// IdempotencyKey takes and comes once, texts stand in the order of their coming, and names in that of their bytes.
+// IdempotencyKey takes and comes once, texts stand in the order of their answers, those at work last, and names in that of their bytes.
 
 /// One moment on two clocks: the one that time is measured with, and the one that goes on over a restart.
 package struct Moment: Sendable {
@@ -39,7 +39,9 @@ extension KeyMemory {
     var writer = StoredBytesWriter()
     writer.byte(1)
     writer.number(UInt64(texts.count))
-    for text in order[head...] {
+    // Those at work have no place in the order yet.
+    let working = texts.filter { $0.value.isAtWork }.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    for text in order[head...] + working {
       guard let entry = texts[text] else { continue }
       writer.text(text)
       writer.entry(entry, moment)
