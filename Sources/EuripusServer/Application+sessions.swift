@@ -32,7 +32,11 @@ extension Application {
       }
     }
     // A command that was executed in the view model's `init` may have the turn.
-    return inSession(opened.session) { [fields, token] in .message($0.opened(url: url, token: token), 201, fields) }
+    return inSession(opened.session) { [fields, token] session in
+      // Of a key that came before, it may be another request's to have closed it meanwhile.
+      try session.check(nil)
+      return .message(session.opened(url: url, token: token), 201, fields)
+    }
   }
 
   private func key(_ request: HTTPRequest, _ identity: ClientIdentity) throws(Problem) -> ClientKey? {
@@ -90,7 +94,7 @@ extension Application {
     return inSession(session, wait: nil) { session, waiter in
       try self.once(session, keyed, waiter) {
         try session.check(try conditions.get().ifMatch)
-        self.host.close(session, for: keyed)
+        self.host.closeInTurn(session, for: keyed)
         return .closed
       }
     }

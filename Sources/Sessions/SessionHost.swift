@@ -174,12 +174,18 @@ public final class SessionHost: Sendable {
   /// The credential of no key: nobody has one that is empty.
   private static let nobody = Credential(hashing: "")
 
-  /// Closes a session: who waits in it is released, and its owner is told that it is closed for 24 hours.
+  /// Closes a session when its turn comes, as ``closeInTurn(_:for:)`` does.
+  public func close(_ session: Session) {
+    session.submit { self.closeInTurn($0) }
+  }
+
+  /// Closes a session: who waits in it is released, what comes after this in its turn finds it closed, and its owner is told
+  /// so for 24 hours. One that is closed already is left alone.
   ///
   /// - Parameter request: the one that asks for it, if it has a key.
-  public func close(_ session: Session, for request: KeyedRequest? = nil) {
+  public func closeInTurn(_ session: isolated Session, for request: KeyedRequest? = nil) {
     store.close(session, request, now: now())
-    session.submit { $0.close(for: request) }
+    session.close(for: request)
   }
 
   /// Ends what has been idle for too long, and commands that took too long. To be called once a second or more often;

@@ -41,7 +41,8 @@ final class Slow: ViewModel {
     let other: TestClient
     let url: String
 
-    init() throws {
+    /// - Parameter key: that of the request which opens the session; `nil` for none.
+    init(key: String? = nil) throws {
       server = try TestServer([.hosting { Slow() }]) { [lines, logged] configuration in
         configuration.loops = 2
         configuration.logger = Logger(label: "test") { _ in
@@ -52,7 +53,12 @@ final class Slow: ViewModel {
         }
       }
       holder = try server.client()
-      url = try holder.open("slow")
+      var url = try holder.open("slow")
+      if let key {
+        let another = try holder.request("POST", "/sessions/slow", fields: [("Idempotency-Key", key)])
+        url = try #require(another["Location"])
+      }
+      self.url = url
       other = try server.client()
       #expect(try other.request("GET", "/healthz").status == 200)
       other.cookie = holder.cookie
@@ -92,6 +98,58 @@ final class Slow: ViewModel {
     Slow.mayGo.signal()
     isStopped.wait()
     #expect(Slow.added.withLock { $0 } == 0)
+  }
+
+  /// Clients on the loop that is free, each with the session's key.
+  private func others(_ count: Int, _ held: Held) throws -> [TestClient] {
+    // Every second connection is on the loop that is free.
+    let clients = try (0..<count * 2).map { _ in try held.server.client() }
+    let free = clients.indices.filter { $0 % 2 == 1 }.map { clients[$0] }
+    for client in free { client.cookie = held.holder.cookie }
+    return free
+  }
+
+  /// Sends requests one after the other, each of which waits for the session's turn, and lets the turn go.
+  private func queue(
+    _ requests: [(client: TestClient, method: String, path: String, fields: [(String, String)])], _ held: Held
+  ) throws {
+    for request in requests {
+      let body = request.path.hasSuffix("/add") ? "1" : nil
+      try request.client.send(request.method, request.path, body, fields: request.fields)
+      // The loop has taken in the one before when it answers this.
+      #expect(try held.other.request("GET", "/healthz").status == 200)
+    }
+    Slow.mayGo.signal()
+    #expect(try held.holder.receive().status == 200)
+  }
+
+  @Test func `what waits behind the request that closes it finds it closed`() throws {
+    let held = try Held()
+    let clients = try others(3, held)
+    let keys = ["first", "second"].map { [("Idempotency-Key", $0)] }
+    try queue(
+      [
+        (clients[0], "DELETE", held.url, keys[0]), (clients[1], "DELETE", held.url, keys[1]),
+        (clients[2], "POST", held.url + "/actions/add", []),
+      ], held)
+    #expect(try clients[0].receive().status == 204)
+    #expect(try clients[1].receive().problem == "session-closed")
+    #expect(try clients[2].receive().problem == "session-closed")
+    #expect(Slow.added.withLock { $0 } == 0)
+    #expect(try clients[0].request("DELETE", held.url, fields: keys[0]).status == 204)
+    #expect(try clients[1].request("DELETE", held.url, fields: keys[1]).problem == "session-closed")
+  }
+
+  @Test func `a request that opens it again finds it closed by the one before`() throws {
+    let held = try Held(key: "opening")
+    let clients = try others(2, held)
+    try queue(
+      [
+        (clients[0], "DELETE", held.url, []),
+        (clients[1], "POST", "/sessions/slow", [("Idempotency-Key", "opening")]),
+      ], held)
+    #expect(try clients[0].receive().status == 204)
+    #expect(try clients[1].receive().problem == "session-closed")
   }
 
   @Test func `the log names an action that holds its session for more than 100 ms`() throws {
