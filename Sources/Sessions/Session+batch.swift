@@ -33,11 +33,14 @@ extension Session {
     return nil
   }
 
-  /// The entries of a batch that can only be refused, whatever becomes of the state.
+  /// The entries of a batch that can only be refused, whatever becomes of the state. They are counted like those of one that
+  /// may be performed.
   ///
   /// - Parameter batch: `nil` for an entry that is known to be bad.
   /// - Throws: ``SessionError``, as `perform` would.
   public func faults(of batch: [BatchEntry?], ifMatch: Precondition?) throws -> BatchRefused {
+    if isClosed { throw SessionError.closed }
+    try admit(batch.count)
     try check(ifMatch)
     return BatchRefused(entries: model.faults(of: batch))
   }

@@ -5,13 +5,16 @@ import ViewModels
 
 /// What a session may take (PROTOCOL §7).
 extension Session {
-  /// Counts changes that a request asks for, of which a session may have so many in a time.
+  /// Counts changes that a request asks for, of which a session may have so many in a time. More of them than the burst
+  /// count as the burst: there never is a time when more may come at once.
   ///
   /// - Throws: ``SessionError/tooManyActions(retryAfter:)``; none of them is counted then.
   func admit(_ count: Int = 1) throws {
     guard let rate = services.actionRate else { return }
     // A request has just come in: its time is the time.
-    if let wait = allowance.take(count, of: rate, now: lastUsed) { throw SessionError.tooManyActions(retryAfter: wait) }
+    if let wait = allowance.take(min(count, rate.burst), of: rate, now: lastUsed) {
+      throw SessionError.tooManyActions(retryAfter: wait)
+    }
   }
 
   /// Reports a state that a command's writing has made longer than a request could: once, until it is short again.

@@ -56,4 +56,41 @@ import ViewModels
     let fits = try session.now { try $0.perform(["rename"], .string("ten longer"), since: nil, ifMatch: nil) }
     #expect(fits.version.revision == before.version.revision + 1)
   }
+
+  @Test func `take many at once that are more than the burst for the burst, and say truly when to come back`() throws {
+    let clock = ManualClock()
+    let session = try host(clock) { $0.actionRate = Rate(1, per: .seconds(1), burst: 3) }.open("note", as: nil).session
+    let five = (1...5).map { BatchEntry.assign(["title"], .string("\($0)")) }
+    func send() throws {
+      try session.now { session in
+        session.touch(clock.now)
+        _ = try session.perform(five, since: nil, ifMatch: nil)
+      }
+    }
+    try send()
+    clock.advance(by: .seconds(1))
+    let error = #expect(throws: SessionError.self) { try send() }
+    guard case .tooManyActions(let wait)? = error else {
+      Issue.record("expected too many actions, got \(error.map { "\($0)" } ?? "no error")")
+      return
+    }
+    #expect(wait == .seconds(2))
+    clock.advance(by: wait)
+    try send()
+  }
+
+  @Test func `count many at once that are malformed, before anything is looked for in them`() throws {
+    let clock = ManualClock()
+    let session = try host(clock) { $0.actionRate = Rate(1, per: .seconds(1), burst: 3) }.open("note", as: nil).session
+    func faults() throws -> BatchRefused {
+      try session.now { session in
+        session.touch(clock.now)
+        return try session.faults(of: [.perform(["nothing"], nil), nil], ifMatch: nil)
+      }
+    }
+    #expect(try faults().entries.count == 1)
+    #expect(throws: SessionError.self) { try faults() }
+    clock.advance(by: .seconds(1))
+    #expect(try faults().entries.count == 1)
+  }
 }
