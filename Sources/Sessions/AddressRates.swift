@@ -51,14 +51,16 @@ public final class AddressRates: Sendable {
     var six = in6_addr()
     // A zone ("%eth0") is no part of it.
     guard inet_pton(AF_INET6, String(address.prefix { $0 != "%" }), &six) == 1 else { return 0 }
-    return withUnsafeBytes(of: six) { bytes in
-      let (high, low) = (bytes.load(as: UInt64.self), bytes.load(fromByteOffset: 8, as: UInt64.self))
-      // ::ffff:a.b.c.d is an IPv4 address (RFC 4291 §2.5.5.2).
-      if high == 0, UInt64(bigEndian: low) >> 32 == 0xFFFF {
-        return v4(UInt32(truncatingIfNeeded: UInt64(bigEndian: low)))
-      }
-      return UInt64(bigEndian: high)
-    }
+    return withUnsafeBytes(of: six) { key($0) }
+  }
+
+  /// Of the 16 bytes of an IPv6 address, wherever they are.
+  static func key(_ six: UnsafeRawBufferPointer) -> UInt64 {
+    // An `in6_addr` is aligned to 4 bytes.
+    let high = UInt64(bigEndian: six.loadUnaligned(as: UInt64.self))
+    let low = UInt64(bigEndian: six.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    // ::ffff:a.b.c.d is an IPv4 address (RFC 4291 §2.5.5.2).
+    return high == 0 && low >> 32 == 0xFFFF ? v4(UInt32(truncatingIfNeeded: low)) : high
   }
 
   /// Below ::ffff:0:0:0:0:0, where no /64 of IPv6 is in use.

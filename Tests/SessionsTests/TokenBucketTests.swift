@@ -69,6 +69,16 @@ import Testing
     #expect((rates.take(other, now: clock.now) != nil) == isSame)
   }
 
+  @Test(arguments: 0..<8)
+  func `are told by an address wherever that lies`(offset: Int) {
+    let address: [UInt8] = [0x20, 0x01, 0x0D, 0xB8, 0, 0, 0, 1] + Array(repeating: 9, count: 8)
+    // From the allocator, so that the first byte is where any number could be.
+    let space = UnsafeMutableRawBufferPointer.allocate(byteCount: 24, alignment: 16)
+    defer { space.deallocate() }
+    for (index, byte) in address.enumerated() { space[offset + index] = byte }
+    #expect(AddressRates.key(UnsafeRawBufferPointer(rebasing: space[offset..<offset + 16])) == 0x2001_0DB8_0000_0001)
+  }
+
   @Test func `are kept over a change of the tables, and forgotten when they mean nothing`() {
     let clock = ManualClock()
     let rates = AddressRates(rate, now: clock.now)
