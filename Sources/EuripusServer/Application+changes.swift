@@ -75,7 +75,9 @@ extension Application {
       }
       // Even to say that it is the same, it takes the state: the answer names its length.
       session.submit { session in
-        (try? session.snapshot()).map { poll.response($0, more) } ?? Problem(SessionError.closed).response
+        do { return poll.response(try session.snapshot(), more) } catch {
+          return (Problem(error) ?? Problem(SessionError.closed)).response
+        }
       } then: { response in
         reply.answer(response)
       }

@@ -58,11 +58,7 @@ extension Application {
     _ model: String, _ id: String, _ request: HTTPRequest, _ identity: ClientIdentity
   ) throws -> SessionHost.Found {
     let found = try host.find(model, id, as: key(request, identity)?.credential)
-    if case .none = found {
-      throw Problem(
-        .noSession,
-        "no session of this client has this URL: it never was, it was idle for too long, or it is another client's")
-    }
+    if case .none = found { throw Problem.noSession }
     return found
   }
 

@@ -98,10 +98,18 @@ extension Problem {
     }
   }
 
+  /// One and the same for a session that never was, one that is another client's and one that ended by itself.
+  static var noSession: Problem {
+    Problem(
+      .noSession,
+      "no session of this client has this URL: it never was, it was idle for too long, or it is another client's")
+  }
+
   init(_ error: SessionError) {
     switch error {
     case .noSuchModel: self.init(.notFound, "\(error)")
     case .closed: self.init(.sessionClosed, "\(error)")
+    case .expired: self = .noSession
     case .versionMoved(let version):
       self.init(.versionMoved, "\(error)")
       self.version = version

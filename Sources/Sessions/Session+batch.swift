@@ -39,7 +39,7 @@ extension Session {
   /// - Parameter batch: `nil` for an entry that is known to be bad.
   /// - Throws: ``SessionError``, as `perform` would.
   public func faults(of batch: [BatchEntry?], ifMatch: Precondition?) throws -> BatchRefused {
-    if isClosed { throw SessionError.closed }
+    try checkLiving()
     try admit(batch.count)
     try check(ifMatch)
     return BatchRefused(entries: model.faults(of: batch))

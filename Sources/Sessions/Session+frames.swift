@@ -5,9 +5,9 @@ import ViewModels
 extension Session {
   /// The present state: `{"model":…,"version":…,"state":…}`.
   ///
-  /// - Throws: ``SessionError/closed``.
+  /// - Throws: ``SessionError``, if the session has ended.
   public func snapshot() throws -> Message {
-    if isClosed { throw SessionError.closed }
+    try checkLiving()
     return document(url: nil)
   }
 
@@ -40,9 +40,9 @@ extension Session {
   /// The JSON of one value.
   ///
   /// - Returns: `nil` if there is none at the path that may be read.
-  /// - Throws: ``SessionError/closed``.
+  /// - Throws: ``SessionError``, if the session has ended.
   public func value(_ path: [String]) throws -> Message? {
-    if isClosed { throw SessionError.closed }
+    try checkLiving()
     var writer = JSONWriter(capacity: 128)
     guard model.writeValue(at: path, to: &writer) else { return nil }
     return Message(json: writer.bytes, version: version)

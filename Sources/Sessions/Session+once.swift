@@ -17,13 +17,11 @@ extension Session {
   /// What was decided earlier of a request.
   ///
   /// - Parameter waiter: who waits, if the first one is at work.
-  /// - Throws: ``SessionError``, if the session is closed, or the key is another request's or out of order; then the key is
+  /// - Throws: ``SessionError``, if the session has ended, or the key is another request's or out of order; then the key is
   ///   not used up.
   public func earlier(_ request: KeyedRequest, waiter: ActionWaiter) throws -> Earlier {
-    if isClosed {
-      if closing == request { return .closed }
-      throw SessionError.closed
-    }
+    if case .closed(let closing)? = ending, closing == request { return .closed }
+    try checkLiving()
     switch keys.decision(on: request, now: services.now()) {
     case .new: return .nothing
     case .answered(let answer): return .answer(answer)

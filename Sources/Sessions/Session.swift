@@ -21,9 +21,9 @@ public actor Session {
   let model: any HostedModel
   nonisolated let epoch: String
   var revision: UInt64 = 1
-  var isClosed = false
-  /// The request that closed it, if that had a key.
-  private(set) var closing: KeyedRequest?
+  /// How it ended; `nil` while it lives.
+  private(set) var ending: Ending?
+  var isClosed: Bool { ending != nil }
   /// Set while a change is under way, which looks at its end what came of it.
   private var isChanging = false
   /// Set while a look at what commands wrote is on its way.
@@ -151,9 +151,9 @@ public actor Session {
     return frame(since: since ?? before, result: Self.noResult)
   }
 
-  /// - Throws: ``SessionError``, if the session is closed or its version is not the one that is expected.
+  /// - Throws: ``SessionError``, if the session has ended or its version is not the one that is expected.
   public func check(_ ifMatch: Precondition?) throws {
-    if isClosed { throw SessionError.closed }
+    try checkLiving()
     if let ifMatch, !ifMatch.isMet(by: version) { throw SessionError.versionMoved(version) }
   }
 
@@ -163,7 +163,7 @@ public actor Session {
   func change(
     _ path: [String], _ ifMatch: Precondition?, count: Int = 1, _ body: () throws -> Void
   ) throws -> Version {
-    if isClosed { throw SessionError.closed }
+    try checkLiving()
     try admit(count)
     try check(ifMatch)
     let before = version
@@ -286,11 +286,29 @@ public actor Session {
 
   // MARK: The end
 
+  enum Ending {
+    /// By its client, by a request with this key if it had one.
+    case closed(by: KeyedRequest?)
+    /// By itself, idle for too long: it is as if it had never been.
+    case expired
+
+    var error: SessionError {
+      switch self {
+      case .closed: .closed
+      case .expired: .expired
+      }
+    }
+  }
+
+  /// - Throws: ``SessionError/closed`` or ``SessionError/expired``, if the session has ended.
+  func checkLiving() throws {
+    if let ending { throw ending.error }
+  }
+
   /// Drops the view model and releases who waits; from here on everything is refused.
-  func close(for request: KeyedRequest? = nil) {
-    guard !isClosed else { return }
-    isClosed = true
-    closing = request
+  func end(_ ending: Ending) {
+    guard self.ending == nil else { return }
+    self.ending = ending
     let released = waiters
     waiters = []
     for waiter in released { release(waiter, .closed) }

@@ -4,6 +4,8 @@
 public enum SessionError: Error, CustomStringConvertible {
   case noSuchModel(String, expected: [String])
   case closed
+  /// The session was idle for too long: there is none any more.
+  case expired
   case versionMoved(Version)
   case tooManySessions(limit: Int)
   /// The session's state was changed too often of late.
@@ -20,6 +22,7 @@ public enum SessionError: Error, CustomStringConvertible {
     case .noSuchModel(let name, let expected):
       "no view model '\(name)'; expected one of: \(expected.joined(separator: ", "))"
     case .closed: "the session was closed"
+    case .expired: "the session was idle for too long"
     case .versionMoved(let version): "the state is at version \(version), which is not what the request is for"
     case .tooManyActions(let wait): "the session takes no more actions now; expected them \(wait.secondsToWait) s later"
     case .tooManySessions(let limit): "\(limit) sessions are open, which is the limit"

@@ -132,10 +132,10 @@ public final class SessionHost: Sendable {
       return Opened(session: session, newKey: newKey)
     // Others came first while the view model was made, which is dropped before anybody has seen it.
     case .isOpen(let first):
-      session.submit { $0.close() }
+      session.submit { $0.end(.closed(by: nil)) }
       return Opened(session: first, newKey: nil)
     case .refused(let error):
-      session.submit { $0.close() }
+      session.submit { $0.end(.closed(by: nil)) }
       throw error
     }
   }
@@ -185,7 +185,7 @@ public final class SessionHost: Sendable {
   /// - Parameter request: the one that asks for it, if it has a key.
   public func closeInTurn(_ session: isolated Session, for request: KeyedRequest? = nil) {
     store.close(session, request, now: now())
-    session.close(for: request)
+    session.end(.closed(by: request))
   }
 
   /// Ends what has been idle for too long, and commands that took too long. To be called once a second or more often;
@@ -198,7 +198,7 @@ public final class SessionHost: Sendable {
         case .ignore: break
         case .keep(let instant): store.check(session, at: instant)
         case .end:
-          isolated.close()
+          isolated.end(.expired)
           store.remove(session)
         }
       }
