@@ -29,7 +29,7 @@ public struct ServerConfiguration: Sendable {
   public var maxSessionsPerClient = 20
   /// Idempotency keys that a session remembers, names of numbered ones, and the bytes of both with their answers.
   public var maxKeys = 1_000
-  public var maxKeyNames = 64
+  public var maxKeyNames = 1_000
   public var maxKeyBytes = 262_144
   /// Polls and streams of one client, and in one session, that wait at once; a newer one takes the place of the oldest.
   public var maxPollsPerClient = 4

@@ -12,7 +12,7 @@
 struct KeyMemory: Sendable {
   struct Limits: Sendable {
     var keys = 1_000
-    var names = 64
+    var names = 1_000
     /// Of keys and answers together. Texts are forgotten when they alone take more than three quarters of it.
     var bytes = 256 * 1_024
     /// How long a text is remembered, and a name after its last use is not forgotten.

@@ -23,7 +23,7 @@ public final class SessionHost: Sendable {
     public var maxWaitingPerSession = 8
     /// Idempotency keys that a session remembers, names of numbered ones, and the bytes of both with their answers (§4).
     public var maxKeys = 1_000
-    public var maxKeyNames = 64
+    public var maxKeyNames = 1_000
     public var maxKeyBytes = 256 * 1_024
     /// How long a key is remembered, and a name of numbered ones is not forgotten.
     public var keyAge: Duration = .seconds(24 * 60 * 60)

@@ -136,7 +136,20 @@ struct Driven {
     #expect(driven.memory.textCount == 1)
   }
 
-  @Test mutating func `knows 64 names, and forgets none that was used within a day`() throws {
+  @Test mutating func `knows 1,000 names, and not one more`() throws {
+    for name in 1...1_000 { #expect(try driven.send("n\(name)/1") == .new) }
+    let refused = try driven.send("more/1")
+    #expect(refused == .refused(.tooManyNames(limit: 1_000, retryAfter: .seconds(86_400 + 1))))
+    #expect(driven.memory.bytes <= 256 * 1_024)
+    for name in 1...1_000 {
+      #expect(try driven.send("n\(name)/2", answering: String(repeating: "x", count: 500)) == .new)
+    }
+    #expect(driven.memory.bytes <= 256 * 1_024)
+    #expect(driven.memory.nameCount == 1_000)
+  }
+
+  @Test mutating func `knows as many names as it may, and forgets none that was used within a day`() throws {
+    driven = Driven(KeyMemory.Limits(names: 64))
     for name in 1...64 {
       #expect(try driven.send("n\(name)/1") == .new)
       driven.now += .seconds(1)
