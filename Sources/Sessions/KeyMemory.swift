@@ -13,7 +13,8 @@ struct KeyMemory: Sendable {
   struct Limits: Sendable {
     var keys = 1_000
     var names = 1_000
-    /// Of keys and answers together. Texts are forgotten when they alone take more than three quarters of it.
+    /// Of keys and answers together. Names are as many as fit, and texts are forgotten when they do not fit beside them, or
+    /// take more than three quarters of it.
     var bytes = 256 * 1_024
     /// How long a text is remembered, and a name after its last use is not forgotten.
     var age: Duration = .seconds(24 * 60 * 60)
@@ -66,25 +67,28 @@ struct KeyMemory: Sendable {
     var last: Entry
   }
 
-  /// What an entry is counted with beside its key and its answer: about what its places in the tables take.
-  static let overhead = 160
+  /// What a key is counted with, however long it is, beside its answer: about what its places in the tables take.
+  static let keyBytes = 160
 
   private let limits: Limits
-  private(set) var texts: [String: Entry] = [:]
+  private(set) var texts: [KeyHash: Entry] = [:]
   /// The keys of `texts` that are not at work, in the order of their answers, oldest first, from `head` on.
-  private(set) var order: [String] = []
+  private(set) var order: [KeyHash] = []
   private(set) var head = 0
   /// No text before it has an answer.
   private var firstAnswered = 0
-  private(set) var names: [String: Counter] = [:]
-  private var textBytes = 0
-  private var nameBytes = 0
+  private(set) var names: [KeyHash: Counter] = [:]
   private var answerBytes = 0
+  private let maxNames: Int
 
-  init(limits: Limits = Limits()) { self.limits = limits }
+  init(limits: Limits = Limits()) {
+    self.limits = limits
+    // Beside as many as fit there is room for the one text that is never forgotten, the last.
+    maxNames = max(1, min(limits.names, limits.bytes / Self.keyBytes - 1))
+  }
 
   /// The bytes that it is counted with.
-  var bytes: Int { textBytes + nameBytes + answerBytes }
+  var bytes: Int { (texts.count + names.count) * Self.keyBytes + answerBytes }
   var textCount: Int { texts.count }
   var nameCount: Int { names.count }
   /// The texts that can be forgotten.
@@ -94,12 +98,14 @@ struct KeyMemory: Sendable {
   mutating func decision(on request: KeyedRequest, now: ContinuousClock.Instant) -> Decision {
     switch request.key {
     case .text(let text):
+      let text = KeyHash(text)
       forgetAged(now)
       return texts[text]?.decision(request.digest) ?? .new
     case .numbered(let name, let number):
+      let name = KeyHash(name)
       guard let counter = names[name] else {
         if number > 1 { return .refused(.outOfOrder(expected: 1)) }
-        return names.count < limits.names ? .new : roomForName(now)
+        return names.count < maxNames ? .new : roomForName(now)
       }
       if number == counter.number { return counter.last.decision(request.digest) }
       if number < counter.number { return .decided }
@@ -114,15 +120,15 @@ struct KeyMemory: Sendable {
     let entry = Entry(digest: request.digest, answer: answer, isAtWork: answer == nil, time: now)
     switch request.key {
     case .text(let text):
+      let text = KeyHash(text)
       texts[text] = entry
       if !entry.isAtWork { order.append(text) }
-      textBytes += text.utf8.count + Self.overhead
     case .numbered(let name, let number):
+      let name = KeyHash(name)
       if let before = names[name] {
         answerBytes -= before.last.answer?.size ?? 0
       } else {
-        makeRoomForName(now)
-        nameBytes += name.utf8.count + Self.overhead
+        makeRoomForName()
       }
       names[name] = Counter(number: number, last: entry)
     }
@@ -134,10 +140,12 @@ struct KeyMemory: Sendable {
   mutating func answer(_ request: KeyedRequest, _ answer: KeptAnswer, now: ContinuousClock.Instant) {
     switch request.key {
     case .text(let text):
+      let text = KeyHash(text)
       guard texts[text]?.isAtWork(request.digest) == true else { return }
       texts[text]?.end(with: answer, at: now)
       order.append(text)
     case .numbered(let name, let number):
+      let name = KeyHash(name)
       guard names[name]?.number == number, names[name]?.last.isAtWork(request.digest) == true else { return }
       names[name]?.last.end(with: answer, at: now)
     }
@@ -148,20 +156,18 @@ struct KeyMemory: Sendable {
   // MARK: Restoring
 
   /// Puts back a text's entry, as it was kept: the oldest first.
-  mutating func restore(_ text: String, _ entry: Entry) {
+  mutating func restore(_ text: KeyHash, _ entry: Entry) {
     texts[text] = entry
     order.append(text)
-    textBytes += text.utf8.count + Self.overhead
     answerBytes += entry.answer?.size ?? 0
     shrink()
   }
 
   /// Puts back a name's last number. Beyond the limit the one that was not used for longest is forgotten.
-  mutating func restore(_ name: String, _ counter: Counter) {
+  mutating func restore(_ name: KeyHash, _ counter: Counter) {
     names[name] = counter
-    nameBytes += name.utf8.count + Self.overhead
     answerBytes += counter.last.answer?.size ?? 0
-    if names.count > limits.names, let unused { forget(unused.name, unused.counter) }
+    if names.count > maxNames, let unused { forget(unused.name, unused.counter) }
     shrink()
   }
 
@@ -175,10 +181,7 @@ struct KeyMemory: Sendable {
     let text = order[head]
     head += 1
     firstAnswered = max(firstAnswered, head)
-    if let entry = texts.removeValue(forKey: text) {
-      textBytes -= text.utf8.count + Self.overhead
-      answerBytes -= entry.answer?.size ?? 0
-    }
+    answerBytes -= texts.removeValue(forKey: text)?.answer?.size ?? 0
     if head > 64, head * 2 > order.count {
       order.removeFirst(head)
       firstAnswered -= head
@@ -187,8 +190,8 @@ struct KeyMemory: Sendable {
   }
 
   /// The name that was not used for longest, of those that have nothing at work.
-  private var unused: (name: String, counter: Counter)? {
-    var oldest: (name: String, counter: Counter)?
+  private var unused: (name: KeyHash, counter: Counter)? {
+    var oldest: (name: KeyHash, counter: Counter)?
     for (name, counter) in names where !counter.last.isAtWork {
       if let oldest, oldest.counter.last.time <= counter.last.time { continue }
       oldest = (name, counter)
@@ -197,33 +200,36 @@ struct KeyMemory: Sendable {
   }
 
   private func roomForName(_ now: ContinuousClock.Instant) -> Decision {
-    guard let unused else { return .refused(.tooManyNames(limit: limits.names, retryAfter: .seconds(1))) }
+    guard let unused else { return .refused(.tooManyNames(limit: maxNames, retryAfter: .seconds(1))) }
     let age = now - unused.counter.last.time
     return age > limits.age
-      ? .new : .refused(.tooManyNames(limit: limits.names, retryAfter: limits.age - age + .seconds(1)))
+      ? .new : .refused(.tooManyNames(limit: maxNames, retryAfter: limits.age - age + .seconds(1)))
   }
 
-  private mutating func makeRoomForName(_ now: ContinuousClock.Instant) {
-    guard names.count >= limits.names, let unused else { return }
+  private mutating func makeRoomForName() {
+    guard names.count >= maxNames, let unused else { return }
     forget(unused.name, unused.counter)
   }
 
-  private mutating func forget(_ name: String, _ counter: Counter) {
+  private mutating func forget(_ name: KeyHash, _ counter: Counter) {
     names[name] = nil
-    nameBytes -= name.utf8.count + Self.overhead
     answerBytes -= counter.last.answer?.size ?? 0
   }
 
   private mutating func shrink() {
-    while kept > limits.keys || kept > 1 && textBytes > limits.bytes / 4 * 3 { forgetOldest() }
+    while kept > limits.keys || kept > 1 && !isRoomForTexts { forgetOldest() }
     while bytes > limits.bytes, giveUpAnswer() {}
+  }
+
+  private var isRoomForTexts: Bool {
+    kept * Self.keyBytes <= limits.bytes / 4 * 3 && (kept + names.count) * Self.keyBytes <= limits.bytes
   }
 
   /// Gives up the oldest answer, of texts and names. Answers whether there was one.
   private mutating func giveUpAnswer() -> Bool {
     while firstAnswered < order.count, texts[order[firstAnswered]]?.answer == nil { firstAnswered += 1 }
     let text = firstAnswered < order.count ? order[firstAnswered] : nil
-    let name = names.filter { $0.value.last.answer != nil }.min { $0.value.last.time < $1.value.last.time }?.key
+    let name = oldestAnswered
     switch (text.flatMap { texts[$0] }, name.flatMap { names[$0]?.last }) {
     case (let first?, let second?) where first.time > second.time: return giveUpAnswer(of: name)
     case (let first?, _):
@@ -235,7 +241,17 @@ struct KeyMemory: Sendable {
     }
   }
 
-  private mutating func giveUpAnswer(of name: String?) -> Bool {
+  /// The name whose answer is the oldest.
+  private var oldestAnswered: KeyHash? {
+    var oldest: (name: KeyHash, time: ContinuousClock.Instant)?
+    for (name, counter) in names where counter.last.answer != nil {
+      if let oldest, oldest.time <= counter.last.time { continue }
+      oldest = (name, counter.last.time)
+    }
+    return oldest?.name
+  }
+
+  private mutating func giveUpAnswer(of name: KeyHash?) -> Bool {
     guard let name, let answer = names[name]?.last.answer else { return false }
     answerBytes -= answer.size
     names[name]?.last.answer = nil

@@ -198,11 +198,36 @@ struct Driven {
     #expect(driven.memory.bytes <= 10_000)
   }
 
+  @Test(arguments: [5, 36, 255])
+  mutating func `remembers 1,000 keys of any length, and forgets the oldest at one more`(length: Int) throws {
+    func key(_ number: Int) -> String { String(repeating: "k", count: length - 4) + "\(number)" }
+    for number in 1000...1999 { #expect(try driven.send(key(number)) == .new) }
+    #expect(driven.memory.textCount == 1_000)
+    #expect(try driven.send(key(1000)) != .new)
+    #expect(try driven.send(key(2000)) == .new)
+    #expect(driven.memory.bytes <= 256 * 1_024)
+    #expect(try driven.send(key(1001)) != .new)
+    #expect(try driven.send(key(1000)) == .new)
+  }
+
+  @Test(arguments: [5, 250])
+  mutating func `knows no more names than fit, and forgets texts that do not fit beside them`(length: Int) throws {
+    driven = Driven(KeyMemory.Limits(keys: 1_000, names: 1_000, bytes: 20 * KeyMemory.keyBytes))
+    func name(_ number: Int) -> String { String(repeating: "n", count: length - 2) + "\(number)/1" }
+    for key in 1...15 { #expect(try driven.send("text\(key)", answering: "") == .new) }
+    #expect(driven.memory.textCount == 15)
+    for number in 10...28 { #expect(try driven.send(name(number), answering: "") == .new) }
+    #expect(driven.memory.textCount == 1 && driven.memory.nameCount == 19)
+    #expect(driven.memory.bytes == 20 * KeyMemory.keyBytes)
+    #expect(try driven.send("text15") != .new)
+    #expect(try driven.send(name(29)) == .refused(.tooManyNames(limit: 19, retryAfter: .seconds(86_400 + 1))))
+  }
+
   @Test mutating func `forgets texts that take three quarters of it`() throws {
     driven = Driven(KeyMemory.Limits(bytes: 4_000))
     for key in 1...100 { #expect(try driven.send("\(String(repeating: "k", count: 200))\(key)") == .new) }
     #expect(driven.memory.bytes <= 4_000)
-    #expect(driven.memory.textCount == 3_000 / (203 + KeyMemory.overhead))
+    #expect(driven.memory.textCount == 3_000 / KeyMemory.keyBytes)
     #expect(try driven.send("\(String(repeating: "k", count: 200))100") == .answered(Driven.answer("done")))
   }
 }

@@ -3,14 +3,14 @@
 // The byte form of a KeyMemory, which is part of a session's record:
 //
 //   memory  = 1, count, text{count}, count, name{count}
-//   text    = key, entry
-//   name    = name, number, entry
+//   text    = hash of the key (32 bytes), entry
+//   name    = hash of the name (32 bytes), number, entry
 //   entry   = digest (32 bytes), milliseconds since 1970, answer
 //   answer  = 0 | 1, json, version | 2, form, body, 0 | 2, form, body, 1, version
 //   version = epoch, revision
 //
-// Counts, numbers and texts are those of StoredBytesWriter. It is valid if and only if it ends there, each key is one that
-// IdempotencyKey takes and comes once, texts stand in the order of their answers, those at work last, and names in that of their bytes.
+// Counts, numbers and texts are those of StoredBytesWriter. It is valid if and only if it ends there, each hash comes once, a
+// number is one that IdempotencyKey takes, texts stand in the order of their answers, those at work last, and names in that of their bytes.
 
 /// One moment on two clocks: the one that time is measured with, and the one that goes on over a restart.
 package struct Moment: Sendable {
@@ -40,15 +40,15 @@ extension KeyMemory {
     writer.byte(1)
     writer.number(UInt64(texts.count))
     // Those at work have no place in the order yet.
-    let working = texts.filter { $0.value.isAtWork }.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let working = texts.filter { $0.value.isAtWork }.keys.sorted(by: KeyHash.precedes)
     for text in order[head...] + working {
       guard let entry = texts[text] else { continue }
-      writer.text(text)
+      writer.fixed(text.bytes)
       writer.entry(entry, moment)
     }
     writer.number(UInt64(names.count))
-    for (name, counter) in names.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-      writer.text(name)
+    for (name, counter) in names.sorted(by: { KeyHash.precedes($0.key, $1.key) }) {
+      writer.fixed(name.bytes)
       writer.number(counter.number)
       writer.entry(counter.last, moment)
     }
@@ -63,21 +63,16 @@ extension KeyMemory {
     var reader = StoredBytesReader(bytes)
     guard try reader.byte("a byte form") == 1 else { throw StoredBytesError(expected: "byte form 1", offset: 0) }
     for _ in 0..<(try reader.number("the number of texts")) {
-      let text = try reader.text("a key")
-      guard IdempotencyKey(text) == .text(text) else { throw reader.refuse("a key of a text before") }
-      guard texts[text] == nil else { throw reader.refuse("another key than '\(text)' before") }
+      let text = try reader.hash()
+      guard texts[text] == nil else { throw reader.refuse("the hash of another key before") }
       restore(text, try reader.entry(moment))
     }
-    var last: String?
+    var last: KeyHash?
     for _ in 0..<(try reader.number("the number of names")) {
-      let name = try reader.text("a name")
+      let name = try reader.hash()
       let number = try reader.number("a number")
-      guard IdempotencyKey("\(name)/\(number)") == .numbered(name: name, number: number) else {
-        throw reader.refuse("a name and a number of a key before")
-      }
-      if let last, !last.utf8.lexicographicallyPrecedes(name.utf8) {
-        throw reader.refuse("a name after '\(last)' before")
-      }
+      guard (1...UInt64(Int64.max)).contains(number) else { throw reader.refuse("a number of a key before") }
+      if let last, !KeyHash.precedes(last, name) { throw reader.refuse("a later hash of a name before") }
       last = name
       restore(name, Counter(number: number, last: try reader.entry(moment)))
     }
@@ -111,6 +106,11 @@ extension StoredBytesWriter {
 }
 
 extension StoredBytesReader {
+  fileprivate mutating func hash() throws(StoredBytesError) -> KeyHash {
+    guard let hash = KeyHash(bytes: try fixed(32, "a hash of a key")) else { throw refuse("a hash before") }
+    return hash
+  }
+
   fileprivate mutating func entry(_ moment: Moment) throws(StoredBytesError) -> KeyMemory.Entry {
     guard let digest = RequestDigest(bytes: try fixed(32, "a digest")) else { throw refuse("a digest before") }
     let time = moment.restored(try number("a time"))

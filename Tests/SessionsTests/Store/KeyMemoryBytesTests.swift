@@ -60,6 +60,10 @@ import Testing
     }
   }
 
+  private static func bytes(_ hex: String) -> [UInt8] {
+    stride(from: 0, to: hex.utf8.count, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
+  }
+
   @Test func `is this, byte for byte`() throws {
     var memory = KeyMemory()
     let first = try request("a")
@@ -68,9 +72,12 @@ import Testing
     memory.remember(second, .other(form: 409, body: [120], version: nil), now: now - .seconds(1))
     let time: [UInt8] = [0x80, 0xD0, 0xDF, 0xB4, 0xAB, 0x33]
     let before: [UInt8] = [0x98, 0xC8, 0xDF, 0xB4, 0xAB, 0x33]
-    var expected: [UInt8] = [1, 1, 1, 97] + first.digest.bytes + time
+    // Of the length as eight bytes, the lowest first, and the text.
+    let a = Self.bytes("ae6121c88ba555f64c3d812123eb799d128015541f850c5e9bf1d54c08ad8481")
+    let tab = Self.bytes("c90c835d104d275fc992fd86f8f9083915e69214b805f3ddd873fe9eb2581d1e")
+    var expected: [UInt8] = [1, 1] + a + first.digest.bytes + time
     expected += [1, 2, 123, 125, 8] + Array("k7q2mzx4".utf8) + [0xAC, 0x02]
-    expected += [1, 3] + Array("tab".utf8) + [2] + second.digest.bytes + before + [2, 0x99, 0x03, 1, 120, 0]
+    expected += [1] + tab + [2] + second.digest.bytes + before + [2, 0x99, 0x03, 1, 120, 0]
     #expect(memory.encoded(at: moment) == expected)
     #expect(KeyMemory().encoded(at: moment) == [1, 0, 0])
   }

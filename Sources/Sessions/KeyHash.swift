@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+/// The hash of a key's text, or of its name, which is all that a session keeps of it: as long for every key.
+///
+/// SHA-256 (FIPS 180-4), so that nobody can make two keys with one hash.
+struct KeyHash: Sendable, Hashable {
+  private let words: SIMD4<UInt64>
+
+  init(_ text: String) {
+    var hash = SHA256()
+    hash.update(counted: text)
+    words = hash.finish()
+  }
+
+  /// The 32 bytes of the hash.
+  var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
+
+  /// Takes what ``bytes`` gives; `nil` if it is not of that length.
+  init?(bytes: some Collection<UInt8>) {
+    var words = SIMD4<UInt64>()
+    guard bytes.count == MemoryLayout.size(ofValue: words) else { return nil }
+    withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
+    self.words = words
+  }
+
+  /// In the order of the bytes.
+  static func precedes(_ left: KeyHash, _ right: KeyHash) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}
