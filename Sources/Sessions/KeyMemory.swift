@@ -67,6 +67,11 @@ struct KeyMemory: Sendable {
     var last: Entry
   }
 
+  struct Losses: Equatable {
+    var keys: Int64 = 0
+    var answers: Int64 = 0
+  }
+
   /// What a key is counted with, however long it is, beside its answer: about what its places in the tables take.
   static let keyBytes = 160
 
@@ -79,6 +84,8 @@ struct KeyMemory: Sendable {
   private var firstAnswered = 0
   private(set) var names: [KeyHash: Counter] = [:]
   private var answerBytes = 0
+  /// The keys that were forgotten, and the answers given up, because there was no room for them.
+  private(set) var losses = Losses()
   private let maxNames: Int
 
   init(limits: Limits = Limits()) {
@@ -217,8 +224,11 @@ struct KeyMemory: Sendable {
   }
 
   private mutating func shrink() {
-    while kept > limits.keys || kept > 1 && !isRoomForTexts { forgetOldest() }
-    while bytes > limits.bytes, giveUpAnswer() {}
+    while kept > limits.keys || kept > 1 && !isRoomForTexts {
+      forgetOldest()
+      losses.keys += 1
+    }
+    while bytes > limits.bytes, giveUpAnswer() { losses.answers += 1 }
   }
 
   private var isRoomForTexts: Bool {

@@ -15,6 +15,9 @@ public final class ModelMeters: Sendable {
   let commandsTimedOut: CounterSeries
   /// How often what was not asked for by a request has made a state longer than it may be.
   let statesTooLong: CounterSeries
+  /// What there was no room for in the memories of keys.
+  let keysForgotten: CounterSeries
+  let answersGivenUp: CounterSeries
 
   init(_ model: String, in registry: MetricRegistry) {
     let label = [("model", model)]
@@ -37,6 +40,11 @@ public final class ModelMeters: Sendable {
     (commandsCancelled, commandsTimedOut) = (over("cancelled"), over("timed-out"))
     statesTooLong = registry.counter(
       "euripus_states_too_long_total", "Times that a command's writing made a state longer than it may be.", label)
+    keysForgotten = registry.counter(
+      "euripus_keys_forgotten_total", "Idempotency keys that a session forgot within a day, for newer ones.", label)
+    answersGivenUp = registry.counter(
+      "euripus_key_answers_given_up_total", "Answers that a session gave up, of requests with keys, for newer ones.",
+      label)
   }
 
   var living: Int64 { opened.value - closed.value - expired.value }

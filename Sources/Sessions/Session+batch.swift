@@ -29,7 +29,7 @@ extension Session {
     actionWaits.append(
       ActionWait(
         readers: [waiter], request: request, since: since ?? before, results: results, runs: Set(running)))
-    if let request { keys.remember(request, nil, now: services.now()) }
+    if let request { rememberAtWork(request) }
     return nil
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Metering
 
 extension Session {
   /// What is known of a request with a key before anything is done for it.
@@ -36,7 +37,27 @@ extension Session {
 
   /// Remembers what a request came to, whether it was applied or refused: whoever sends it again gets the same.
   public func remember(_ request: KeyedRequest, _ answer: KeptAnswer) {
-    keys.remember(request, answer, now: services.now())
+    changeKeys { $0.remember(request, answer, now: services.now()) }
+  }
+
+  /// Remembers that a request is at work, which gets its answer later.
+  func rememberAtWork(_ request: KeyedRequest) {
+    changeKeys { $0.remember(request, nil, now: services.now()) }
+  }
+
+  /// Remembers the answer of a request that was at work.
+  func remember(_ answer: KeptAnswer, ofWork request: KeyedRequest) {
+    changeKeys { $0.answer(request, answer, now: services.now()) }
+  }
+
+  /// Changes the memory of keys, and counts what there was no room for.
+  private func changeKeys(_ body: (inout KeyMemory) -> Void) {
+    let before = keys.losses
+    body(&keys)
+    let after = keys.losses
+    if after == before { return }
+    meters.keysForgotten.increment(by: after.keys - before.keys)
+    meters.answersGivenUp.increment(by: after.answers - before.answers)
   }
 }
 

@@ -82,7 +82,7 @@ extension Session {
 
   private func answer(_ wait: ActionWait) {
     let message = frame(since: wait.since, wait.results)
-    if let request = wait.request { keys.answer(request, .frame(message), now: services.now()) }
+    if let request = wait.request { remember(.frame(message), ofWork: request) }
     for reader in wait.readers { executor.afterTurn { reader.answer(.frame(message)) } }
   }
 }

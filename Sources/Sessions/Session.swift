@@ -123,7 +123,7 @@ public actor Session {
       ActionWait(
         readers: [waiter], request: request, since: since ?? before, results: .one(path, running.first),
         runs: Set(running)))
-    if let request { keys.remember(request, nil, now: services.now()) }
+    if let request { rememberAtWork(request) }
     return nil
   }
 

@@ -67,6 +67,32 @@ import Testing
     #expect(metrics[#"euripus_sessions_ended_total{model="counter",reason="closed"}"#] == 1)
   }
 
+  @Test func `counts the keys that there was no room for, and the answers`() throws {
+    let opened = try Opened { $0.maxKeys = 2 }
+    func send(_ key: String) throws {
+      let answer = try opened.client.request(
+        "POST", "\(opened.url)/actions/add", "1", fields: [("Idempotency-Key", key)])
+      #expect(answer.status == 200)
+    }
+    let (forgotten, givenUp) = (
+      #"euripus_keys_forgotten_total{model="counter"}"#, #"euripus_key_answers_given_up_total{model="counter"}"#
+    )
+    for key in ["a", "b"] { try send(key) }
+    #expect(try metrics(opened.client)[forgotten] == 0)
+    for key in ["c", "d", "d", "tab/1"] { try send(key) }
+    #expect(try metrics(opened.client)[forgotten] == 2)
+    #expect(try metrics(opened.client)[givenUp] == 0)
+    // Room for six keys, and none for their answers.
+    let small = try Opened { $0.maxKeyBytes = 1_024 }
+    for key in 1...6 {
+      let answer = try small.client.request(
+        "POST", "\(small.url)/actions/add", "1", fields: [("Idempotency-Key", "n\(key)/1")])
+      #expect(answer.status == 200 || key == 6 && answer.status == 429)
+    }
+    #expect(try metrics(small.client)[givenUp, default: 0] > 0)
+    #expect(try metrics(small.client)[forgotten] == 0)
+  }
+
   @Test func `knows how many polls wait, and how many had to make room`() throws {
     let opened = try Opened()
     let version = try opened.version
