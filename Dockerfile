@@ -32,7 +32,8 @@ COPY --from=build /out/euripus /usr/local/bin/euripus
 COPY Public /usr/share/euripus/Public
 USER 10001:10001
 EXPOSE 8080
-# The binary asks itself: there is no curl in here.
+# The binary asks itself: there is no curl in here. It asks by plain HTTP: with EURIPUS_TLS_CERT, run with --no-healthcheck and have
+# the server asked from outside.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["euripus", "health", "--port", "8080"]
 ENTRYPOINT ["euripus"]
 CMD ["serve", "--host", "0.0.0.0", "--port", "8080", "--public", "/usr/share/euripus/Public", \

@@ -20,18 +20,34 @@ struct Serve: ParsableCommand {
   var options: SettingOptions
 
   mutating func validate() throws {
-    let settings = try options.resolved().values
+    let resolved = try options.resolved()
+    let settings = resolved.values
     if (settings.certificates == nil) != (settings.privateKey == nil) {
       let given = settings.certificates == nil ? "key" : "certificate"
       throw ValidationError(
         "--tls-cert and --tls-key belong together: expected both or neither, got the \(given) alone")
     }
+    for (name, path) in [("tls-cert", settings.certificates), ("tls-key", settings.privateKey)] {
+      guard let path, let reason = Self.whyUnreadable(path) else { continue }
+      throw ValidationError("\(resolved.place(name)): cannot read '\(path)': \(reason); expected a file in PEM")
+    }
     let directory = settings.publicDirectory
     guard access("\(directory)/.", R_OK | X_OK) == 0 else {
       let reason = String(cString: strerror(errno))
       throw ValidationError(
-        "--public: cannot read the directory '\(directory)': \(reason); expected that of the static files")
+        "\(resolved.place("public")): cannot read the directory '\(directory)': \(reason); expected that of the static files"
+      )
     }
+  }
+
+  /// Why a file cannot be read; `nil` if it can.
+  private static func whyUnreadable(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    return String(cString: strerror(EISDIR))
   }
 
   /// Where a user's programs keep what should outlive them (XDG Base Directory Specification 0.8, which has relative paths

@@ -20,13 +20,17 @@ extension Application {
     identity.address ?? request.peerAddress
   }
 
-  /// Refuses what another site's page has sent; adds to the answer what the pages of allowed ones are told.
+  /// Adds to the answer, whatever it will be, what the pages of allowed origins are told.
+  func tell(_ request: HTTPRequest) {
+    if crossSite.allowsOthers { request.addToAnswer(crossSite.fields(for: request.header("Origin"))) }
+  }
+
+  /// Refuses what another site's page has sent.
   func letIn(
     _ request: HTTPRequest, _ target: RequestTarget?, _ route: Route, _ identity: ClientIdentity
   ) throws(Problem) {
     let site = request.header("Sec-Fetch-Site")
     let origin = site == nil || crossSite.allowsOthers ? request.header("Origin") : nil
-    if crossSite.allowsOthers { request.addToAnswer(crossSite.fields(for: origin)) }
     var readsFile = false
     if site != nil, route.isPage { readsFile = request.method == "GET" || request.method == "HEAD" }
     var isByBearer = false

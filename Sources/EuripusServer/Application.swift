@@ -65,6 +65,7 @@ final class Application: Sendable {
     let target = isServer ? RequestTarget("/") : RequestTarget(request.targetBytes)
     let route = target.map { Route($0.segments) } ?? .unknown
     request.mark(RequestLabel(route.resource, method).mark)
+    tell(request)
     let identity = try identity(request)
     if let address = identity.address { request.setClientAddress(address) }
     try letIn(request, target, route, identity)

@@ -127,7 +127,7 @@ extension Endpoint {
       answers: [
         Answer(200, .outcomes, [.etag, .preferenceApplied], "What has changed, and the results in the same order.")
       ],
-      problems: ofSession + ofChange + ofBody + [.readOnly, .actionDisabled, .commandBusy]),
+      problems: ofSession + ofChange + ofBody + ofAction + [.readOnly, .actionDisabled, .commandBusy]),
     Endpoint(
       method: .get, resource: .changes, name: "changes", summary: "What has changed since a version.",
       details: """
@@ -160,7 +160,7 @@ extension Problem.Kind {
   /// What can go wrong with a request to any resource, before it is known to which. (To a method that it does not know
   /// each answers `method-not-allowed`.)
   static let anywhere: [Self] = [
-    .badRequest, .crossSite, .bodyTooLarge, .wrongHost, .internalError, .notImplemented, .draining,
-    .overloaded,
+    .badRequest, .crossSite, .bodyTooLarge, .targetTooLong, .expectationFailed, .wrongHost, .headersTooLarge,
+    .internalError, .notImplemented, .draining, .overloaded,
   ]
 }

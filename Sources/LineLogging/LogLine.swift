@@ -31,7 +31,24 @@ struct LogLine {
       Self.write(value, to: &writer)
     }
     writer.endObject()
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return Self.escaped(String(decoding: writer.bytes, as: UTF8.self))
+  }
+
+  /// JSON in which what is not `printable` is written by its number (RFC 8259 §7): it can only stand in strings.
+  private static func escaped(_ json: String) -> String {
+    if isPrintable(json) { return json }
+    var scalars = String.UnicodeScalarView()
+    for scalar in json.unicodeScalars {
+      guard isUnprintable(scalar) else {
+        scalars.append(scalar)
+        continue
+      }
+      for unit in String(scalar).utf16 {
+        let digits = String(unit, radix: 16)
+        scalars.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+      }
+    }
+    return String(scalars)
   }
 
   private static func write(_ value: Logger.Metadata.Value, to writer: inout JSONWriter) {
@@ -79,14 +96,17 @@ struct LogLine {
 
   /// Without what breaks a line or tells a terminal something: control characters, and what turns the direction of writing.
   private static func printable(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-    return String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          switch scalar.properties.generalCategory {
-          case .control, .format, .lineSeparator, .paragraphSeparator: " "
-          default: scalar
-          }
-        }))
+    if isPrintable(text) { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { isUnprintable($0) ? " " : $0 }))
+  }
+
+  /// Whether a text is plain enough to be known as printable at once.
+  private static func isPrintable(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+
+  private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 }

@@ -22,11 +22,23 @@ class Recorder:
         self.statuses = []
 
     def __call__(self, method, target, body=None, **headers):
+        return self._finish(method, target, self._begin(self._connection, method, target, body, headers))
+
+    def stream(self, target, end):
+        """A response that goes on until `end` is called, which is when its head has come; on a connection of its own."""
+        connection = http.client.HTTPConnection(self._connection.host, self._connection.port, timeout=10)
+        response = self._begin(connection, "GET", target, None, {"Accept": "text/event-stream"})
+        end()
+        return self._finish("GET", target, response)
+
+    def _begin(self, connection, method, target, body, headers):
         headers = {name.replace("_", "-"): value for name, value in headers.items()} | self._cookie
         if body is not None:
             headers = {"Content-Type": "application/json"} | headers
-        self._connection.request(method, target, body, headers)
-        response = self._connection.getresponse()
+        connection.request(method, target, body, headers)
+        return connection.getresponse()
+
+    def _finish(self, method, target, response):
         content = response.read()
         fields = response.getheaders()
         for name, value in fields:
@@ -66,7 +78,7 @@ def opened(ask, model="login"):
 
 
 @pytest.mark.parametrize("target", ["/", "/login.html", "/euripus.js", "/euripus.css", "/favicon.svg", "/healthz", "/readyz",
-                                    "/models", "/openapi.json", "/problems", "/problems/not-found"])
+                                    "/metrics", "/models", "/openapi.json", "/problems", "/problems/not-found"])
 def test_what_the_server_has(ask, target):
     response, _ = ask("GET", target)
     assert response.status == 200
@@ -109,6 +121,19 @@ def test_a_session_from_its_opening_to_its_end(ask):
     assert ask.statuses[-2:] == [204, 410]
 
 
+def test_a_stream(ask):
+    session = opened(ask)["url"]
+    response, content = ask.stream(session + "/changes", end=lambda: ask("DELETE", session))
+    assert response.status == 200 and response.getheader("Content-Type").startswith("text/event-stream")
+    assert b"data:" in content
+
+
+def test_too_many_sessions(ask):
+    for _ in range(21):
+        response, _ = ask("POST", "/sessions/login")
+    assert response.status == 429
+
+
 def test_a_client_with_a_token(ask):
     response, content = ask("POST", "/sessions/login", '{"auth":"bearer"}')
     opened = json.loads(content)
@@ -122,6 +147,7 @@ def test_every_refusal(ask):
     session, tag = state["url"], f'"{state["version"]}"'
     username = session + "/state/username"
     ask("PUT", username, '"x"')
+    ask("PUT", username, '"x"', Idempotency_Key="lint-1")
     refused = [
         (400, "PUT", username, "[1,]", {}), (400, "PUT", username + "?since=1", '"x"', {}),
         (400, "GET", session + SINCE + "x", None, {}), (401, "GET", session, None, {"Authorization": "Basic eA=="}),
@@ -132,8 +158,11 @@ def test_every_refusal(ask):
         (406, "GET", session + "/changes", None, {"Accept": "image/png"}), (409, "POST", session + PRESS, None, {}),
         (409, "PUT", username, '"x"', {"Idempotency_Key": "lint/7"}),
         (412, "PUT", username, '"x"', {"If_Match": tag}), (413, "PUT", username, "x" * 70_000, {}),
+        (414, "GET", "/" + "x" * 5_000, None, {}),
         (415, "PUT", username, "x", {"Content_Type": "text/plain"}), (421, "GET", session, None, {"Host": "example.com"}),
-        (422, "PUT", username, "1", {}), (501, "BREW", session, None, {}),
+        (417, "PUT", username, '"x"', {"Expect": "more"}), (422, "PUT", username, "1", {}),
+        (422, "PUT", username, '"y"', {"Idempotency_Key": "lint-1"}), (431, "GET", session, None, {"X": "x" * 20_000}),
+        (501, "BREW", session, None, {}),
     ]
     for status, method, target, body, headers in refused:
         ask.statuses.clear()

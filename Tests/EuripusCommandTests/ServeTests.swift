@@ -144,6 +144,35 @@ import Testing
     #expect(dead.errors.contains("127.0.0.1:\(port) is not healthy"))
   }
 
+  @Test(arguments: ["127.0.0.2", "::1"])
+  func `health asks at the address that the server listens on`(host: String) throws {
+    let server = try Program("serve", "--port", "0", "--host", host)
+    let port = try #require(server.line().firstMatch(of: #/:(\d+)\/$/#)).1
+    #expect(try Program("health", "--port", "\(port)", "--host", host).end().status == 0)
+    #expect(try Program("health", "--port", "\(port)", environment: ["EURIPUS_HOST": host]).end().status == 0)
+    #expect(try Program("health", "--port", "\(port)", "--host", "127.0.0.3").end().status == 1)
+    server.process.terminate()
+    _ = server.end()
+    let dead = try Program("health", "--port", "\(port)", "--host", host).end()
+    #expect(dead.status == 1)
+    #expect(dead.errors.contains("\(host.contains(":") ? "[\(host)]" : host):\(port) is not healthy"))
+  }
+
+  @Test func `health asks on this machine where the server listens on all addresses`() throws {
+    let server = try Program("serve", "--port", "0", "--host", "0.0.0.0")
+    let port = try Program.port(server.line())
+    #expect(try Program("health", "--port", "\(port)", environment: ["EURIPUS_HOST": "0.0.0.0"]).end().status == 0)
+    server.process.terminate()
+    _ = server.end()
+  }
+
+  @Test func `health says that it cannot ask over TLS, and what can`() throws {
+    let (status, errors) = try Program("health", environment: ["EURIPUS_TLS_CERT": "/nonexistent.pem"]).end()
+    #expect(status == 64)
+    #expect(errors.contains("EURIPUS_TLS_CERT is set") && errors.contains("curl"), "\(errors)")
+    #expect(try Program("health", "--host", "localhost").end().status == 64)
+  }
+
   @Test(arguments: [
     ["--port", "70000"], ["--idle", "0"], ["--idle", "9223372036854775807"], ["--loops", "0"],
     ["--public", "/nonexistent"], ["--nonsense"],

@@ -32,6 +32,10 @@ import Testing
     #expect(rows["log-requests"].map { [$0.value, $0.source] } == ["yes", "environment"])
     let both = try Self.config([], ["EURIPUS_HOST_NAME": "c,d"])
     #expect(both["host-name"]?.value == "c,d")
+    let spaced = try Self.config(
+      [], ["EURIPUS_HOST_NAME": " a.example , [::1],, ", "EURIPUS_ALLOW_ORIGIN": "https://a.example, http://b:81"])
+    #expect(spaced["host-name"]?.value == "a.example,[::1]")
+    #expect(spaced["allow-origin"]?.value == "https://a.example,http://b:81")
   }
 
   @Test func `are printed for people, a line each`() throws {
@@ -51,6 +55,18 @@ import Testing
       (["--tls-cert", "/nonexistent"], [:], "--tls-cert and --tls-key belong together"),
       (["--log-format", "xml"], [:], "--log-format must be one of text, json; got 'xml'"),
       ([], ["EURIPUS_LOG_REQUESTS": "maybe"], "EURIPUS_LOG_REQUESTS must be yes or no; got 'maybe'"),
+      (["--host-name", "https://a.example"], [:], "--host-name must be a name without scheme and port"),
+      (["--host-name", "a.example:8080"], [:], "got 'a.example:8080'"),
+      (["--host-name", "a b"], [:], "--host-name must be a name without"),
+      (["--host-name", "a.example,b.example"], [:], "got 'a.example,b.example'"),
+      (["--host-name", "::1"], [:], "--host-name must be a name without"),
+      (["--host-name", "[::x]"], [:], "--host-name must be a name without"),
+      ([], ["EURIPUS_HOST_NAME": "a.example, b:1"], "EURIPUS_HOST_NAME must be a name without"),
+      (["--allow-origin", "https://a.example/"], [:], "--allow-origin must be an origin"),
+      (["--allow-origin", "https://a.example,https://b.example"], [:], "--allow-origin must be an origin"),
+      ([], ["EURIPUS_ALLOW_ORIGIN": "null"], "EURIPUS_ALLOW_ORIGIN must be an origin"),
+      (["--trusted-proxy", "proxy.example"], [:], "--trusted-proxy must be an address in numbers"),
+      ([], ["EURIPUS_TRUSTED_PROXY": "10.0.0.0/33"], "EURIPUS_TRUSTED_PROXY must be an address in numbers"),
     ] as [([String], [String: String], String)])
   func `that cannot be are refused with their name, what was expected and what came`(
     options: [String], environment: [String: String], message: String
@@ -63,10 +79,33 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (
+        ["--tls-cert", "/nonexistent.pem", "--tls-key", "/dev/null"], [:], "--tls-cert: cannot read '/nonexistent.pem'"
+      ),
+      (["--tls-cert", "/dev/null", "--tls-key", "/nonexistent.pem"], [:], "--tls-key: cannot read '/nonexistent.pem'"),
+      (["--tls-cert", "/", "--tls-key", "/dev/null"], [:], "--tls-cert: cannot read '/'"),
+      (
+        [], ["EURIPUS_TLS_CERT": "/nonexistent.pem", "EURIPUS_TLS_KEY": "/dev/null"],
+        "EURIPUS_TLS_CERT: cannot read '/nonexistent.pem'"
+      ), ([], ["EURIPUS_PUBLIC": "/nonexistent"], "EURIPUS_PUBLIC: cannot read the directory '/nonexistent'"),
+    ] as [([String], [String: String], String)])
+  func `that name a file or a directory are refused by their name, if it cannot be read`(
+    options: [String], environment: [String: String], message: String
+  ) throws {
+    let (status, errors) = try Program(["serve", "--port", "0"] + options, environment: environment).end()
+    #expect(status == 64)
+    #expect(errors.contains(message), "\(errors)")
+  }
+
   @Test func `have no effect under another name, which is said`() throws {
     let program = try Program(
       ["serve", "--port", "0", "--log-format", "json"],
-      environment: ["EURIPUS_MAXBODY": "1", "EURIPUS_NONSENSE_AND_MORE": "1", "EURIPUS_URL": "http://127.0.0.1:1"])
+      environment: [
+        "EURIPUS_MAXBODY": "1", "EURIPUS_NONSENSE_AND_MORE": "1", "EURIPUS_URL": "http://127.0.0.1:1",
+        "EURIPUS_CANARY": "c4n4ry", "EURIPUS_RECORDING": "/nonexistent",
+      ])
     _ = try Program.port(program.line())
     program.process.terminate()
     let (_, errors) = program.end()

@@ -49,6 +49,25 @@ import Testing
     #expect(lines[2]["bytes"] == 3)
   }
 
+  @Test func `has the address of the client for whom a trusted proxy speaks, and of nobody else's`() throws {
+    let lines = Locked<[String]>([])
+    let server = try TestServer([]) { configuration in
+      configuration.logsRequests = true
+      configuration.trustedProxies = ["127.0.0.1"]
+      configuration.logger = Logger(label: "test") { _ in
+        LineLogHandler(.json, write: { line in lines.withLock { $0.append(line) } })
+      }
+    }
+    let (trusted, other) = (try server.client(), try TestClient(port: server.port, from: "127.0.0.2"))
+    for client in [trusted, other] {
+      for address in ["192.0.2.1", "2001:db8::7"] {
+        #expect(try client.request("GET", "/healthz", fields: [("X-Forwarded-For", address)]).status == 200)
+      }
+    }
+    let addresses = try lines.withLock { $0 }.map { try JSONReader.read(Array($0.utf8))["address"] }
+    #expect(addresses == ["192.0.2.1", "2001:db8::7", "127.0.0.2", "127.0.0.2"])
+  }
+
   @Test func `is not there unless it is asked for, and is there for who looks for mistakes`() throws {
     #expect(try opened(.info, logsRequests: false).requests().isEmpty)
     let (opened, requests) = try opened(.debug, logsRequests: false)

@@ -38,7 +38,8 @@ import Testing
     #expect(
       ForwardedElement.list(#"for="192.0.2.1:80" ; host="a\\\"b""#) == [.init(address: "192.0.2.1", host: #"a\"b"#)])
     #expect(ForwardedElement.list("") == [])
-    #expect(ForwardedElement.list(" , for=192.0.2.1 ,, ") == [.init(address: "192.0.2.1")])
+    #expect(ForwardedElement.list(" , for=192.0.2.1 ,, ;") == [.init(address: "192.0.2.1")])
+    #expect(ForwardedElement.list("for=192.0.2.1, by=10.0.0.1;secret=x") == [.init(address: "192.0.2.1"), .init()])
   }
 
   @Test(arguments: ["for", "for=", "=x", "for=a b", #"for="a"#, "for=a;for=b", "for=a/b", "for = a", #"for="a"b"#])
@@ -103,6 +104,11 @@ import Testing
     Case(
       forwarded: "for=192.0.2.1;host=evil.example, for=_x;host=a.example", expected: client(nil, false, "a.example")),
     Case(addresses: "192.0.2.1, unknown, 10.0.0.7", expected: client("10.0.0.7")),
+    // One of whom the proxy says nothing: what comes before is the client's own.
+    Case(forwarded: "for=192.0.2.1;proto=https;host=evil.example, by=10.0.0.1", expected: client(nil)),
+    Case(
+      forwarded: "for=127.0.0.1;host=evil.example, by=10.0.0.1, for=10.0.0.7;host=a.example",
+      expected: client("10.0.0.7", false, "a.example")),
   ]
 
   @Test(arguments: cases)

@@ -161,6 +161,25 @@ final class Page: ViewModel {
     #expect(try metric(#"euripus_limit_refusals_total{limit="openings-per-minute"}"#, client) == 1)
   }
 
+  @Test func `of openings is one for each client of a trusted proxy`() throws {
+    let server = try server { configuration in
+      configuration.openingsPerMinute = 1
+      configuration.openingBurst = 1
+      configuration.trustedProxies = ["127.0.0.1"]
+    }
+    let client = try server.client()
+    let opening = { (client: TestClient, address: String) in
+      try client.request("POST", "/sessions/page", fields: [("X-Forwarded-For", address)]).status
+    }
+    #expect(try opening(client, "192.0.2.1") == 201)
+    #expect(try opening(client, "192.0.2.1") == 429)
+    #expect(try opening(client, "192.0.2.2") == 201)
+    // Who is not trusted is one client, whomever it says that it speaks for.
+    let other = try TestClient(port: server.port, from: "127.0.0.2")
+    #expect(try opening(other, "192.0.2.3") == 201)
+    #expect(try opening(other, "192.0.2.4") == 429)
+  }
+
   @Test func `of sessions is met by the one that is one too many`() throws {
     let client = try server { $0.maxSessions = 2 }.client()
     let first = try client.open("page")

@@ -119,7 +119,10 @@ import Testing
     #expect(try local.request("GET", "/metrics").status == 200)
     #expect(try local.request("HEAD", "/metrics").status == 200)
     let nothing = try local.request("GET", "/nothing/here")
-    for field in [("X-Forwarded-For", "127.0.0.1"), ("Forwarded", "for=127.0.0.1")] {
+    for field in [
+      ("X-Forwarded-For", "127.0.0.1"), ("Forwarded", "for=127.0.0.1"), ("X-Forwarded-Proto", "http"),
+      ("X-Forwarded-Host", "localhost"), ("Via", "1.1 proxy"), ("X-Real-IP", "127.0.0.1"),
+    ] {
       let refused = try local.request("GET", "/metrics", fields: [field])
       #expect(refused.status == 404)
       #expect(refused["Content-Type"] == nothing["Content-Type"])

@@ -61,6 +61,18 @@ import Testing
     #expect(plain.status == 204 && plain["Access-Control-Allow-Methods"] == nil)
   }
 
+  @Test func `that are allowed read that the proxy before the server cannot be understood`() throws {
+    let opened = try Opened {
+      $0.allowedOrigins = [Self.origin]
+      $0.trustedProxies = ["127.0.0.1"]
+    }
+    let fields = Self.fromApp + [("X-Forwarded-Proto", "gopher")]
+    let answer = try opened.client.request("GET", opened.url, fields: fields)
+    #expect((answer.status, answer.problem) == (400, "bad-request"))
+    #expect(answer["Access-Control-Allow-Origin"] == Self.origin)
+    #expect(answer.fields.filter { $0.name == "Vary" && $0.value == "Origin" }.count == 1)
+  }
+
   @Test(arguments: [nil, "https://app.example"])
   func `that are not allowed are refused, and told nothing`(allowed: String?) throws {
     let opened = try Opened { $0.allowedOrigins = allowed.map { [$0] } ?? [] }

@@ -51,6 +51,31 @@ import Testing
     #expect(lines() == ["2026-11-21T15:33:52.104Z info \(shown)"])
   }
 
+  @Test(arguments: [
+    ("a\u{7F}b", #"a\u007fb"#), ("\u{85}\u{9B}31m", #"\u0085\u009b31m"#), ("a\u{2028}b\u{2029}", #"a\u2028b\u2029"#),
+    ("\u{202A}\u{202E}evil\u{2066}\u{2069}", #"\u202a\u202eevil\u2066\u2069"#), ("\u{1B}[31m", #"\u001b[31m"#),
+    ("\u{E0041}", #"\udb40\udc41"#), ("用户名 é 😀", "用户名 é 😀"),
+  ])
+  func `has such characters by their numbers in JSON, and as spaces in text, wherever they stand`(
+    text: String, shown: String
+  ) throws {
+    let (json, objects) = logger(.json)
+    json.info("\(text)", metadata: ["a\(text)": "\(text)", "b": [["\(text)": "\(text)"]]])
+    #expect(
+      objects() == [
+        #"{"time":"2026-11-21T15:33:52.104Z","level":"info","message":"\#(shown)","a\#(shown)":"\#(shown)","#
+          + #""b":[{"\#(shown)":"\#(shown)"}]}"#
+      ])
+    guard case .object(let members) = try JSONReader.read(Array(objects()[0].utf8)) else { return }
+    #expect(members.first { $0.name == "message" }?.value == .string(text))
+    let (plain, lines) = logger(.text)
+    plain.info("\(text)", metadata: ["a\(text)": "\(text)", "b": [["\(text)": "\(text)"]]])
+    for scalar in lines()[0].unicodeScalars {
+      #expect(!(0x7F...0x9F).contains(scalar.value) && scalar.value >= 0x20)
+      #expect(!(0x2028...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value))
+    }
+  }
+
   @Test(arguments: [("", #""""#), ("a b", #""a b""#), ("a=b", #""a=b""#), (#"a"b"#, #""a\"b""#), ("a\nb", #""a b""#)])
   func `quotes a value that could be taken for more than one`(value: String, shown: String) {
     let (logger, lines) = logger(.text)

@@ -20,13 +20,19 @@ extension Setting {
     .number("port", \.server.port, 0...65_535, "The port to listen on; 0 for any that is free"),
     .texts(
       "host-name", \.server.hostNames, "name",
-      "A name by which clients reach the server, besides localhost, 127.0.0.1 and [::1]"),
+      "a name without scheme and port, such as app.example, 192.0.2.1 or [2001:db8::1]",
+      "A name by which clients reach the server, besides localhost, 127.0.0.1 and [::1]",
+      where: ServerConfiguration.isHostName),
     .texts(
       "allow-origin", \.server.allowedOrigins, "origin",
-      "An origin of another site whose pages may use the server, such as https://app.example"),
+      "an origin: a scheme, a host and a port that is not the scheme's own, such as https://app.example",
+      "An origin of another site whose pages may use the server, such as https://app.example",
+      where: ServerConfiguration.isOrigin),
     .texts(
       "trusted-proxy", \.server.trustedProxies, "address",
-      "The address of a proxy, or a range such as 10.0.0.0/8, that is believed about its clients"),
+      "an address in numbers or a range of them, such as 127.0.0.1 or 10.0.0.0/8",
+      "The address of a proxy, or a range such as 10.0.0.0/8, that is believed about its clients",
+      where: ServerConfiguration.isAddressRange),
     .text("public", \.publicDirectory, "directory", "The directory of the static files"),
     .text(
       "recordings", \.recordings, "directory",

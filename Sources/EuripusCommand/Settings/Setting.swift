@@ -25,6 +25,8 @@ struct Setting: Sendable {
 
   var option: String { "--\(name)" }
   var variable: String { Self.prefix + name.uppercased().replacing("-", with: "_") }
+  /// What it is called where its value comes from.
+  func place(_ source: SettingSource) -> String { source == .environment ? variable : option }
   var defaultText: String { show(ServeSettings()) }
 
   static let prefix = "EURIPUS_"
@@ -68,15 +70,16 @@ extension Setting {
       })
   }
 
-  /// Texts, of which there may be several.
+  /// Texts of some form, of which there may be several.
   static func texts(
-    _ name: String, _ path: Path<[String]>, _ valueName: String, _ help: String
+    _ name: String, _ path: Path<[String]>, _ valueName: String, _ expected: String, _ help: String,
+    where isOne: @escaping @Sendable (String) -> Bool
   ) -> Setting {
     Setting(
-      name: name, help: "\(help); may be given several times", valueName: valueName, unit: "", expected: "a text",
+      name: name, help: "\(help); may be given several times", valueName: valueName, unit: "", expected: expected,
       isList: true, show: { $0[keyPath: path].joined(separator: ",") },
       set: { settings, texts in
-        guard texts.allSatisfy({ !$0.isEmpty }) else { return false }
+        guard texts.allSatisfy(isOne) else { return false }
         settings[keyPath: path] = texts
         return true
       })

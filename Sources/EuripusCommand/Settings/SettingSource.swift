@@ -13,8 +13,7 @@ struct SettingMistake: Error, CustomStringConvertible {
   let text: String
 
   var description: String {
-    let place = source == .environment ? setting.variable : setting.option
-    return "\(place) must be \(setting.expected); got '\(text)'"
+    return "\(setting.place(source)) must be \(setting.expected); got '\(text)'"
   }
 }
 
@@ -36,7 +35,7 @@ struct ResolvedSettings: Sendable {
       if let given = options[setting.name], !given.isEmpty {
         (texts, source) = (given, .option)
       } else if let given = environment[setting.variable] {
-        texts = setting.isList ? given.split(separator: ",").map(String.init) : [given]
+        texts = setting.isList ? Self.items(given) : [given]
         source = .environment
       } else {
         continue
@@ -48,5 +47,20 @@ struct ResolvedSettings: Sendable {
     }
   }
 
+  /// The items of a list, without the white space around them and without empty ones.
+  private static func items(_ list: String) -> [String] {
+    list.split(separator: ",").map { item in
+      var item = item.drop(while: \.isWhitespace)
+      while item.last?.isWhitespace == true { item.removeLast() }
+      return String(item)
+    }.filter { !$0.isEmpty }
+  }
+
   func source(of setting: Setting) -> SettingSource { sources[setting.name] ?? .standard }
+
+  /// What a setting is called where its value comes from: the variable, or the option.
+  func place(_ name: String) -> String {
+    let setting = Setting.named(name)
+    return setting.place(source(of: setting))
+  }
 }

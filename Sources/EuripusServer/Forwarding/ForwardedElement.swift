@@ -8,9 +8,12 @@ struct ForwardedElement: Equatable {
 
   /// The elements of a field, the first proxy's first.
   ///
+  /// An element that says nothing of its client is one, too: what comes before it is not this proxy's word.
+  ///
   /// - Returns: `nil` for a field that is not of the form.
   static func list(_ field: String) -> [ForwardedElement]? {
-    var elements = [ForwardedElement()]
+    var elements: [ForwardedElement] = []
+    var element = ForwardedElement()
     var names: Set<String> = []
     var rest = Array(field.utf8)[...]
     while true {
@@ -19,18 +22,20 @@ struct ForwardedElement: Equatable {
       if let byte = rest.first, byte != UInt8(ascii: ","), byte != UInt8(ascii: ";") {
         guard let (name, value) = pair(&rest), names.insert(name).inserted else { return nil }
         switch name {
-        case "for": elements[elements.count - 1].address = node(value)
-        case "proto": elements[elements.count - 1].scheme = value
-        case "host": elements[elements.count - 1].host = value
+        case "for": element.address = node(value)
+        case "proto": element.scheme = value
+        case "host": element.host = value
         default: break
         }
         skipSpace(&rest)
       }
-      switch rest.popFirst() {
-      case nil: return elements.filter { $0 != ForwardedElement() }
+      let end = rest.popFirst()
+      switch end {
       case UInt8(ascii: ";"): continue
-      case UInt8(ascii: ","):
-        elements.append(ForwardedElement())
+      case UInt8(ascii: ","), nil:
+        if !names.isEmpty { elements.append(element) }
+        if end == nil { return elements }
+        element = ForwardedElement()
         names = []
       default: return nil
       }

@@ -3,8 +3,8 @@ import HTTPListening
 
 /// Who may read `/metrics`, which tells what the server is and how much it is used.
 public enum MetricsAccess: String, Sendable, CaseIterable {
-  /// Clients on this machine that no proxy speaks for: a request with `Forwarded` or `X-Forwarded-For` is none. A proxy on this
-  /// machine that says nothing of whom it speaks for must not pass the path on.
+  /// Clients on this machine that no proxy speaks for: a request with `Forwarded`, `Via`, `X-Real-IP` or an `X-Forwarded-` field
+  /// for the address, the scheme or the host is none. A proxy on this machine that sets none of them must not pass the path on.
   case local
   /// Every client.
   case all
@@ -18,10 +18,14 @@ extension MetricsAccess {
     case .all: return true
     case .off: return false
     case .local:
-      if request.headerCount("Forwarded") > 0 || request.headerCount("X-Forwarded-For") > 0 { return false }
-      return Self.isLoopback(request.peerAddress)
+      return !Self.fieldsOfProxies.contains { request.headerCount($0) > 0 } && Self.isLoopback(request.peerAddress)
     }
   }
+
+  /// What proxies set; whoever sends one of them is taken for a proxy.
+  private static let fieldsOfProxies: [StaticString] = [
+    "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Via", "X-Real-IP",
+  ]
 
   /// Whether an address in numbers is this machine's own (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
   static func isLoopback(_ address: String) -> Bool {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// What the texts of a configuration must be.
+extension ServerConfiguration {
+  /// Whether a text is an origin as browsers send it: a scheme, a host, and a port that is not the scheme's own.
+  package static func isOrigin(_ text: String) -> Bool { CrossSite.isOrigin(text) }
+
+  /// Whether a text is an address in numbers, or a range such as `10.0.0.0/8`.
+  package static func isAddressRange(_ text: String) -> Bool { AddressRange(text) != nil }
+
+  /// Whether a text is a host as it stands in a URL (RFC 3986 §3.2.2), without a port: a name, an address of version 4, or one
+  /// of version 6 in brackets.
+  package static func isHostName(_ text: String) -> Bool {
+    if text.hasPrefix("["), text.hasSuffix("]") {
+      let address = text.dropFirst().dropLast()
+      return address.contains(":") && IPAddress(address) != nil
+    }
+    return !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "A")...UInt8(ascii: "Z"):
+          true
+        default: "-._~!$&'()*+;=%".utf8.contains(byte)
+        }
+      }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+/// Each setting of the gate, of keys and of polls has its effect, under its name and with its own value.
+@Suite(.timeLimit(.minutes(5))) struct `The server's configuration` {
+  typealias Place = any WritableKeyPath<ServerConfiguration, Int> & Sendable
+
+  private static let host = "Host: localhost\r\n"
+
+  /// A head of exactly so many bytes in its target, bytes in its fields, and fields.
+  private static func head(target: Int = 8, bytes: Int? = nil, fields: Int = 1) -> String {
+    var lines = host + String(repeating: "X: a\r\n", count: fields - 1)
+    if let bytes { lines += "Y: \(String(repeating: "a", count: bytes - lines.utf8.count - 5))\r\n" }
+    return "GET /healthz?\(String(repeating: "a", count: target - 9)) HTTP/1.1\r\n\(lines)\r\n"
+  }
+
+  @Test(
+    arguments: [
+      (\.maxTargetBytes, 77, head(target: 77), head(target: 78), 414),
+      (\.maxHeaderBytes, 301, head(target: 9, bytes: 301), head(target: 9, bytes: 302), 431),
+      (\.maxHeaderFields, 5, head(target: 9, fields: 5), head(target: 9, fields: 6), 431),
+    ] as [(Place, Int, String, String, Int)])
+  func `sets what the head of a request may have`(
+    place: Place, limit: Int, fits: String, not: String, status: Int
+  ) throws {
+    let client = try TestServer([]) { $0[keyPath: place] = limit }.client()
+    try client.send(raw: fits)
+    #expect(try client.receive().status == 200)
+    try client.send(raw: not)
+    #expect(try client.receive().status == status)
+  }
+
+  @Test func `sets how many keys a session remembers`() throws {
+    for (limit, count) in [(2, "3"), (1, "4")] {
+      let opened = try Opened { $0.maxKeys = limit }
+      for key in ["a", "b", "c", "b"] {
+        let answer = try opened.client.request(
+          "POST", opened.url + "/actions/add", "1", fields: [("Idempotency-Key", key)])
+        #expect(answer.status == 200)
+      }
+      #expect(try opened.client.request("GET", opened.url + "/state/count").text == count, "\(limit)")
+    }
+  }
+
+  @Test func `sets how many names of numbered keys a session knows`() throws {
+    let opened = try Opened { $0.maxKeyNames = 2 }
+    let answers = try ["a/1", "b/1", "c/1"].map {
+      try opened.client.request("POST", opened.url + "/actions/add", "1", fields: [("Idempotency-Key", $0)])
+    }
+    #expect(answers.map(\.status) == [200, 200, 429])
+  }
+
+  @Test func `sets what a session's keys may have`() throws {
+    for (limit, count) in [(1_024, "9"), (4_096, "8")] {
+      let opened = try Opened { $0.maxKeyBytes = limit }
+      for key in ["a", "b", "c", "d", "e", "f", "g", "h", "a"] {
+        let answer = try opened.client.request(
+          "POST", opened.url + "/actions/add", "1", fields: [("Idempotency-Key", key)])
+        #expect(answer.status == 200)
+      }
+      #expect(try opened.client.request("GET", opened.url + "/state/count").text == count, "\(limit)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (\.maxPollsPerSession, 2),
+      (\.maxPollsPerClient, 3),
+      (\.maxPollsPerClient, 8),
+    ] as [(Place, Int)])
+  func `sets how many polls wait, of a client and in a session`(
+    place: Place, count: Int
+  ) throws {
+    let opened = try Opened { $0[keyPath: place] = count }
+    let version = try opened.version
+    let polls = try (0...count).map { _ in
+      let client = try opened.server.client()
+      client.cookie = opened.client.cookie
+      try client.send("GET", "\(opened.url)/changes?since=\(version)", fields: [("Prefer", "wait=55")])
+      return client
+    }
+    let displaced = try #require(TestClient.firstReadable(of: polls))
+    #expect(try polls[displaced].receive().status == 204)
+    try opened.client.request("POST", "\(opened.url)/actions/add", "1")
+    // Had fewer found room, one of these would have been displaced as well.
+    for index in polls.indices where index != displaced { #expect(try polls[index].receive().status == 200) }
+  }
+}
