@@ -153,10 +153,14 @@ struct EngineConnection {
     return made
   }
 
+  /// - Returns: False if there is one that cannot be sent.
   func add(_ fields: [HTTPField], to made: OpaquePointer) -> Bool {
-    for field in fields {
-      let added = field.value.withCString { value in
-        field.name.withUTF8Buffer { name in
+    // libmicrohttpd refuses a field without a value.
+    for field in fields where !field.value.isEmpty {
+      let added = field.value.withCString { value -> MHD_Result in
+        // libmicrohttpd would send what is before a NUL.
+        guard strlen(value) == field.value.utf8.count else { return .NO }
+        return field.name.withUTF8Buffer { name in
           name.withMemoryRebound(to: CChar.self) { MHD_add_response_header(made, $0.baseAddress, value) }
         }
       }
