@@ -176,7 +176,7 @@ final class Connection: @unchecked Sendable {
   func stop() {
     switch exchange {
     case .waiting(let reply, _): reply.end(.stopping)
-    case .streaming(let body): body.resume()
+    case .streaming(let body): body.stop()
     case .reading, .read, .begun, .resuming, .leaving, .answered: break
     }
   }
@@ -260,6 +260,7 @@ final class Connection: @unchecked Sendable {
       if let response = reply.bind(to: loop, self) { return queue(response) }
       engine.suspend()
       exchange = .waiting(reply, slot: loop.park(self, deadline: reply.deadline))
+      if loop.isStopping { reply.end(.stopping) }
       return true
     case .stream(let head, let stream):
       return begin(stream, head)
