@@ -112,7 +112,10 @@ final class Connection: @unchecked Sendable {
       return false
     case .answered, .streaming:
       return true
-    case .reading, .waiting:
+    case .reading:
+      // It did not read through us, so nothing of the request was checked.
+      return false
+    case .waiting:
       preconditionFailure("libmicrohttpd called the handler of a request that is \(exchange)")
     }
   }
