@@ -85,11 +85,19 @@ bool cmhd_has_unread(int socket) {
 }
 
 ssize_t cmhd_receive(int socket, void *session, void *buffer, size_t length) {
+  // Reads without data in a row: of new keys GnuTLS allows 8 a second, and a record may come in many segments.
+  int empty_reads = 256;
   for (;;) {
     if (session != NULL) {
       const ssize_t count = receive_record(session, buffer, length);
       if (count >= 0) return count;
       if (count == GNUTLS_E_INTERRUPTED) continue;
+      // Also said after a record without data, such as one for new keys (RFC 8446 §4.6.3), with the next one in the
+      // socket: libmicrohttpd would wait for an edge of epoll that does not come.
+      if (count == GNUTLS_E_AGAIN && cmhd_has_unread(socket)) {
+        if (empty_reads-- == 0) return CMHD_LOST;
+        continue;
+      }
       return count == GNUTLS_E_AGAIN ? CMHD_AGAIN : CMHD_LOST;
     }
     const ssize_t count = recvfrom(socket, buffer, length, 0, NULL, NULL);
