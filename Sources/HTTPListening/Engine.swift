@@ -99,6 +99,9 @@ struct EngineConnection {
   var isSecure: Bool { session != nil }
   var progress: cmhd_progress { cmhd_progress(socket) }
 
+  /// Whether the client sent something that has not been received, encrypted or not.
+  var hasUnread: Bool { cmhd_has_unread(socket) }
+
   var peerAddress: String {
     guard let address = cmhd_client_address(pointer) else { return "" }
     return PeerAddress.numeric(address)
