@@ -210,10 +210,10 @@ final class Connection: @unchecked Sendable {
       }
     case .answered:
       let now = engine.progress.acknowledged
-      if now != acknowledged {
-        acknowledged = now
-        deadline = loop.now + loop.shared.responseNanoseconds
-      } else if deadline <= loop.now {
+      let credit = loop.shared.responseCredit(now &- acknowledged)
+      acknowledged = now
+      deadline = min(deadline + credit, loop.now + loop.shared.responseNanoseconds)
+      if deadline <= time {
         loop.tally.add(1, to: .lateResponses)
         engine.reset()
       }
