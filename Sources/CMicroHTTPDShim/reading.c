@@ -58,12 +58,46 @@ ssize_t gnutls_record_recv(gnutls_session_t session, void *buffer, size_t length
   return receive_record(session, buffer, length);
 }
 
+static ssize_t note_reading(void *context, int socket, void *buffer, size_t length) {
+  *(bool *)context = true;
+  return CMHD_LOST;
+}
+
+bool cmhd_reads_records(void) {
+  const record_recv receive = (record_recv)dlsym(RTLD_DEFAULT, "gnutls_record_recv");
+  gnutls_session_t session;
+  if (receive == NULL || gnutls_init(&session, GNUTLS_SERVER | GNUTLS_NONBLOCK) < 0) return false;
+  gnutls_transport_set_int(session, -1);
+  const __typeof__(reading) before = reading;
+  bool was_asked = false;
+  char byte;
+  cmhd_read_with(note_reading, &was_asked, true);
+  // GnuTLS's own refuses: there was no handshake.
+  (void)receive(session, &byte, 1);
+  reading = before;
+  gnutls_deinit(session);
+  return was_asked;
+}
+
+bool cmhd_has_unread(int socket) {
+  char byte;
+  return recvfrom(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT, NULL, NULL) > 0;
+}
+
 ssize_t cmhd_receive(int socket, void *session, void *buffer, size_t length) {
+  // Reads without data in a row: of new keys GnuTLS allows 8 a second, and a record may come in many segments.
+  int empty_reads = 256;
   for (;;) {
     if (session != NULL) {
       const ssize_t count = receive_record(session, buffer, length);
       if (count >= 0) return count;
       if (count == GNUTLS_E_INTERRUPTED) continue;
+      // Also said after a record without data, such as one for new keys (RFC 8446 §4.6.3), with the next one in the
+      // socket: libmicrohttpd would wait for an edge of epoll that does not come.
+      if (count == GNUTLS_E_AGAIN && cmhd_has_unread(socket)) {
+        if (empty_reads-- == 0) return CMHD_LOST;
+        continue;
+      }
       return count == GNUTLS_E_AGAIN ? CMHD_AGAIN : CMHD_LOST;
     }
     const ssize_t count = recvfrom(socket, buffer, length, 0, NULL, NULL);

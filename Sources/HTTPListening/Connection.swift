@@ -46,6 +46,8 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var deadline: UInt64
   /// What the client's system has acknowledged, when it was last looked at.
   private var acknowledged: UInt64 = 0
+  /// Set when the client had ended its side, with something unread, when it was last looked at.
+  private var seemedLeft = false
   /// Set when a request is refused: the client may still be sending, and would lose the answer in a reset.
   private(set) var lingers = false
   /// The loop's slot for this connection; set when it is opened.
@@ -112,7 +114,10 @@ final class Connection: @unchecked Sendable {
       return false
     case .answered, .streaming:
       return true
-    case .reading, .waiting:
+    case .reading:
+      // It did not read through us, so nothing of the request was checked.
+      return false
+    case .waiting:
       preconditionFailure("libmicrohttpd called the handler of a request that is \(exchange)")
     }
   }
@@ -181,7 +186,7 @@ final class Connection: @unchecked Sendable {
   func stop() {
     switch exchange {
     case .waiting(let reply, _): reply.end(.stopping)
-    case .streaming(let body): body.resume()
+    case .streaming(let body): body.stop()
     case .reading, .read, .begun, .resuming, .leaving, .answered: break
     }
   }
@@ -195,28 +200,30 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Looks whether the client does its part in time, and cuts it off if not.
-  func checkDeadline() {
+  /// Looks whether the client has done its part until `time`, and cuts it off if not.
+  func checkDeadline(at time: UInt64) {
     switch exchange {
     case .reading:
-      if deadline <= loop.now {
+      if deadline <= time {
         loop.tally.add(1, to: reader.isInBody ? .lateBodies : reader.hasBegun ? .lateHeads : .idle)
         engine.shutDown()
-      } else if !reader.hasBegun, engine.progress.client_has_ended {
-        // It ended its side together with its last request, which libmicrohttpd is told only once.
-        engine.shutDown()
+      } else if !reader.hasBegun, rest.isEmpty, engine.progress.client_has_ended {
+        // It ended its side together with its last request, which libmicrohttpd is told only once. What is unread, a
+        // request that came just now or the last record of TLS, has been read before the next look if it ever is.
+        if seemedLeft || !engine.hasUnread { engine.shutDown() }
+        seemedLeft = true
       }
     case .answered:
       let now = engine.progress.acknowledged
-      if now != acknowledged {
-        acknowledged = now
-        deadline = loop.now + loop.shared.responseNanoseconds
-      } else if deadline <= loop.now {
+      let credit = loop.shared.responseCredit(now &- acknowledged)
+      acknowledged = now
+      deadline = min(deadline + credit, loop.now + loop.shared.responseNanoseconds)
+      if deadline <= time {
         loop.tally.add(1, to: .lateResponses)
         engine.reset()
       }
     case .streaming:
-      if deadline <= loop.now {
+      if deadline <= time {
         loop.tally.add(1, to: .stalledStreams)
         engine.reset()
       }
@@ -229,6 +236,7 @@ final class Connection: @unchecked Sendable {
   private func read(
     _ input: UnsafeBufferPointer<UInt8>, isLast: Bool, _ space: UnsafeMutableRawBufferPointer
   ) -> Int? {
+    seemedLeft = false
     let (hadBegun, wasInBody) = (reader.hasBegun, reader.isInBody)
     let (taken, progress) = reader.read(input)
     switch progress {
@@ -258,13 +266,17 @@ final class Connection: @unchecked Sendable {
     defer { reader.dropBody() }
     guard !loop.isFinishing else { return queue(.unavailable) }
     loop.tally.add(1, to: .requests)
-    switch loop.shared.handler(HTTPRequest(connection: self)) {
+    let answer = loop.shared.handler(HTTPRequest(connection: self))
+    // A handler that took long must not shorten what the clients have for their next steps.
+    loop.now = MonotonicClock.now
+    switch answer {
     case .now(let response):
       return queue(response)
     case .later(let reply):
       if let response = reply.bind(to: loop, self) { return queue(response) }
       engine.suspend()
       exchange = .waiting(reply, slot: loop.park(self, deadline: reply.deadline))
+      if loop.isStopping { reply.end(.stopping) }
       return true
     case .stream(let head, let stream):
       return begin(stream, head)

@@ -100,6 +100,9 @@ struct EngineConnection {
   var isSecure: Bool { session != nil }
   var progress: cmhd_progress { cmhd_progress(socket) }
 
+  /// Whether the client sent something that has not been received, encrypted or not.
+  var hasUnread: Bool { cmhd_has_unread(socket) }
+
   var peerAddress: String {
     guard let address = cmhd_client_address(pointer) else { return "" }
     return PeerAddress.numeric(address)
@@ -154,10 +157,14 @@ struct EngineConnection {
     return made
   }
 
+  /// - Returns: False if there is one that cannot be sent.
   func add(_ fields: [HTTPField], to made: OpaquePointer) -> Bool {
-    for field in fields {
-      let added = field.value.withCString { value in
-        field.name.withUTF8Buffer { name in
+    // libmicrohttpd refuses a field without a value.
+    for field in fields where !field.value.isEmpty {
+      let added = field.value.withCString { value -> MHD_Result in
+        // libmicrohttpd would send what is before a NUL.
+        guard strlen(value) == field.value.utf8.count else { return .NO }
+        return field.name.withUTF8Buffer { name in
           name.withMemoryRebound(to: CChar.self) { MHD_add_response_header(made, $0.baseAddress, value) }
         }
       }

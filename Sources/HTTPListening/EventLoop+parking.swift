@@ -14,7 +14,6 @@ extension EventLoop {
     // Refused only for want of memory; the wait then ends by its deadline alone.
     _ = poller.add(connection.engine.socket, .hangUp, tag: tag)
     if deadline != .max { deadlines.insert(slot: slot, deadline: deadline) }
-    if isStopping { post(.stop(by: stopsBy)) }
     return slot
   }
 

@@ -27,10 +27,11 @@ extension EventLoop {
     if !connection.lingers || !linger(connection) { shared.connectionClosed(connection.address) }
   }
 
-  func cutOffSlowClients() {
-    while let slot = lookouts.takeDue(now) {
+  /// - Parameter time: A time of `MonotonicClock`; what had come until then has been read.
+  func cutOffSlowClients(at time: UInt64) {
+    while let slot = lookouts.takeDue(time) {
       guard let connection = connections[slot] else { continue }
-      connection.checkDeadline()
+      connection.checkDeadline(at: time)
       lookouts.insert(slot: slot, deadline: coarse(max(now + 1, min(connection.deadline, now + longestUnwatched))))
     }
   }

@@ -46,7 +46,7 @@ final class EventLoop: @unchecked Sendable {
   var lingerings = SlotTable<Lingering>()
   var lingeringDeadlines = DeadlineHeap()
   let tally = LoopTally()
-  /// The time of this turn.
+  /// The time of this turn, or of the last handler's return in it.
   @exclusivity(unchecked) var now: UInt64 = 0
   /// When accepting goes on; 0 while it goes on.
   var acceptsAt: UInt64 = 0
@@ -104,14 +104,17 @@ final class EventLoop: @unchecked Sendable {
   /// - Returns: False when stopping is done.
   private func turn() -> Bool {
     let count = poller.wait(patience())
-    now = MonotonicClock.now
+    let began = MonotonicClock.now
+    now = began
     for index in 0..<count { dispatch(poller.tag(at: index)) }
     readInbox()
     while let slot = deadlines.takeDue(now) { parked[slot]?.timeOut() }
-    cutOffSlowClients()
     endLateLingerings()
     if acceptsAt != 0, acceptsAt <= now { resumeAccepting() }
     for index in seats.indices where seats[index].isReady || seats[index].wakesAt <= now { runEngine(index) }
+    // Only now that all which had come is read, and by the turn's beginning: a handler may have blocked the loop since,
+    // and what came meanwhile is read in the next turn.
+    cutOffSlowClients(at: began)
     return !isStopping || (openRequests > 0 && now < stopsBy)
   }
 

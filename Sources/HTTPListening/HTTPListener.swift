@@ -86,7 +86,9 @@ public final class HTTPListener: Sendable {
 
   private func begin() throws(HTTPListeningError) {
     guard case .new = state.withLock({ $0 }) else { throw .alreadyStarted }
-    guard Interception.works else { throw .unguarded(version: Interception.version) }
+    guard Interception.works, configuration.tls == nil || Interception.worksSecurely else {
+      throw .unguarded(version: Interception.version)
+    }
     let identity = try configuration.tls.map { (identity) throws(HTTPListeningError) in try LoadedIdentity(identity) }
     let socket = try ListeningSocket(configuration)
     var loops: [EventLoop] = []

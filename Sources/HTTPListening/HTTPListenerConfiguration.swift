@@ -37,8 +37,11 @@ public struct HTTPListenerConfiguration: Sendable {
   public var headTimeout: Duration = .seconds(10)
   /// How long a client may take to send a body, from the end of its head on.
   public var bodyTimeout: Duration = .seconds(15)
-  /// How long a client may take nothing of a response.
+  /// How far a client may be behind `minResponseRate` in taking a response: what it took ahead of that counts for no
+  /// more than this, so a client that takes nothing is cut off after this time.
   public var responseTimeout: Duration = .seconds(30)
+  /// The slowest rate at which a client may go on taking a response, in bytes a second; at least 1.
+  public var minResponseRate = 1_024
   /// How long the client of a streamed body may take nothing of what was sent; then the connection is closed.
   public var streamStallTimeout: Duration = .seconds(30)
   /// How long a connection is kept without a request.

@@ -29,7 +29,8 @@ public enum HTTPListeningError: Error, Equatable, CustomStringConvertible {
     case .unusableIdentity(let reason):
       "Cannot serve TLS: \(reason)."
     case .unguarded(let version):
-      "Cannot start listening: libmicrohttpd \(version) does not read what clients send through this program's recv. "
+      "Cannot start listening: libmicrohttpd \(version) does not read what clients send through this program's recv "
+        + "and gnutls_record_recv. "
         + "Expected libmicrohttpd as a shared library that the program was linked with (Decisions/0019)."
     case .alreadyStarted:
       "Cannot start listening: start() was already called. A listener starts once; make a new one to listen again."

@@ -6,6 +6,8 @@ import Glibc
 /// sockets, because a program linked in another way, or another libmicrohttpd, would let requests through unchecked.
 enum Interception {
   static let works: Bool = attempt()
+  /// The same of what comes through TLS.
+  static let worksSecurely = cmhd_reads_records()
 
   static var version: String { MHD_get_version().map { String(cString: $0) } ?? "of an unknown version" }
 

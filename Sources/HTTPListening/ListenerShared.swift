@@ -43,6 +43,13 @@ final class ListenerShared: Sendable {
     self.handler = handler
   }
 
+  /// The time that a client gains by having taken so many bytes of a response, in nanoseconds.
+  func responseCredit(_ bytes: UInt64) -> UInt64 {
+    let (product, overflows) = bytes.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflows else { return responseNanoseconds }
+    return min(product / UInt64(max(1, configuration.minResponseRate)), responseNanoseconds)
+  }
+
   /// Sets the loops to deal connections to; before any of them runs.
   func deal(to loops: [EventLoop]) { self.loops.withLock { $0 = loops } }
 

@@ -66,7 +66,13 @@ final class StreamedBody {
     return .brokenOff
   }
 
-  /// Something was given, or the loop stops: the engine is to ask again.
+  /// The loop stops. A stream that was told that it ends is left to its owner: to resume it again and again until that
+  /// finishes it would be all that the loop does.
+  func stop() {
+    if !isTold { resume() }
+  }
+
+  /// Something was given, or the time is over: the engine is to ask again.
   func resume() {
     guard unpark() else { return }
     connection.engine.resume()

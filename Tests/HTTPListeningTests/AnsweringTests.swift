@@ -100,9 +100,10 @@ struct AnsweringTests {
       })
   }
 
-  @Test func `a field value with a line break becomes an empty 500`() throws {
+  @Test(arguments: ["a\r\nX-B: b", "a\0b", "\0"])
+  func `a field value with a line break or a NUL becomes an empty 500`(value: String) throws {
     try withListener(
-      handler: { _ in .now(HTTPResponse(status: 200, fields: [HTTPField("X-A", "a\r\nX-B: b")], body: [1])) },
+      handler: { _ in .now(HTTPResponse(status: 200, fields: [HTTPField("X-A", value)], body: [1])) },
       { listener in
         let client = try RawClient(port: listener.port)
         try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -110,6 +111,24 @@ struct AnsweringTests {
         #expect(response.status == 500)
         #expect(response.body.isEmpty)
         #expect(response.field("X-B") == nil)
+      })
+  }
+
+  @Test func `a field without a value is left out`() throws {
+    try withListener(
+      configure: { $0.commonFields = [HTTPField("X-Common", "")] },
+      handler: { _ in
+        .now(HTTPResponse(status: 200, fields: [HTTPField("X-A", ""), HTTPField("X-B", "b")], body: [0x78]))
+      },
+      { listener in
+        let client = try RawClient(port: listener.port)
+        try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        let response = try client.receive()
+        #expect(response.status == 200)
+        #expect(response.text == "x")
+        #expect(response.field("X-B") == "b")
+        #expect(response.field("X-A") == nil)
+        #expect(response.field("X-Common") == nil)
       })
   }
 

@@ -86,6 +86,27 @@ struct DeadlineTests {
       })
   }
 
+  @Test func `a client that takes its response too slowly is reset, however steadily it does`() throws {
+    try withListener(
+      configure: {
+        $0.responseTimeout = .milliseconds(300)
+        $0.minResponseRate = 50_000_000
+      }, handler: large,
+      { listener in
+        let client = try RawClient(port: listener.port, receiveBuffer: 65_536)
+        try client.send(Self.get)
+        var received = 0
+        #expect(throws: RawClient.Failure.self) {
+          // 6 MB/s at most.
+          while received < largeBody.count {
+            received += try client.receive(atMost: 65_536, pausing: .milliseconds(10))
+          }
+        }
+        #expect(received < largeBody.count)
+        #expect(listener.counts.lateResponses == 1)
+      })
+  }
+
   @Test func `a thousand clients that vanish while they wait are let go within a second`() throws {
     let endings = Mailbox<DeferredReply.Ending>()
     let parked = Mailbox<Bool>()

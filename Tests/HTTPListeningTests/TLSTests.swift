@@ -98,6 +98,21 @@ struct TLSTests {
     }
   }
 
+  @Test(arguments: ["k", "K"])
+  func `a request right after new keys is answered`(command: String) throws {
+    try withListener(handler: echo) { listener in
+      for _ in 0..<5 {
+        let client = try RawClient.tls(port: listener.port, options: ["-tls1_3"], takesCommands: true)
+        // GnuTLS takes 8 a second.
+        for number in 0..<6 {
+          try client.send(command)
+          try client.send("GET /\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
+          #expect(try client.receive().text == "GET /\(number) h ")
+        }
+      }
+    }
+  }
+
   @Test func `requests wait, are answered, time out and end with their clients`() throws {
     let endings = Mailbox<DeferredReply.Ending>()
     let replies = Mailbox<DeferredReply>()

@@ -67,6 +67,13 @@ typedef ssize_t (*cmhd_reader)(void *context, int socket, void *buffer, size_t l
 /// through TLS if `secure`, else what comes plainly. NULL ends it.
 void cmhd_read_with(cmhd_reader reader, void *context, bool secure);
 
+/// Whether who looks for gnutls_record_recv in this program, as libmicrohttpd does, finds the one through which a
+/// cmhd_reader reads. Without effect on the calling thread's reader.
+bool cmhd_reads_records(void);
+
+/// Whether there is something to receive from this socket, other than its end.
+bool cmhd_has_unread(int socket);
+
 /// Reads what the client sent, decrypted if the session is not NULL. Returns as a cmhd_reader does, without CMHD_NOT_OURS.
 ssize_t cmhd_receive(int socket, void *session, void *buffer, size_t length);
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HTTPListening
+import Testing
+
+/// What a handler that blocks its loop, which it should not, does to its neighbours.
+@Suite(.timeLimit(.minutes(5)))
+struct BlockedLoopTests {
+  private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+  @Test(arguments: [false, true])
+  func `a neighbour that sent its request in time is answered, however late it is read`(ends: Bool) throws {
+    let blocked = Mailbox<Bool>()
+    let released = Mailbox<Bool>()
+    try withListener(
+      configure: {
+        $0.loops = 1
+        $0.headTimeout = .seconds(2)
+      },
+      handler: { request in
+        if request.target == "/block" {
+          blocked.put(true)
+          _ = try? released.take()
+        }
+        return echo(request)
+      },
+      { listener in
+        let blocking = try RawClient(port: listener.port)
+        let neighbours = try (0..<20).map { _ in try RawClient(port: listener.port) }
+        // The last one accepted has been served, so all have.
+        try neighbours[19].send(Self.get)
+        #expect(try neighbours[19].receive().status == 200)
+        try blocking.send("GET /block HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = try blocked.take()
+        for neighbour in neighbours {
+          try neighbour.send(Self.get)
+          if ends { neighbour.endSending() }
+        }
+        #expect(try !neighbours[0].isReadable(within: .milliseconds(3_300)))
+        released.put(true)
+        for client in [blocking] + neighbours { #expect(try client.receive().status == 200) }
+        #expect(listener.counts.lateHeads + listener.counts.idle == 0)
+      })
+  }
+
+  @Test func `a stop waits for a stream that its owner does not finish without working`() throws {
+    let asked = Mailbox<HTTPStream>()
+    let told = Mailbox<Bool>()
+    let clocks = Mailbox<clockid_t>()
+    try withListener(
+      configure: { $0.loops = 1 },
+      handler: { _ in
+        var clock = clockid_t()
+        pthread_getcpuclockid(pthread_self(), &clock)
+        clocks.put(clock)
+        return .stream(
+          HTTPResponse("first;"),
+          HTTPStream(filler: nil, life: nil) {
+            asked.put($0)
+          } ended: { _, _ in
+            told.put(true)
+          })
+      },
+      { listener in
+        let client = try RawClient(port: listener.port)
+        try client.send(Self.get)
+        let (stream, clock) = (try asked.take(), try clocks.take())
+        let stopping = onThread { listener.stop(within: .seconds(8)) }
+        _ = try told.take()
+        _ = try client.receive(hasBody: false)
+        #expect(try client.receiveChunk() == "first;")
+        let start = spent(clock)
+        #expect(try !client.isReadable(within: .milliseconds(500)))
+        #expect(spent(clock) - start < .milliseconds(50))
+        stream.finish(Array("rest".utf8))
+        #expect(try client.receiveBodyToEnd() == "rest")
+        stopping.join()
+      })
+  }
+
+  /// The time that a thread has worked.
+  private func spent(_ clock: clockid_t) -> Duration {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
