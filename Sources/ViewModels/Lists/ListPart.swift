@@ -86,7 +86,9 @@ final class ListPart: StatePart, Watcher {
     if self.window != window { (self.window, windowChangedAt, isVisible) = (window, revision, true) }
     if isVisible { windowLength = Self.length(of: window, count: total) }
 
-    let (prefix, suffix, old, new) = difference()
+    // Once: making a row may change the list, which is of the next stamp.
+    let shown = source.shown
+    let (prefix, suffix, old, new) = difference(to: shown)
     if old.isEmpty, new.isEmpty { return isVisible }
 
     let stay = Set(new.map(ObjectIdentifier.init))
@@ -95,16 +97,17 @@ final class ListPart: StatePart, Watcher {
     let oldKeys = old.map(\.key)
     // Another row under the same key is no change of the order.
     if oldKeys != new.map(\.key) {
-      history.remember(oldKeys, prefix: prefix, suffix: suffix, revision: revision, count: source.shown.count)
+      history.remember(oldKeys, prefix: prefix, suffix: suffix, revision: revision, count: shown.count)
       orderChangedAt = revision
     }
-    order = Array(source.shown)
+    order = Array(shown)
     return true
   }
 
   /// What is no longer shown and what is instead, between what stays at the beginning and at the end.
-  private func difference() -> (prefix: Int, suffix: Int, old: ArraySlice<ListEntry>, new: ArraySlice<ListEntry>) {
-    let shown = source.shown
+  private func difference(
+    to shown: ArraySlice<ListEntry>
+  ) -> (prefix: Int, suffix: Int, old: ArraySlice<ListEntry>, new: ArraySlice<ListEntry>) {
     let prefix = zip(order, shown).prefix { $0 === $1 }.count
     let rest = min(order.count, shown.count) - prefix
     let suffix = zip(order.reversed(), shown.reversed()).prefix(rest).prefix { $0 === $1 }.count
@@ -174,7 +177,7 @@ final class ListPart: StatePart, Watcher {
       if source.window != nil {
         window = Self.length(of: source.window?.value.within(source.entries.count), count: source.entries.count)
       }
-      let (_, _, old, new) = difference()
+      let (_, _, old, new) = difference(to: source.shown)
       for entry in old {
         gone.insert(ObjectIdentifier(entry))
         order -= entry.length + 1
