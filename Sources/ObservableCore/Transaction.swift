@@ -11,7 +11,7 @@ public enum FailurePolicy: Sendable {
 /// Makes all that `body` writes one indivisible change (D1).
 ///
 /// Nobody is told before `body` is over; then combiners run, inputs first, and observers are told, each at most once.
-/// A write that `body` takes back is no change; one that a handler makes is a change at once. While `body` runs, a
+/// A write that `body` takes back, if only by an equal value, is no change, and leaves the value that was there; one that a handler makes is a change at once. While `body` runs, a
 /// combiner still has its value from before.
 /// A transaction within another joins it: its policy is the outer one's, and so is its end. What it wrote before it threw
 /// stays if whoever called it catches the error.

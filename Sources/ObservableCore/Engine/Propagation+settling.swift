@@ -156,7 +156,16 @@ extension Propagation {
       return true
     }
     takeBack(node, to: version)
+    if !node.has(.computed) { putBack(node) }
     return false
+  }
+
+  /// What was written is equal to what was there, and need not be the same: the value from before is the value.
+  private func putBack(_ node: NodePointer) {
+    node.object._withUnsafeGuaranteedRef { _ = $0.perform(.restore) }
+    node.pointee.flags.remove(.hasBefore)
+    // Last, as what goes may run user code, whose writes are changes of their own.
+    node.object._withUnsafeGuaranteedRef { _ = $0.perform(.forgetBefore) }
   }
 
   /// A write that is still undecided becomes a change now, or none, so that who joins does not see it (S0-9). If it is
