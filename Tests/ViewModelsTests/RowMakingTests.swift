@@ -61,4 +61,42 @@ import ViewModels
     guard case .object(let items) = past["rows"]?["items"] else { throw SurfaceError.noSuchRow("rows/items") }
     #expect(.array(items.map { .string($0.name) }) == expected[change])
   }
+
+  /// A list whose row sets a value, which the action that shows the row may have set and taken back.
+  final class Counted: ViewModel {
+    let count = Observable("old")
+    let rows = KeyedList<Book>()
+    let show = Observer<Bool>()
+
+    init() {
+      show.handle(self) { model, isTakenBack in
+        model.count.value = "something in between"
+        if isTakenBack { model.count.value = "old" }
+        model.rows.update(["a"]) { [unowned model] key in
+          model.count.value = isTakenBack ? "new" : "old"
+          return Book(key)
+        }
+      }
+    }
+
+    static let surface = Surface<Counted>(
+      "counted", .value("count", \.count), .list("rows", \.rows), .action("show", \.show))
+  }
+
+  @Test(arguments: [true, false])
+  func `may write what the action has taken back, or take back what it wrote: the revision has it`(
+    isTakenBack: Bool
+  ) throws {
+    let model = try HostedModelType.hosting { Counted() }.make()
+    let past = try History.state(model)
+    try model.perform(["show"], .bool(isTakenBack))
+    #expect(model.stamp(2))
+    let present = try History.state(model)
+    #expect(present["count"] == (isTakenBack ? "new" : "old"))
+    #expect(present["rows"]?["order"] == ["a"])
+    let patch = try History.patch(model, since: 1)
+    #expect(try past.applying([PatchOperation](json: patch)) == present)
+    #expect(model.stateLength == History.length(model))
+    #expect(!model.stamp(3))
+  }
 }

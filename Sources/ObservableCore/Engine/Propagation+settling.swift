@@ -88,13 +88,18 @@ extension Propagation {
     var index = committed
     while index < touched.count {
       if let node = touched[index].node, node.pointee.flags.isSuperset(of: [.watched, .hasBefore]) {
+        node.pointee.flags.remove(.toldForCheck)
         node.hold()
-        node.object._withUnsafeGuaranteedRef { if $0.perform(.hasChanged) { $0.tellWatchers() } }
+        if node.object._withUnsafeGuaranteedRef({ $0.perform(.hasChanged) }) {
+          node.pointee.flags.insert(.toldForCheck)
+          node.object._withUnsafeGuaranteedRef { $0.tellWatchers() }
+        }
         node.release()
       }
       index += 1
     }
     told = index
+    hasWrittenSinceTold = false
     guarding(check)
   }
 
