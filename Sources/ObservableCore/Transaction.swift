@@ -31,6 +31,8 @@ public func transaction<Result>(
 /// Has the open transaction, which is undone if something throws, pass `check` before it ends: when everything has settled
 /// and watchers were told, but all can still be put back. What `check` throws counts as a handler's error; it must not write.
 ///
+/// One in steps passes it before what cannot be undone is done, and once more at its end if that has written something.
+///
 /// To be called in the transaction's body; one check a transaction. Without effect outside every transaction.
 package func checkTransaction(_ check: @escaping () throws -> Void) {
   withPropagation { propagation in

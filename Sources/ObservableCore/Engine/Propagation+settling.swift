@@ -80,17 +80,19 @@ extension Propagation {
     try fail()
   }
 
-  /// Runs the transaction's check, if it has one: watchers know by then what has changed, and no value is forgotten yet.
+  /// Runs the transaction's check, if it has one, and if something was written since it last ran: watchers know by then
+  /// what has changed, and no value is forgotten yet.
   @inline(never)
   func passCheck() {
-    guard let check, !isAborted else { return }
-    self.check = nil
+    guard let check, !isAborted, told == 0 || hasWrittenSinceTold else { return }
     var index = committed
     while index < touched.count {
       if let node = touched[index].node, node.pointee.flags.isSuperset(of: [.watched, .hasBefore]) {
+        // Who was told before may have looked at a value that was put back since.
+        let wereTold = index < told && node.has(.toldForCheck)
         node.pointee.flags.remove(.toldForCheck)
         node.hold()
-        if node.object._withUnsafeGuaranteedRef({ $0.perform(.hasChanged) }) {
+        if node.object._withUnsafeGuaranteedRef({ $0.perform(.hasChanged) }) || wereTold {
           node.pointee.flags.insert(.toldForCheck)
           node.object._withUnsafeGuaranteedRef { $0.tellWatchers() }
         }

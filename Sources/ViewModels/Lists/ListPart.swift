@@ -30,7 +30,7 @@ final class ListPart: StatePart, Watcher {
   /// The bytes of `count` and `window` with their names and commas.
   private var windowLength = 0
   /// The states of rows that are about to come, made to be measured.
-  private var coming: [ObjectIdentifier: ObjectPart] = [:]
+  private var coming: [ObjectIdentifier: (entry: ListEntry, part: ObjectPart)] = [:]
 
   private var hasOrderBegun = false
   private var begunRows: [RowPart] = []
@@ -115,7 +115,7 @@ final class ListPart: StatePart, Watcher {
   }
 
   private func insert(_ entry: ListEntry, _ revision: UInt64) {
-    let object = coming.removeValue(forKey: ObjectIdentifier(entry))
+    let object = coming.removeValue(forKey: ObjectIdentifier(entry))?.part
     let row = RowPart(entry, of: self, showsKind: showsKinds, cameAt: revision, object: object)
     rows[entry.key] = row
     orderSum += entry.length + 1
@@ -197,9 +197,9 @@ final class ListPart: StatePart, Watcher {
   /// The bytes of a row that is shown after a stamp now, and may be already.
   private func lengthToCome(_ entry: ListEntry, _ scratch: inout JSONWriter) -> Int {
     if let row = rows[entry.key], row.entry === entry { return row.measure(&scratch) }
-    if let known = coming[ObjectIdentifier(entry)] { return known.measure(&scratch) }
+    if let known = coming[ObjectIdentifier(entry)] { return known.part.measure(&scratch) }
     let made = entry.model.part(showsKind: showsKinds)
-    coming[ObjectIdentifier(entry)] = made
+    coming[ObjectIdentifier(entry)] = (entry, made)
     return made.length
   }
 
@@ -217,7 +217,7 @@ final class ListPart: StatePart, Watcher {
   }
 
   private func forgetComing() {
-    for part in coming.values { part.detach() }
+    for (_, part) in coming.values { part.detach() }
     coming = [:]
   }
 
