@@ -11,7 +11,7 @@ public enum FailurePolicy: Sendable {
 /// Makes all that `body` writes one indivisible change (D1).
 ///
 /// Nobody is told before `body` is over; then combiners run, inputs first, and observers are told, each at most once.
-/// A write that `body` takes back is no change; one that a handler makes is a change at once. While `body` runs, a
+/// A write that `body` takes back, if only by an equal value, is no change, and leaves the value that was there; one that a handler makes is a change at once. While `body` runs, a
 /// combiner still has its value from before.
 /// A transaction within another joins it: its policy is the outer one's, and so is its end. What it wrote before it threw
 /// stays if whoever called it catches the error.
@@ -30,6 +30,8 @@ public func transaction<Result>(
 
 /// Has the open transaction, which is undone if something throws, pass `check` before it ends: when everything has settled
 /// and watchers were told, but all can still be put back. What `check` throws counts as a handler's error; it must not write.
+///
+/// One in steps passes it before what cannot be undone is done, and once more at its end if that has written something.
 ///
 /// To be called in the transaction's body; one check a transaction. Without effect outside every transaction.
 package func checkTransaction(_ check: @escaping () throws -> Void) {

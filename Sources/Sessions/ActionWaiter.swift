@@ -32,7 +32,7 @@ struct ActionWait {
   let since: Version
   var results: ActionResults
   /// The runs that are not over.
-  var runs: Set<ObjectIdentifier>
+  var runs: Set<UInt64>
 }
 
 /// What actions came to, for the frame that answers them.
@@ -41,7 +41,7 @@ struct ActionResults {
     /// The action's path.
     let path: [String]
     /// The run that the action is itself, while that is not over; others may have been started by it.
-    let run: ObjectIdentifier?
+    let run: UInt64?
     /// The JSON of what it came to.
     var result = Session.noResult
   }
@@ -50,7 +50,7 @@ struct ActionResults {
   let isBatch: Bool
   var parts: [Part]
 
-  static func one(_ path: [String], _ run: ObjectIdentifier?, _ result: [UInt8] = Session.noResult) -> ActionResults {
+  static func one(_ path: [String], _ run: UInt64?, _ result: [UInt8] = Session.noResult) -> ActionResults {
     ActionResults(isBatch: false, parts: [Part(path: path, run: run, result: result)])
   }
 

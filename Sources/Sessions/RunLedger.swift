@@ -1,37 +1,42 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// The runs of commands that are under way in one session.
+/// The runs of commands that are under way in one session. They are known by numbers, in the order of their beginning: a
+/// run that is over is let go of, and what it was known by in memory may be that of another.
 final class RunLedger: CommandRunWatcher {
   private struct Entry {
     let run: CommandRun
-    /// In the order of their beginning.
     let number: UInt64
     let deadline: ContinuousClock.Instant
   }
 
   private var lastNumber: UInt64 = 0
+  /// By what their runs are in memory, which are kept alive by them.
   private var entries: [ObjectIdentifier: Entry] = [:]
+  private var numbers: Set<UInt64> = []
   /// What began while somebody wants to know; `nil` if nobody does.
-  private var begun: [ObjectIdentifier]?
+  private var begun: [UInt64]?
   /// Gives the deadline of a run that begins now.
   var didBegin: () -> ContinuousClock.Instant = { .now }
-  var didEnd: (CommandRun, (any Error)?) -> Void = { _, _ in }
+  /// Told of a run's number, when it is over.
+  var didEnd: (CommandRun, _ number: UInt64, (any Error)?) -> Void = { _, _, _ in }
 
   func runDidBegin(_ run: CommandRun) {
-    let id = ObjectIdentifier(run)
     lastNumber += 1
-    entries[id] = Entry(run: run, number: lastNumber, deadline: didBegin())
-    begun?.append(id)
+    let number = lastNumber
+    numbers.insert(number)
+    entries[ObjectIdentifier(run)] = Entry(run: run, number: number, deadline: didBegin())
+    begun?.append(number)
   }
 
   func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {
-    entries[ObjectIdentifier(run)] = nil
-    didEnd(run, error)
+    guard let number = entries.removeValue(forKey: ObjectIdentifier(run))?.number else { return }
+    numbers.remove(number)
+    didEnd(run, number, error)
   }
 
   /// Runs `body`, and tells which runs began in it, and are not over when it is: in the order of that.
-  func begun(during body: () throws -> Void) rethrows -> [ObjectIdentifier] {
+  func begun(during body: () throws -> Void) rethrows -> [UInt64] {
     begun = []
     defer { begun = nil }
     try body()
@@ -42,11 +47,11 @@ final class RunLedger: CommandRunWatcher {
   var begunCount: Int { begun?.count ?? 0 }
 
   /// The run that began in the body of `begun` after that many others.
-  func begun(after count: Int) -> ObjectIdentifier? { begun.flatMap { $0.indices.contains(count) ? $0[count] : nil } }
+  func begun(after count: Int) -> UInt64? { begun.flatMap { $0.indices.contains(count) ? $0[count] : nil } }
 
-  func isRunning(_ run: ObjectIdentifier) -> Bool { entries[run] != nil }
+  func isRunning(_ run: UInt64) -> Bool { numbers.contains(run) }
 
-  var running: Set<ObjectIdentifier> { Set(entries.keys) }
+  var running: Set<UInt64> { numbers }
 
   var nextDeadline: ContinuousClock.Instant? { entries.values.map(\.deadline).min() }
 

@@ -13,10 +13,10 @@ extension Session {
       meters.commands.increment()
       return self?.assumeIsolated { $0.deadlineOfRun() } ?? .now
     }
-    runs.didEnd = { [weak self, modelName, meters] run, error in
+    runs.didEnd = { [weak self, modelName, meters] run, number, error in
       Self.count(run, error, in: meters)
-      let (id, isStopped, report) = (ObjectIdentifier(run), run.isStopped, Self.report(run, error, of: modelName))
-      self?.assumeIsolated { $0.runDidEnd(id, isStopped: isStopped, report) }
+      let (isStopped, report) = (run.isStopped, Self.report(run, error, of: modelName))
+      self?.assumeIsolated { $0.runDidEnd(number, isStopped: isStopped, report) }
     }
     model.live(in: self, runWatcher: runs) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }
@@ -33,7 +33,7 @@ extension Session {
     return .commandFailed(command: "\(run.origin)", model: modelName, reason: "\(type(of: error)): \(error)")
   }
 
-  private func runDidEnd(_ run: ObjectIdentifier, isStopped: Bool, _ report: SessionReport?) {
+  private func runDidEnd(_ run: UInt64, isStopped: Bool, _ report: SessionReport?) {
     if let report { executor.afterTurn { [services] in services.report(report) } }
     guard !actionWaits.isEmpty else { return }
     for index in actionWaits.indices where actionWaits[index].runs.remove(run) != nil && !isStopped {

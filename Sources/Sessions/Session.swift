@@ -129,7 +129,7 @@ public actor Session {
 
   private func perform(
     _ path: [String], _ value: JSON?, _ ifMatch: Precondition?
-  ) throws -> (before: Version, running: [ObjectIdentifier]) {
+  ) throws -> (before: Version, running: [UInt64]) {
     var before = version
     let running = try runs.begun { before = try change(path, ifMatch) { try model.perform(path, value) } }
     return (before, running)

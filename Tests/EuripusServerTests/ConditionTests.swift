@@ -83,6 +83,19 @@ import Testing
     }
   }
 
+  @Test func `of a tag stands for the same bytes, whatever equal text is set over the one that there is`() throws {
+    let client = try TestServer([.hosting { Page() }]).client()
+    let url = try client.open("page")
+    #expect(try client.request("PUT", "\(url)/state/text", "\"\u{e9}\"").status == 200)
+    let before = try client.request("GET", url)
+    // The same characters in other bytes (Unicode's canonical equivalence).
+    let put = try client.request("PUT", "\(url)/state/text", "\"e\u{301}\"")
+    #expect(put.json?["patch"] == [])
+    let after = try client.request("GET", url)
+    #expect(after["ETag"] == before["ETag"])
+    #expect(after.body == before.body)
+  }
+
   @Test func `of what has no tag is met by anything, or by nothing`() throws {
     let client = try TestServer([.hosting { Counter() }]).client()
     for target in ["/healthz", "/readyz", "/models"] {

@@ -14,6 +14,27 @@ final class Page: ViewModel {
     "page", .twoWay("text", \.text), .value("copies", \.copies), .action("copy", \.copy))
 }
 
+/// A view model with a command that writes before it first waits, and is over at once.
+private final class Writing: ViewModel {
+  let text = Observable("")
+  let note = Observable("")
+  let write: Command<Int, Int>
+  let shorten: Command<Int, Int>
+  init() {
+    write = Command(text) { text, count, _ in
+      try text().set(String(repeating: "x", count: count))
+      return 0
+    }
+    shorten = Command(note) { note, count, _ in
+      try note().set(String(try note().value.prefix(count)))
+      return 0
+    }
+  }
+  static let surface = Surface<Writing>(
+    "writing", .twoWay("text", \.text), .twoWay("note", \.note), .command("write", \.write),
+    .command("shorten", \.shorten))
+}
+
 @Suite(.timeLimit(.minutes(5))) struct `A limit` {
   private func server(_ configure: (inout ServerConfiguration) -> Void) throws -> TestServer {
     try TestServer([.hosting { Page() }], configure: configure)
@@ -99,6 +120,32 @@ final class Page: ViewModel {
     #expect(refused.problem == "state-too-large", "\(refused.text)")
     let after = try client.request("GET", url)
     #expect(after.body == before.body)
+  }
+
+  @Test func `of a state holds for what commands write before they first wait, alone and among many`() async throws {
+    let limit = 1_000
+    let server = try TestServer([.hosting { Writing() }]) { $0.maxStateBytes = limit }
+    let client = try server.client()
+    let url = try await client.open("writing")
+    let before = try await client.request("GET", url)
+    let alone = try await client.request("POST", "\(url)/actions/write", "1000")
+    #expect(alone.status == 507, "\(alone.text)")
+    let many = #"[{"set":"/note","value":"new"},{"do":"/write","value":1000}]"#
+    let refused = try await client.request("POST", "\(url)/actions", many)
+    #expect(refused.status == 507, "\(refused.text)")
+    #expect(refused.problem == "state-too-large")
+    let after = try await client.request("GET", url)
+    #expect(after.body == before.body)
+    #expect(after["ETag"] == before["ETag"])
+    // What would be too long without the command was refused before that began.
+    let shortened = #"[{"set":"/note","value":"\#(String(repeating: "y", count: 1000))"},{"do":"/shorten","value":3}]"#
+    #expect(try await client.request("POST", "\(url)/actions", shortened).status == 507)
+    let fits = #"[{"set":"/note","value":"longer"},{"do":"/write","value":500},{"do":"/shorten","value":3}]"#
+    let passed = try await client.request("POST", "\(url)/actions", fits)
+    #expect(passed.status == 200, "\(passed.text)")
+    let state = try await client.request("GET", url).json?["state"]
+    #expect(state?["note"] == "lon")
+    #expect(state?["text"] == .string(String(repeating: "x", count: 500)))
   }
 
   @Test func `of actions counts each of many at once`() throws {

@@ -91,6 +91,10 @@ struct NodeFlags: OptionSet {
     [.computed, .stale, .dirty, .onPath, .fresh, .closed, .observed, .watched, .traced]
   }
 
+  // When the body is over all is decided, and the bit is free.
+  /// Its watchers were told of it for the transaction's check.
+  static var toldForCheck: NodeFlags { .decidedEarly }
+
   static var listed: NodeFlags { [.touched, .undecided, .pending, .queued] }
 
   // The upper seven bits count the node's turns.

@@ -80,21 +80,28 @@ extension Propagation {
     try fail()
   }
 
-  /// Runs the transaction's check, if it has one: watchers know by then what has changed, and no value is forgotten yet.
+  /// Runs the transaction's check, if it has one, and if something was written since it last ran: watchers know by then
+  /// what has changed, and no value is forgotten yet.
   @inline(never)
   func passCheck() {
-    guard let check, !isAborted else { return }
-    self.check = nil
+    guard let check, !isAborted, told == 0 || hasWrittenSinceTold else { return }
     var index = committed
     while index < touched.count {
       if let node = touched[index].node, node.pointee.flags.isSuperset(of: [.watched, .hasBefore]) {
+        // Who was told before may have looked at a value that was put back since.
+        let wereTold = index < told && node.has(.toldForCheck)
+        node.pointee.flags.remove(.toldForCheck)
         node.hold()
-        node.object._withUnsafeGuaranteedRef { if $0.perform(.hasChanged) { $0.tellWatchers() } }
+        if node.object._withUnsafeGuaranteedRef({ $0.perform(.hasChanged) }) || wereTold {
+          node.pointee.flags.insert(.toldForCheck)
+          node.object._withUnsafeGuaranteedRef { $0.tellWatchers() }
+        }
         node.release()
       }
       index += 1
     }
     told = index
+    hasWrittenSinceTold = false
     guarding(check)
   }
 
@@ -156,7 +163,16 @@ extension Propagation {
       return true
     }
     takeBack(node, to: version)
+    if !node.has(.computed) { putBack(node) }
     return false
+  }
+
+  /// What was written is equal to what was there, and need not be the same: the value from before is the value.
+  private func putBack(_ node: NodePointer) {
+    node.object._withUnsafeGuaranteedRef { _ = $0.perform(.restore) }
+    node.pointee.flags.remove(.hasBefore)
+    // Last, as what goes may run user code, whose writes are changes of their own.
+    node.object._withUnsafeGuaranteedRef { _ = $0.perform(.forgetBefore) }
   }
 
   /// A write that is still undecided becomes a change now, or none, so that who joins does not see it (S0-9). If it is

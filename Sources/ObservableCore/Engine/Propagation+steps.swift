@@ -38,10 +38,9 @@ extension Propagation {
     do {
       result = try body { try settleStep() }
       try settleStep()
-      // Before what cannot be undone is done.
+      // Before what cannot be undone is done; and for what that writes again, at the end.
       passCheck()
       try settleStep()
-      told = 0
       try runEffects()
     } catch {
       effects = nil

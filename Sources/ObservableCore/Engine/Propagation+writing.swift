@@ -17,6 +17,7 @@ extension Propagation {
   func didWriteWhileSettling(_ node: NodePointer) {
     node.pointee.flags.insert(.hasBefore)
     touch(node)
+    hasWrittenSinceTold = true
     // What a combiner's handler gives is recorded with its run.
     if node.has(.traced), runner != node { traceWrite(node) }
     changed(node)

@@ -64,6 +64,8 @@ final class Propagation {
   @exclusivity(unchecked) var check: (() throws -> Void)?
   /// How many of the touched nodes' watchers were told for the check already.
   @exclusivity(unchecked) var told = 0
+  /// Set when something was written since they were.
+  @exclusivity(unchecked) var hasWrittenSinceTold = false
 
   /// What the transaction is called, for traces.
   @exclusivity(unchecked) var name = ""

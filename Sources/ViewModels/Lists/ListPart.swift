@@ -30,7 +30,7 @@ final class ListPart: StatePart, Watcher {
   /// The bytes of `count` and `window` with their names and commas.
   private var windowLength = 0
   /// The states of rows that are about to come, made to be measured.
-  private var coming: [ObjectIdentifier: ObjectPart] = [:]
+  private var coming: [ObjectIdentifier: (entry: ListEntry, part: ObjectPart)] = [:]
 
   private var hasOrderBegun = false
   private var begunRows: [RowPart] = []
@@ -86,7 +86,9 @@ final class ListPart: StatePart, Watcher {
     if self.window != window { (self.window, windowChangedAt, isVisible) = (window, revision, true) }
     if isVisible { windowLength = Self.length(of: window, count: total) }
 
-    let (prefix, suffix, old, new) = difference()
+    // Once: making a row may change the list, which is of the next stamp.
+    let shown = source.shown
+    let (prefix, suffix, old, new) = difference(to: shown)
     if old.isEmpty, new.isEmpty { return isVisible }
 
     let stay = Set(new.map(ObjectIdentifier.init))
@@ -95,16 +97,17 @@ final class ListPart: StatePart, Watcher {
     let oldKeys = old.map(\.key)
     // Another row under the same key is no change of the order.
     if oldKeys != new.map(\.key) {
-      history.remember(oldKeys, prefix: prefix, suffix: suffix, revision: revision, count: source.shown.count)
+      history.remember(oldKeys, prefix: prefix, suffix: suffix, revision: revision, count: shown.count)
       orderChangedAt = revision
     }
-    order = Array(source.shown)
+    order = Array(shown)
     return true
   }
 
   /// What is no longer shown and what is instead, between what stays at the beginning and at the end.
-  private func difference() -> (prefix: Int, suffix: Int, old: ArraySlice<ListEntry>, new: ArraySlice<ListEntry>) {
-    let shown = source.shown
+  private func difference(
+    to shown: ArraySlice<ListEntry>
+  ) -> (prefix: Int, suffix: Int, old: ArraySlice<ListEntry>, new: ArraySlice<ListEntry>) {
     let prefix = zip(order, shown).prefix { $0 === $1 }.count
     let rest = min(order.count, shown.count) - prefix
     let suffix = zip(order.reversed(), shown.reversed()).prefix(rest).prefix { $0 === $1 }.count
@@ -112,7 +115,7 @@ final class ListPart: StatePart, Watcher {
   }
 
   private func insert(_ entry: ListEntry, _ revision: UInt64) {
-    let object = coming.removeValue(forKey: ObjectIdentifier(entry))
+    let object = coming.removeValue(forKey: ObjectIdentifier(entry))?.part
     let row = RowPart(entry, of: self, showsKind: showsKinds, cameAt: revision, object: object)
     rows[entry.key] = row
     orderSum += entry.length + 1
@@ -174,7 +177,7 @@ final class ListPart: StatePart, Watcher {
       if source.window != nil {
         window = Self.length(of: source.window?.value.within(source.entries.count), count: source.entries.count)
       }
-      let (_, _, old, new) = difference()
+      let (_, _, old, new) = difference(to: source.shown)
       for entry in old {
         gone.insert(ObjectIdentifier(entry))
         order -= entry.length + 1
@@ -194,9 +197,9 @@ final class ListPart: StatePart, Watcher {
   /// The bytes of a row that is shown after a stamp now, and may be already.
   private func lengthToCome(_ entry: ListEntry, _ scratch: inout JSONWriter) -> Int {
     if let row = rows[entry.key], row.entry === entry { return row.measure(&scratch) }
-    if let known = coming[ObjectIdentifier(entry)] { return known.measure(&scratch) }
+    if let known = coming[ObjectIdentifier(entry)] { return known.part.measure(&scratch) }
     let made = entry.model.part(showsKind: showsKinds)
-    coming[ObjectIdentifier(entry)] = made
+    coming[ObjectIdentifier(entry)] = (entry, made)
     return made.length
   }
 
@@ -214,7 +217,7 @@ final class ListPart: StatePart, Watcher {
   }
 
   private func forgetComing() {
-    for part in coming.values { part.detach() }
+    for (_, part) in coming.values { part.detach() }
     coming = [:]
   }
 

@@ -29,6 +29,12 @@ extension Claim {
       expect(told.values, is: [])
       withExtendedLifetime(combiner) {}
     },
+    Claim("an equal write in a transaction leaves the value that was there") { system in
+      let (first, second) = (Box(1), Box(1))
+      let box = system.source(first, name: "box") { $0.number == $1.number }
+      try system.transaction(.finish) { try box.set(second) }
+      expect(box.value === first, is: true)
+    },
     Claim("a computed that comes to an equal value tells nobody") { system in
       let told = Told<Bool>()
       let a = system.source(1)

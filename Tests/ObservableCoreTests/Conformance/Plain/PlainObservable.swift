@@ -6,6 +6,8 @@ class PlainObservable<Value>: PlainNode {
   private(set) var current: Value
   /// Grows with each write, and never shrinks.
   private var writes = 0
+  /// Those that a transaction's body made, and that turned out to be no changes.
+  private var takenBack: [Range<Int>] = []
   let isDuplicate: (Value, Value) -> Bool
   var subscriptions: [PlainSubscription<Value>] = []
   private var watchers: [(watcher: any Watcher, tag: Int)] = []
@@ -16,6 +18,7 @@ class PlainObservable<Value>: PlainNode {
   private var writesBefore = 0
   /// The value that those who depend on this have heard of, or would have if the cut-off had let it through.
   private var announced: Value?
+  private var writesAnnounced = 0
   private var isUndecided = false
 
   init(_ system: PlainSystem, _ value: Value, name: String, isDuplicate: @escaping (Value, Value) -> Bool) {
@@ -26,7 +29,10 @@ class PlainObservable<Value>: PlainNode {
 
   func get() -> Value {
     let (read, writesRead) = (current, writes)
-    system.noteReading(of: self) { [unowned self] in writes == writesRead || isDuplicate(read, current) }
+    system.noteReading(of: self) { [unowned self] in
+      if writes == writesRead { return true }
+      return !takenBack.contains { $0.contains(writesRead) } && isDuplicate(read, current)
+    }
     return current
   }
 
@@ -60,11 +66,16 @@ class PlainObservable<Value>: PlainNode {
   override func decide() {
     guard isUndecided else { return }
     isUndecided = false
-    if announced.map({ !isDuplicate($0, current) }) ?? true { announce() }
+    guard let announced, isDuplicate(announced, current) else { return announce() }
+    // Equal is not the same.
+    takenBack.append(writesAnnounced + 1..<writes + 1)
+    write(announced)
+    writesAnnounced = writes
   }
 
   private func announce() {
     announced = current
+    writesAnnounced = writes
     for subscription in subscriptions { subscription.isNews = true }
     for node in system.living { node.noticeChange(of: self) }
     system.hasNews = true
@@ -83,7 +94,7 @@ class PlainObservable<Value>: PlainNode {
   override func remember() -> () -> Void {
     before = current
     announced = current
-    writesBefore = writes
+    (writesBefore, writesAnnounced) = (writes, writes)
     let (value, news) = (current, subscriptions.map { ($0, $0.isNews) })
     return { [weak self] in
       guard let self else { return }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Testing
+
+@testable import Sessions
+
+@MainActor @Suite struct `A ledger of runs` {
+  private final class Owner {}
+
+  @Test func `does not take a run that is over for one that began after it`() {
+    let (ledger, owner) = (RunLedger(), Owner())
+    let graph = Graph()
+    graph.runWatcher = ledger
+    let (stream, end) = AsyncStream<Void>.makeStream()
+    let running = graph.enter {
+      (
+        over: Command<Void, Int>(owner) { _, _, _ in 1 },
+        waiting: Command<Void, Int>(owner) { _, _, _ in
+          for await _ in stream {}
+          return 2
+        }
+      )
+    }
+    let began = ledger.begun {
+      // What these were is let go of, and its memory used again.
+      for _ in 0..<100 { running.over.execute(()) }
+      running.waiting.execute(())
+      for index in 0..<100 { #expect(ledger.begun(after: index).map(ledger.isRunning) == false, "run \(index)") }
+      #expect(ledger.begun(after: 100).map(ledger.isRunning) == true)
+      #expect(ledger.begunCount == 101)
+    }
+    #expect(began.count == 1)
+    #expect(Set(began) == ledger.running)
+    end.finish()
+    graph.close()
+  }
+}
