@@ -39,6 +39,7 @@ extension Application {
   /// EventSource would not come back, to whichever server has the session then.
   private func shortStream(_ session: Session, since: Version?) -> HTTPAnswer {
     inSession(session) { [streaming] session in
+      try session.check(nil)
       let begin = EventStreamText.retry(after: streaming.scatteredRetry)
       switch session.poll(since: since) {
       case .changed(let message): return .plain(200, begin + EventStreamText.event(message), Self.streamFields)
