@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Documentation/CLIENT.md
+// See Documentation/CLIENT.md
 
 export let pointer = (names) => names.map((name) => "/" + encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("");
 export let namesOf = (text) => text.split("/").slice(1).map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
@@ -11,7 +11,7 @@ export function parsePath(text) {
  return { not, start, names, literal };
 }
 
-export let resolve = ({ start, names }, scopes) => {
+export function resolve({ start, names }, scopes) {
  let scope = start === "/" ? [] : scopes.at(-1 - start.length / 3);
  if (!scope) throw Error("no scope");
  return [...scope, ...names];
@@ -41,8 +41,8 @@ function change(node, [name, ...rest], op, value) {
  let list = Array.isArray(node);
  let n = { add: 0, remove: 1, replace: 1 }[op];
  if (list && !n && name === "-") name = String(node.length);
- let valid = list ? name === String(name >>> 0) && name <= node.length - n : n ? has(node, name) : Object(node) === node;
- if (!valid || n === undefined) throw Error(op);
+ let fits = list ? name === String(name >>> 0) && name <= node.length - n : n ? has(node, name) : Object(node) === node;
+ if (!fits || n === undefined) throw Error(op);
  let copy = list ? [...node] : { ...node, [name]: value };
  if (list) copy.splice(name, n, ...(op === "remove" ? [] : [value]));
  else if (op === "remove") delete copy[name];
@@ -92,7 +92,7 @@ function mount(root, world) {
  let { document, setTimeout, clearTimeout } = world;
  let model = root.dataset.vmRoot;
  let updates = [];
- let waits = [];
+ let sleepers = [];
  let fields = [];
  let queue = [];
  let number = 0;
@@ -111,12 +111,12 @@ function mount(root, world) {
 
  let keep = (value) => (world.sessionStorage["euripus:" + model] = url = value);
 
- let sleep = (time) => new Promise((done) => setTimeout(done, time, waits.push(done)));
+ let sleep = (time) => new Promise((done) => setTimeout(done, time, sleepers.push(done)));
 
  let restart = () => (poll = poll?.abort());
 
  function wake() {
-  waits.splice(0).forEach((done) => done());
+  sleepers.splice(0).forEach((done) => done());
   restart();
  }
 
@@ -165,7 +165,7 @@ function mount(root, world) {
  }
 
  function drop() {
-  for (let item of queue) if (item.bases && !(item.n && url)) end(item, { type: "offline" });
+  for (let item of queue) if (item.bases && !(item.n && url)) finish(item, { type: "offline" });
  }
 
  function expire() {
@@ -179,7 +179,7 @@ function mount(root, world) {
    if (field.node.type === "password") field.engaged = false;
    else if (field.edited) field.shown = null;
   }
-  sync();
+  settle();
   wake();
  }
 
@@ -202,14 +202,14 @@ function mount(root, world) {
  function render() {
   if (!tree) return;
   for (let update of updates) update?.(true);
-  sync();
+  settle();
  }
 
  let heed = () => become(state, (lost &&= !url));
 
  let pending = ({ what, timer }) => !!timer || queue.some((each) => each.what === what);
 
- function sync() {
+ function settle() {
   let held = fields.some(pending);
   for (let field of fields) {
    let { node, error } = field;
@@ -262,7 +262,7 @@ function mount(root, world) {
  }
 
  function flush() {
-  sync();
+  settle();
   for (let field of fields) if (field.timer) send(field);
  }
 
@@ -284,12 +284,12 @@ function mount(root, world) {
     n = 0;
     while (item.bases && composing?.isConnected) await sleep(99);
     item.bases?.forEach(rebase);
-    end(item);
+    finish(item);
    } catch (bad) {
     let { status = 1, type, expected } = bad;
     if (expected) item.n = number = expected;
     else if (/^0|401|429|50[234]|410|no-session/.test([status, type])) await suffer(bad, n++);
-    else end(item, bad);
+    else if (bad) finish(item, bad);
    }
   }
   pumping = false;
@@ -298,12 +298,12 @@ function mount(root, world) {
  function rebase({ field, value: base }) {
   let value = field.at();
   if (field.node.options || value === field.was || value === undefined || queue.some((each) => each.field === field && each.n)) return;
-  let rest = (text) => (text.startsWith?.(base) ? textOf(value) + text.slice(base.length) : text);
-  for (let each of queue.flatMap((item) => item.bases ?? item)) if (each.field === field) each.value = rest(each.value);
-  if (field.shown !== rest(field.shown)) write(field, rest(field.shown));
+  let typedOn = (text) => (text.startsWith?.(base) ? textOf(value) + text.slice(base.length) : text);
+  for (let each of queue.flatMap((item) => item.bases ?? item)) if (each.field === field) each.value = typedOn(each.value);
+  if (field.shown !== typedOn(field.shown)) write(field, typedOn(field.shown));
  }
 
- function end(item, bad) {
+ function finish(item, bad) {
   if (bad) tell("error", bad);
   queue = queue.filter((each) => each !== item);
   for (let field of fields) {
@@ -320,7 +320,7 @@ function mount(root, world) {
   return () => evaluate(path, tree, scopes);
  };
 
- let perform = (method, enabled, bars) => (node, at, names, scopes, args) => {
+ let perform = (method, needs, bars) => (node, at, names, scopes, args) => {
   let what = method + " /actions" + pointer(names);
   let { vmOn = node.submit ? "submit" : "click", vmConfirm } = node.dataset;
   let [type, typed] = vmOn.split(".");
@@ -335,7 +335,7 @@ function mount(root, world) {
    for (let name in args) value = name ? { ...value, [name]: args[name]() } : args[name]();
    let item = { what, value, control, node, bases: fields.map((field) => ({ field, value: field.shown })) };
    if (state === "live") add(item);
-   else end(item, { type: "offline" });
+   else finish(item, { type: "offline" });
    render();
   };
   let notice = () => {
@@ -350,7 +350,7 @@ function mount(root, world) {
    heed();
   });
   return () => {
-   if (has(at(), enabled)) SHOWS.attr(control, !at()[enabled], "aria-disabled");
+   if (has(at(), needs)) SHOWS.attr(control, !at()[needs], "aria-disabled");
    SHOWS.attr(control, at()?.[bars] || pending({ what }) || null, "aria-busy");
    queueMicrotask(notice);
   };
@@ -437,15 +437,15 @@ function mount(root, world) {
  let heard = {
   scroll: render,
   resize: render,
-  input: sync,
-  blur: sync,
+  input: settle,
+  blur: settle,
   compositionstart: ({ target }) => (composing = target),
-  compositionend: () => sync((composing = 0)),
+  compositionend: () => settle((composing = 0)),
   online: wake,
   offline: restart,
   pagehide() {
    flush();
-   if (url) for (let item of queue) if (item.n || item.field) put(item, (item.n ??= item.what === queue[0].what ? ++number : world.Math.random())).catch(() => {});
+   if (url) for (let item of queue) put(item, true).catch(() => {});
   },
   visibilitychange() {
    flush();

@@ -468,59 +468,19 @@ test("a page that goes away takes what is unsent along", async () => {
   it.close();
 });
 
-test("20 times, a page that goes away leaves its last edits of all fields, in whatever order its last requests arrive", async () => {
-  const names = ["username", "password", "a", "b", "c"];
-  const markup = `<div data-vm-root="login">${names.map((name) => `<input data-vm-bind="${name}" data-vm-debounce="9000">`).join("")}</div>`;
+test("20 times, a page that goes away leaves its last edit, in whatever order its last requests arrive", async () => {
   for (let seed = 1; seed <= 20; seed++) {
-    const it = await open({ seed, markup });
+    const it = await open({ seed });
     await it.clock.run(500);
-    const [first, ...others] = it.document.querySelectorAll("input");
-    for (const field of [first, ...others]) it.type(field, "x");
-    it.type(first, "y");
+    it.type(it.username, "m");
+    it.type(it.username, "a");
     it.weather.delay = [50, 500];
     it.fire(it.window, "pagehide");
     it.world.fetch = () => new Promise(() => {});
     await it.clock.run(1000);
-    const { model } = it.server.only();
-    assert.deepEqual(names.map((name) => model[name]), ["xy", "x", "x", "x", "x"], `seed ${seed}`);
+    assert.equal(it.server.only().model.username, "ma", `seed ${seed}`);
     it.close();
   }
-});
-
-test("20 times, a page that is left and comes back has sent each of its last edits once, those of one field in their order", async () => {
-  for (let seed = 1; seed <= 20; seed++) {
-    const it = await open({ seed });
-    await it.clock.run(500);
-    it.weather.delay = [100, 300];
-    it.type(it.username, "m");
-    it.type(it.username, "a");
-    it.type(it.password, "1");
-    it.fire(it.window, "pagehide");
-    await it.clock.run(3000);
-    it.type(it.username, "ruko");
-    await it.clock.run(3000);
-    const bodies = it.server.applied.map(({ body }) => body);
-    assert.deepEqual(bodies.filter((body) => body !== '"1"'), ['"m"', '"ma"', '"maruko"'], `seed ${seed}`);
-    assert.equal(bodies.length, 4);
-    assert.deepEqual(it.errors, []);
-    assertInStep(it);
-    it.close();
-  }
-});
-
-test("a page that goes away performs no action that still waited, for its edits may arrive behind it", async () => {
-  const it = await open();
-  await it.clock.run(500);
-  it.weather.delay = [100, 300];
-  it.type(it.username, "maruko");
-  it.type(it.password, "123456");
-  it.submit(it.form);
-  it.fire(it.window, "pagehide");
-  it.world.fetch = () => new Promise(() => {});
-  await it.clock.run(3000);
-  const { username, password, logins } = it.server.only().model;
-  assert.deepEqual([username, password, logins], ["maruko", "123456", []]);
-  it.close();
 });
 
 test("a hidden page drops its poll after 5 s and catches up when shown", async () => {

@@ -76,14 +76,11 @@ export class Server {
     return { from: since, to, patch: difference(session.history[revision - 1], session.history.at(-1)) };
   }
 
-  /**
-   * Exactly once (PROTOCOL §4): `act` decides about a request whose number is the next of its name, or whose key is a text that is new;
-   * a repeated one gets the same answer.
-   */
+  /** Exactly once (PROTOCOL §4): `act` decides about a request whose number is the next of its name; a repeated one gets the same answer. */
   once(session, key, request, answer, act) {
-    const [, name, digits] = /^(?:([!-~]+)\/)?([!-~]+)$/.exec(key);
-    const n = /^\d+$/.test(digits) ? +digits : 1;
-    const last = session.names.get(n === +digits ? name : key) ?? { n: 0 };
+    const [, name, digits] = /^([!-~]+)\/([1-9]\d*)$/.exec(key);
+    const n = +digits;
+    const last = session.names.get(name) ?? { n: 0 };
     if (n > last.n + 1) return answer(409, { type: "/problems/out-of-order", title: "Requests before this one have not come", status: 409, expected: last.n + 1 });
     if (n < last.n) return answer(200, { replayed: true, version: version(session) });
     if (n === last.n) {
@@ -92,7 +89,7 @@ export class Server {
     }
     const decided = act();
     // What the session was not asked, or could not be, uses no number up.
-    if (!/404|413|503/.test(decided[0])) session.names.set(n === +digits ? name : key, { n, request, answer: decided });
+    if (!/404|413|503/.test(decided[0])) session.names.set(name, { n, request, answer: decided });
     answer(...decided);
   }
 
