@@ -35,7 +35,7 @@ extension Problem.Kind {
       .init(
         "The change was to be made only to the version that `If-Match` names, and the state is of another one.",
         remedy: "Read the state, decide again, and send the version that `ETag` has.",
-        detail: "the state has moved on: it is at version k7q2mzx4.9")
+        detail: "the state is at version k7q2mzx4.9, which is not what the request is for")
     case .invalidAction:
       .init(
         """
