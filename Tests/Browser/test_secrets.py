@@ -25,10 +25,10 @@ def test_a_password_is_kept_in_no_store_of_the_browser_and_no_text_of_the_page(c
         page.get_by_label(label).fill(value)
     password = page.get_by_label("Password")
     expect(password).to_be_enabled()
-    with page.expect_response(lambda response: response.request.method in ("PUT", "POST") and response.ok) as sent:
+    # The server is told; what was typed before may be on its way still.
+    with page.expect_response(lambda response: CANARY in (response.request.post_data or "") and response.ok):
         password.fill(CANARY)
         password.press("Tab")
-    assert CANARY in sent.value.request.post_data, "the server is told"
     expect(password).not_to_have_attribute("data-vm-pending", re.compile(""))
     expect(password).to_have_value(CANARY)
     kept = [page.evaluate(STORES), page.content(), str(context.cookies()), str(context.storage_state()), *heard]
