@@ -14,8 +14,8 @@ final class Connection: @unchecked Sendable {
     case begun(HTTPRefusal?)
     /// Suspended and parked; the reply has no answer yet.
     case waiting(DeferredReply, slot: Int)
-    /// Resumed with a response; the coming handler call queues it.
-    case resuming(HTTPResponse)
+    /// Resumed; the coming handler call queues the response, or asks the handler again.
+    case resuming(DeferredReply.Outcome)
     /// Resumed without anybody to answer; the coming handler call closes the connection.
     case leaving
     /// The response is queued.
@@ -34,6 +34,8 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var rest: [UInt8] = []
   /// What the handler has added to the present request's response, whichever that will be.
   @exclusivity(unchecked) var answerFields: [HTTPField] = []
+  /// How often the handler was called for the present request before.
+  @exclusivity(unchecked) private(set) var attempt = 0
   /// What the handler marked the present request with.
   @exclusivity(unchecked) var mark: UInt16 = 0
   /// When the present request's line was read, a time of `MonotonicClock`.
@@ -108,8 +110,10 @@ final class Connection: @unchecked Sendable {
       return true
     case .begun(let refusal):
       return refusal.map(refuse) ?? finish()
-    case .resuming(let response):
+    case .resuming(.response(let response)):
       return queue(response)
+    case .resuming(.asksAgain):
+      return askAgain()
     case .leaving:
       return false
     case .answered, .streaming:
@@ -136,15 +140,16 @@ final class Connection: @unchecked Sendable {
     exchange = .reading
     deadline = loop.now + (rest.isEmpty ? loop.shared.idleNanoseconds : loop.shared.headNanoseconds)
     reader.next()
+    attempt = 0
     if !answerFields.isEmpty { answerFields = [] }
     loop.openRequests -= 1
   }
 
   /// The reply was answered. Ignored if its request is no longer waiting.
-  func resume(_ reply: DeferredReply, with response: HTTPResponse) {
+  func resume(_ reply: DeferredReply, with outcome: DeferredReply.Outcome) {
     guard case .waiting(let waiting, let slot) = exchange, waiting === reply else { return }
     loop.unpark(self, slot: slot)
-    exchange = .resuming(response)
+    exchange = .resuming(outcome)
     engine.resume()
   }
 
@@ -194,7 +199,7 @@ final class Connection: @unchecked Sendable {
   /// Answers a waiting request in its owner's place, unless the owner's answer is on its way; ends a parked stream.
   func force(_ response: HTTPResponse) {
     switch exchange {
-    case .waiting(let reply, _): if reply.close() { resume(reply, with: response) }
+    case .waiting(let reply, _): if reply.close() { resume(reply, with: .response(response)) }
     case .streaming(let body): body.resume()
     case .reading, .read, .begun, .resuming, .leaving, .answered: break
     }
@@ -262,10 +267,18 @@ final class Connection: @unchecked Sendable {
     return StubHead(reader.head, closing: refusal != nil).write(to: space, fills: fills) ?? Int(CMHD_LOST)
   }
 
+  private func askAgain() -> Bool {
+    attempt += 1
+    // The handler adds them anew.
+    answerFields = []
+    return finish()
+  }
+
   private func finish() -> Bool {
-    defer { reader.dropBody() }
+    var keepsRequest = false
+    defer { if !keepsRequest { reader.dropBody() } }
     guard !loop.isFinishing else { return queue(.unavailable) }
-    loop.tally.add(1, to: .requests)
+    if attempt == 0 { loop.tally.add(1, to: .requests) }
     let answer = loop.shared.handler(HTTPRequest(connection: self))
     // A handler that took long must not shorten what the clients have for their next steps.
     loop.now = MonotonicClock.now
@@ -273,7 +286,13 @@ final class Connection: @unchecked Sendable {
     case .now(let response):
       return queue(response)
     case .later(let reply):
-      if let response = reply.bind(to: loop, self) { return queue(response) }
+      switch reply.bind(to: loop, self) {
+      case .response(let response)?: return queue(response)
+      case .asksAgain?:
+        keepsRequest = true
+        return askAgain()
+      case nil: keepsRequest = reply.keepsRequest
+      }
       engine.suspend()
       exchange = .waiting(reply, slot: loop.park(self, deadline: reply.deadline))
       if loop.isStopping { reply.end(.stopping) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// The response to a request that waits: given once, by any thread, at any time.
+/// The response to a request that waits: given once, by any thread, at any time; or word that it is to be handled anew.
 ///
 /// The connection is parked without a thread until `answer(_:)`. Made by a handler and returned by it in
 /// `HTTPAnswer.later`; one reply belongs to one request.
@@ -16,11 +16,18 @@ public final class DeferredReply: Sendable {
     case stopping
   }
 
+  /// What becomes of the request.
+  enum Outcome {
+    case response(HTTPResponse)
+    /// The handler is called once more.
+    case asksAgain
+  }
+
   private enum State {
     /// No handler has returned this reply yet.
     case unbound
-    /// Answered before the handler returned; the response is taken when it does.
-    case early(HTTPResponse)
+    /// Answered before the handler returned; that is taken when it does.
+    case early(Outcome)
     /// A parked request of this loop waits for the answer.
     case waiting(EventLoop, Connection)
     /// Answered, or there is nobody to answer.
@@ -34,26 +41,42 @@ public final class DeferredReply: Sendable {
   }
 
   let deadline: Duration?
+  let keepsRequest: Bool
   private let guarded: Locked<Guarded>
 
   /// - Parameters:
   ///   - deadline: How long the request may wait from the handler's return on; nil for as long as the client does.
+  ///   - keepsRequest: Whether the request's body is kept while it waits, so that ``askAgain()`` is possible.
   ///   - ended: Told once, on the loop's thread, that the wait ended without an answer. `answer(_:)` may be called
   ///     inside it, on the reply it is given. Not told if the reply was answered.
-  public init(deadline: Duration?, ended: @escaping @Sendable (DeferredReply, Ending) -> Void) {
+  public init(
+    deadline: Duration?, keepsRequest: Bool = false, ended: @escaping @Sendable (DeferredReply, Ending) -> Void
+  ) {
     self.deadline = deadline
+    self.keepsRequest = keepsRequest
     guarded = Locked(Guarded(state: .unbound, ended: ended))
   }
 
   /// Gives the response; the first one wins.
   /// - Returns: Whether this response was taken: false if there was one before, or the client has left.
   @discardableResult
-  public func answer(_ response: HTTPResponse) -> Bool {
+  public func answer(_ response: HTTPResponse) -> Bool { end(with: .response(response)) }
+
+  /// Has the handler called once more with the same request, as if it had come now: what it waited for is there.
+  /// - Precondition: the reply was made to keep the request.
+  /// - Returns: As `answer(_:)`.
+  @discardableResult
+  public func askAgain() -> Bool {
+    precondition(keepsRequest, "a DeferredReply is to ask again that was not made to keep its request")
+    return end(with: .asksAgain)
+  }
+
+  private func end(with outcome: Outcome) -> Bool {
     let (taken, destination, spent) = guarded.withLock { guarded in
       let spent = guarded.ended
       switch guarded.state {
       case .unbound:
-        guarded.state = .early(response)
+        guarded.state = .early(outcome)
         guarded.ended = nil
         return (true, nil as (loop: EventLoop, connection: Connection)?, spent)
       case .waiting(let loop, let connection):
@@ -67,22 +90,22 @@ public final class DeferredReply: Sendable {
     // Released here, not under the lock: what the closure keeps may run code as it goes.
     withExtendedLifetime(spent) {}
     if let destination {
-      destination.loop.post(.answer(destination.connection, self, response))
+      destination.loop.post(.answer(destination.connection, self, outcome))
     }
     return taken
   }
 
   /// Ties the reply to the request whose handler returned it.
-  /// - Returns: The response, if it was answered already; nil if the request has to wait.
-  func bind(to loop: EventLoop, _ connection: Connection) -> HTTPResponse? {
+  /// - Returns: What it was answered already; nil if the request has to wait.
+  func bind(to loop: EventLoop, _ connection: Connection) -> Outcome? {
     guarded.withLock { guarded in
       switch guarded.state {
       case .unbound:
         guarded.state = .waiting(loop, connection)
         return nil
-      case .early(let response):
+      case .early(let outcome):
         guarded.state = .over
-        return response
+        return outcome
       case .waiting, .over:
         preconditionFailure("a DeferredReply was returned for two requests: make one for each request")
       }

@@ -165,7 +165,7 @@ final class EventLoop: @unchecked Sendable {
     for message in messages {
       switch message {
       case .connection(let socket, let peer, let address): adopt(socket, peer, address)
-      case .answer(let connection, let reply, let response): connection.resume(reply, with: response)
+      case .answer(let connection, let reply, let outcome): connection.resume(reply, with: outcome)
       case .wake(let connection, let stream): connection.wake(stream)
       case .endStreams: endStreams()
       case .stop(let by): stop(by: by)

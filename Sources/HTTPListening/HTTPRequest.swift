@@ -6,6 +6,9 @@
 public struct HTTPRequest {
   let connection: Connection
 
+  /// How often the handler was called for this request before: 0 the first time (see ``DeferredReply/askAgain()``).
+  public var attempt: Int { connection.attempt }
+
   /// The method as sent, such as `GET`.
   public var method: String { connection.reader.head.methodName }
 

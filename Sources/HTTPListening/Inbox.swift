@@ -9,7 +9,7 @@ final class Inbox: @unchecked Sendable {
   enum Message {
     /// A connected socket, to be closed by who takes it, and what it was counted by.
     case connection(Int32, PeerAddress, AddressKey)
-    case answer(Connection, DeferredReply, HTTPResponse)
+    case answer(Connection, DeferredReply, DeferredReply.Outcome)
     /// The stream has something for its connection.
     case wake(Connection, HTTPStream)
     /// End every stream.
