@@ -44,7 +44,7 @@ struct Accept {
   }
 
   private static func range(_ member: Substring) -> Range? {
-    let parts = member.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
+    let parts = member.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmed)
     var weight = 1_000
     for parameter in parts.dropFirst() where parameter.lowercased().hasPrefix("q=") {
       guard let value = thousandths(parameter.dropFirst(2)) else { return nil }
@@ -71,12 +71,5 @@ struct Accept {
     }
     let value = (Int(whole) ?? 0) * 1_000 + (Int(digits + String(repeating: "0", count: 3 - digits.utf8.count)) ?? 0)
     return value <= 1_000 ? value : nil
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while text.first == " " || text.first == "\t" { text.removeFirst() }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return text
   }
 }

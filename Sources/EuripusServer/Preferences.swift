@@ -16,8 +16,8 @@ struct Preferences: Equatable {
     for preference in field.split(separator: ",") {
       // Parameters after a ";" belong to the preference and mean nothing for this one.
       let words = preference.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-      guard words.count == 2, trimmed(words[0]).lowercased() == "wait" else { continue }
-      var value = trimmed(words[1])
+      guard words.count == 2, words[0].trimmed.lowercased() == "wait" else { continue }
+      var value = words[1].trimmed
       if value.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") { value = value.dropFirst().dropLast() }
       guard !value.isEmpty, value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
         return nil
@@ -26,12 +26,5 @@ struct Preferences: Equatable {
       return seconds > 0 ? seconds : nil
     }
     return nil
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while text.first == " " || text.first == "\t" { text.removeFirst() }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return text
   }
 }

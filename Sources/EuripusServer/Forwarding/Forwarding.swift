@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HTTPListening
 
 /// What of a client is known, through proxies that are trusted (PROTOCOL §7).
 struct ClientIdentity: Sendable, Equatable {
@@ -92,15 +93,6 @@ struct Forwarding: Sendable {
   }
 
   private static func list(_ field: String?) -> [String] {
-    (field ?? "").split(separator: ",").map { $0.trimming(" \t") }.filter { !$0.isEmpty }
-  }
-}
-
-extension Substring {
-  fileprivate func trimming(_ characters: String) -> String {
-    var text = self
-    while let first = text.first, characters.contains(first) { text.removeFirst() }
-    while let last = text.last, characters.contains(last) { text.removeLast() }
-    return String(text)
+    (field ?? "").split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }.map(String.init)
   }
 }

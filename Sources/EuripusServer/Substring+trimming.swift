@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+
+extension Substring {
+  /// Without the white space that may stand around an element of a field (RFC 9110 §5.6.3): spaces and tabs.
+  var trimmed: Substring {
+    var text = self
+    while text.first == " " || text.first == "\t" { text.removeFirst() }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return text
+  }
+}
