@@ -2,6 +2,7 @@
 import ArgumentParser
 import Euripus
 import Glibc
+import LineLogging
 
 /// `euripus health`: asks a running server whether it is alive; for health checks where there is no curl.
 struct Health: ParsableCommand {

@@ -31,7 +31,7 @@ public struct LineLogHandler: LogHandler {
   ///   - write: takes each line, without its end, on the thread that logs.
   public init(
     _ format: Format = .text, level: Logger.Level = .info, now: @escaping @Sendable () -> LogTime = { .now },
-    write: @escaping @Sendable (String) -> Void = { StandardErrorLine.write($0) }
+    write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
   ) {
     self.format = format
     logLevel = level

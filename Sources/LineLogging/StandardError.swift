@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Lines to the process's standard error.
-public enum StandardErrorLine {
+/// The process's standard error, a line at a time.
+public enum StandardError {
   /// Writes the line and its end: with one call, where the system takes it whole.
   public static func write(_ line: String) {
     var text = line + "\n"
