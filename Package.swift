@@ -125,8 +125,8 @@ let package = Package(
     .testTarget(
       name: "EuripusServerTests",
       dependencies: [
-        "EuripusServer", "Euripus", "EuripusTesting", "ViewModels", "JSONPatching", "LineLogging", "Locking",
-        "Metering", "Recording",
+        "EuripusServer", "Euripus", "EuripusTesting", "ViewModels", "JSONPatching", "HTTPListening", "LineLogging",
+        "Locking", "Metering", "Recording",
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .testTarget(

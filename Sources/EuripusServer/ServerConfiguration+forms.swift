@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HTTPListening
 
 /// What the texts of a configuration must be.
 extension ServerConfiguration {

@@ -20,7 +20,7 @@ public struct Rate: Sendable, Equatable {
   }
 
   /// From none left to all.
-  var refill: Duration { interval * burst }
+  package var refill: Duration { interval * burst }
 }
 
 extension Rate: CustomStringConvertible {

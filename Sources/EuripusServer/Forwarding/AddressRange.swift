@@ -1,29 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Glibc
-
-/// An address of the internet protocol, version 4 or 6, in which the former is part of the latter (RFC 4291 §2.5.5.2).
-struct IPAddress: Sendable, Equatable {
-  let bytes: SIMD16<UInt8>
-
-  private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
-
-  /// Takes an address in numbers; a zone after `%` (RFC 4007 §11) is not looked at.
-  init?(_ text: some StringProtocol) {
-    let text = String(text.prefix { $0 != "%" })
-    var four = in_addr()
-    var six = in6_addr()
-    if inet_pton(AF_INET, text, &four) == 1 {
-      let bytes = withUnsafeBytes(of: four) { Self.mappedPrefix + Array($0) }
-      self.bytes = SIMD16(bytes)
-    } else if inet_pton(AF_INET6, text, &six) == 1 {
-      bytes = withUnsafeBytes(of: six) { SIMD16(Array($0)) }
-    } else {
-      return nil
-    }
-  }
-
-  var isVersion4: Bool { Self.mappedPrefix.indices.allSatisfy { bytes[$0] == Self.mappedPrefix[$0] } }
-}
+import HTTPListening
 
 /// The addresses that begin with the same bits (RFC 4632 §3.1, RFC 4291 §2.3): `10.0.0.0/8`, `2001:db8::/32`, or one address.
 struct AddressRange: Sendable, Equatable {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+import Sessions
+import Testing
+
+@testable import EuripusServer
+
+@Suite struct `The rates of addresses` {
+  private let rate = Rate(60, per: .seconds(60), burst: 3)
+
+  @Test(arguments: [
+    ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false), ("192.0.2.1", "::ffff:192.0.2.1", true),
+    ("2001:db8:0:1::1", "2001:db8:0:1:ffff::9", true), ("2001:db8:0:1::1", "2001:db8:0:2::1", false),
+    ("fe80::1%eth0", "fe80::2", true), ("", "unknown", true),
+  ])
+  func `are one for those who are one client`(one: String, other: String, isSame: Bool) {
+    let now = ContinuousClock.now
+    let rates = AddressRates(rate, now: now)
+    for _ in 0..<3 { #expect(rates.take(one, now: now) == nil) }
+    #expect(rates.take(one, now: now) == .seconds(1))
+    #expect((rates.take(other, now: now) != nil) == isSame)
+  }
+
+  @Test func `are kept over a change of the tables, and forgotten when they mean nothing`() {
+    var now = ContinuousClock.now
+    let rates = AddressRates(rate, now: now)
+    now += .milliseconds(2_900)
+    for _ in 0..<3 { #expect(rates.take("192.0.2.1", now: now) == nil) }
+    now += .milliseconds(200)
+    #expect(rates.take("192.0.2.1", now: now) == .milliseconds(800))
+    for host in 0..<100 { #expect(rates.take("198.51.100.\(host)", now: now) == nil) }
+    #expect(rates.count > 100)
+    now += .seconds(10)
+    #expect(rates.take("192.0.2.9", now: now) == nil)
+    #expect(rates.count == 1)
+  }
+}
