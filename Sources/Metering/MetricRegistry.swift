@@ -79,7 +79,7 @@ public final class MetricRegistry: MetricsFactory, Sendable {
       families[name]?.series[labels] = (series, (known?.uses ?? 0) + 1)
       return series.object
     }
-    // As in `prepare`.
+    // As in `prepare`. Not preconditionFailure, which says nothing in a release build.
     guard let object = object as? Made else {
       fatalError("the metric '\(name)' is made as \(Made.self); it was made before as \(type(of: object))")
     }
@@ -91,7 +91,8 @@ public final class MetricRegistry: MetricsFactory, Sendable {
       families[name] = Family(kind: kind, help: help)
       return
     }
-    // An app's own code has two meanings for one name: whatever were shown would be wrong.
+    // An app's own code has two meanings for one name: whatever were shown would be wrong. Not preconditionFailure, which
+    // says nothing in a release build.
     guard known.kind == kind else {
       fatalError("the metric '\(name)' is made as a \(kind); it was made before as a \(known.kind)")
     }

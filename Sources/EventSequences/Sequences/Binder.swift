@@ -34,7 +34,7 @@ public final class Binder<Element>: EventObserver {
   func apply(_ event: EventSequence<Element>.Event) {
     switch event {
     case .next(let element): binding(element)
-    // Not a `preconditionFailure`, whose message a release build leaves out.
+    // Not preconditionFailure, which says nothing in a release build.
     case .error(let error): fatalError("\(place) got an error; expected elements only, got '\(error)'")
     case .completed: break
     }
