@@ -5,7 +5,7 @@ import CMicroHTTPDShim
 // @unchecked Sendable: carried across threads by a reply and its inbox, but touched only on its loop's thread.
 final class Connection: @unchecked Sendable {
   /// How far the present request is.
-  private enum Exchange {
+  enum Exchange {
     /// It is being read; libmicrohttpd has seen nothing of it.
     case reading
     /// It is read, or refused, and libmicrohttpd was given a head in its place; the handler calls follow.
@@ -26,12 +26,12 @@ final class Connection: @unchecked Sendable {
 
   // Exclusivity checks of the stored properties cost 4 % of a request; one thread touches them, and none across a call.
   @exclusivity(unchecked) var engine: EngineConnection
-  private let loop: EventLoop
+  let loop: EventLoop
   let engineIndex: Int
   let address: AddressKey
   @exclusivity(unchecked) private(set) var reader: RequestReader
   /// Received behind the present request.
-  @exclusivity(unchecked) private var rest: [UInt8] = []
+  @exclusivity(unchecked) private(set) var rest: [UInt8] = []
   /// What the handler has added to the present request's response, whichever that will be.
   @exclusivity(unchecked) var answerFields: [HTTPField] = []
   /// How often the handler was called for the present request before.
@@ -42,14 +42,14 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var beganAt: UInt64 = 0
   /// The address of the present request's client, where the handler knows it better than by the connection.
   @exclusivity(unchecked) var clientAddress: String?
-  @exclusivity(unchecked) private var exchange = Exchange.reading
+  @exclusivity(unchecked) private(set) var exchange = Exchange.reading
 
   /// When the client must have done its next step, a time of `MonotonicClock`; `UInt64.max` while it is not its turn.
-  @exclusivity(unchecked) private(set) var deadline: UInt64
+  @exclusivity(unchecked) var deadline: UInt64
   /// What the client's system has acknowledged, when it was last looked at.
-  private var acknowledged: UInt64 = 0
+  var acknowledged: UInt64 = 0
   /// Set when the client had ended its side, with something unread, when it was last looked at.
-  private var seemedLeft = false
+  var seemedLeft = false
   /// Set when a request is refused: the client may still be sending, and would lose the answer in a reset.
   private(set) var lingers = false
   /// The loop's slot for this connection; set when it is opened.
@@ -202,38 +202,6 @@ final class Connection: @unchecked Sendable {
     case .waiting(let reply, _): if reply.close() { resume(reply, with: .response(response)) }
     case .streaming(let body): body.resume()
     case .reading, .read, .begun, .resuming, .leaving, .answered: break
-    }
-  }
-
-  /// Looks whether the client has done its part until `time`, and cuts it off if not.
-  func checkDeadline(at time: UInt64) {
-    switch exchange {
-    case .reading:
-      if deadline <= time {
-        loop.tally.add(1, to: reader.isInBody ? .lateBodies : reader.hasBegun ? .lateHeads : .idle)
-        engine.shutDown()
-      } else if !reader.hasBegun, rest.isEmpty, engine.progress.client_has_ended {
-        // It ended its side together with its last request, which libmicrohttpd is told only once. What is unread, a
-        // request that came just now or the last record of TLS, has been read before the next look if it ever is.
-        if seemedLeft || !engine.hasUnread { engine.shutDown() }
-        seemedLeft = true
-      }
-    case .answered:
-      let now = engine.progress.acknowledged
-      let credit = loop.shared.responseCredit(now &- acknowledged)
-      acknowledged = now
-      deadline = min(deadline + credit, loop.now + loop.shared.responseNanoseconds)
-      if deadline <= time {
-        loop.tally.add(1, to: .lateResponses)
-        engine.reset()
-      }
-    case .streaming:
-      if deadline <= time {
-        loop.tally.add(1, to: .stalledStreams)
-        engine.reset()
-      }
-    case .read, .begun, .waiting, .resuming, .leaving:
-      break
     }
   }
 
