@@ -118,7 +118,7 @@ extension Propagation {
     throw errors.count == 1 ? errors[0] : ObservableError.several(errors)
   }
 
-  private func runFollowUps() {
+  func runFollowUps() {
     let due = followUps
     followUps = []
     for followUp in due { followUp() }
@@ -208,94 +208,6 @@ extension Propagation {
       pending.removeAll()
       pendingHead = 0
     }
-  }
-
-  /// Tells the observers who have not seen the node's version.
-  private func deliver(_ node: NodePointer) {
-    node.hold()
-    defer { node.release() }
-    if node.has([.event, .traced]) {
-      deliverSpecially(node)
-    } else {
-      deliverNews(node)
-    }
-  }
-
-  @inline(never)
-  private func deliverSpecially(_ node: NodePointer) {
-    let isTraced = node.has(.traced)
-    if isTraced {
-      teller = node
-      traceTelling(node)
-    }
-    defer { if isTraced { teller = nil } }
-    guard node.has(.event) else { return deliverNews(node) }
-    // Each pulse has its own place among the deliveries.
-    let object = node.object
-    guard object._withUnsafeGuaranteedRef({ $0.perform(.nextPulse) }) else { return }
-    tell(node) { entry in object._withUnsafeGuaranteedRef { $0.isDue(entry) } }
-  }
-
-  @inline(__always)
-  private func deliverNews(_ node: NodePointer) {
-    do { try count(node) } catch { return note(error) }
-    if node.has(.failed) { return deliverFailure(node) }
-    if node.has(.computed), !isNews(node) { return }
-    tell(node) { entry in
-      if entry.pointee.seen == node.pointee.version || node.has(.failed) { return false }
-      entry.pointee.seen = node.pointee.version
-      return true
-    }
-  }
-
-  /// Whether a computed whose observers are to be told differs from what they know: it may have moved and come back.
-  @inline(__always)
-  private func isNews(_ node: NodePointer) -> Bool {
-    let isChangedAgain = node.has(.changedAgain)
-    if !isChangedAgain, node.has(.trivial) { return true }
-    return node.object._withUnsafeGuaranteedRef { computed in
-      let isNews = !isChangedAgain || computed.perform(.isNews)
-      node.pointee.flags.remove(.changedAgain)
-      _ = computed.perform(.forgetKnown)
-      if !isNews { passOver(node) }
-      return isNews
-    }
-  }
-
-  /// Tells the observers for whom it is due. Who subscribes meanwhile has seen what is in flight; who is removed is no
-  /// longer in the list (S0-9).
-  @inline(__always)
-  private func tell(_ node: NodePointer, if isDue: (EntryPointer) -> Bool) {
-    deliveryCursor = node.pointee.subscribers
-    while let entry = deliveryCursor {
-      deliveryCursor = entry.pointee.next
-      guard entry.pointee.role == Entry.Role.observer, isDue(entry) else { continue }
-      guarding { _ = try node.object._withUnsafeGuaranteedRef { try $0.operate($0, .tell, entry) } }
-      if !followUps.isEmpty { runFollowUps() }
-      // What that handler wrote settles before the next one looks (S0-10).
-      if !pending.isEmpty { settlePending() }
-      if isAborted { break }
-    }
-    deliveryCursor = nil
-  }
-
-  /// The error of a computed reaches the caller once, in place of its observers.
-  private func deliverFailure(_ node: NodePointer) {
-    if passOver(node) { guarding { try node.object._withUnsafeGuaranteedRef { try $0.throwFailure() } } }
-  }
-
-  /// Takes the node's observers to have been told. Answers whether one of them had not.
-  @discardableResult
-  private func passOver(_ node: NodePointer) -> Bool {
-    var wasDue = false
-    var entry = node.pointee.subscribers
-    while let here = entry {
-      entry = here.pointee.next
-      guard here.pointee.role == Entry.Role.observer, here.pointee.seen != node.pointee.version else { continue }
-      here.pointee.seen = node.pointee.version
-      wasDue = true
-    }
-    return wasDue
   }
 }
 
