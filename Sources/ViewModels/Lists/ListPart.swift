@@ -12,11 +12,11 @@ final class ListPart: StatePart, Watcher {
   private var subscriptions: [Subscription] = []
 
   /// What is shown, as of the last stamp.
-  private var order: [ListEntry] = []
-  private var rows: [RowKey: RowPart] = [:]
+  private(set) var order: [ListEntry] = []
+  private(set) var rows: [RowKey: RowPart] = [:]
   private var rowsByChange = RowsByChange()
   private var removedRows = RemovedRows()
-  private var history = OrderHistory()
+  private(set) var history = OrderHistory()
   private var orderChangedAt: UInt64 = 0
 
   private var count = 0
@@ -236,21 +236,6 @@ final class ListPart: StatePart, Watcher {
     writer.endObject()
   }
 
-  private func writeOrder(to writer: inout JSONWriter) {
-    writer.beginArray()
-    for entry in order { writer.string(entry.key.text) }
-    writer.endArray()
-  }
-
-  private func writeItems(to writer: inout JSONWriter) {
-    writer.beginObject()
-    for entry in order {
-      writer.key(entry.key.text)
-      rows[entry.key]?.object.write(to: &writer)
-    }
-    writer.endObject()
-  }
-
   override func write(at path: ArraySlice<String>, to writer: inout JSONWriter) -> Bool {
     switch (path.first, path.count) {
     case (nil, _): write(to: &writer)
@@ -290,23 +275,6 @@ final class ListPart: StatePart, Watcher {
       path.removeLast(path.count - length)
     }
     return true
-  }
-
-  private func writeOrderChange(since: UInt64, _ path: [UInt8], to writer: inout JSONWriter) {
-    let keys = order.map(\.key)
-    guard let old = history.order(at: since, now: keys),
-      let difference = OrderDifference(from: old, to: keys, limit: 256)
-    else { return writer.operation(.replace, path) { writeOrder(to: &$0) } }
-    let start = writer.mark
-    for step in difference.steps {
-      switch step {
-      case .remove(let index): writer.operation(.remove, path, Array("/\(index)".utf8))
-      case .add(let key, let index): writer.operation(.add, path, Array("/\(index)".utf8)) { $0.string(key.text) }
-      case .move(let from, let to): writer.move(path, from: from, to: to)
-      }
-    }
-    let least = path.count + "[]".utf8.count + keys.count * #""k","#.utf8.count
-    writer.replaceIfShorter(from: start, least: least, path) { writeOrder(to: &$0) }
   }
 
   private static let countSegment = Array("/count".utf8)
