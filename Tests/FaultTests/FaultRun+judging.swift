@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import Recording
+
+/// What the server must do, and whether it did.
+extension FaultRun {
+  /// Lets a request arrive whole.
+  ///
+  /// - Returns: its answer; nil if it is a poll that waits.
+  func receive(_ request: Request) throws -> [UInt8]? {
+    counts.arrivals += 1
+    switch request {
+    case .operation(let operation, _):
+      let bytes = try link.exchange(self.bytes(of: request), using: &random)
+      try judge(try Self.parsed(bytes), operation)
+      return bytes
+    case .poll(_, let since, let waits):
+      guard waits, since == version, plain.closing == nil else {
+        let bytes = try link.exchange(self.bytes(of: request), using: &random)
+        try judge(poll: try Self.parsed(bytes), since: since)
+        return bytes
+      }
+      return try park(request)
+    }
+  }
+
+  private func judge(_ answer: Answer, _ operation: Operation) throws {
+    let verdict = plain.receive(operation)
+    let wanted: Bool
+    switch verdict {
+    case .decided(let status):
+      wanted = answer.status == status
+      plain.keep(answer, of: operation)
+    case .undecided(let status, let problem): wanted = answer.status == status && answer.problem == problem
+    case .repeated(let first):
+      counts.repeated += 1
+      wanted = answer == first
+    case .replayed: wanted = answer.status == 200 && answer.json?["replayed"] == true
+    }
+    guard wanted else {
+      throw Finding(
+        description: "\(operation) was answered \(answer.status) \(String(decoding: answer.body, as: UTF8.self)), "
+          + "wanted \(verdict)")
+    }
+    let before = version
+    try takeSnapshot()
+    if answer.status == 200, verdict == .decided(status: 200) {
+      guard answer.json?["to"]?.text == version, answer.entityTag == "\"\(version)\"" else {
+        throw Finding(description: "\(operation) leads to \(answer.json?["to"]?.text ?? "no version"), not \(version)")
+      }
+      recordFrame(answer)
+    }
+    if version != before || plain.closing != nil {
+      try unpark()
+      try readStreams()
+    }
+  }
+
+  private func judge(poll answer: Answer, since: String?) throws {
+    let wanted = plain.closing != nil ? 410 : since == version ? 204 : 200
+    guard answer.status == wanted, wanted != 200 || answer.json?["to"]?.text == version else {
+      throw Finding(
+        description: "a poll since \(since ?? "never") at \(version) was answered \(answer.status), wanted \(wanted): "
+          + String(decoding: answer.body, as: UTF8.self))
+    }
+    if wanted == 200 { recordFrame(answer) }
+  }
+
+  /// Has a poll wait at the server. Beyond four the server releases one, the oldest that it knows.
+  private func park(_ request: Request) throws -> [UInt8]? {
+    let wire = try Wire(port: port)
+    try wire.write(bytes(of: request).utf8)
+    parked.append((request, wire))
+    guard parked.count > 4 else { return nil }
+    guard let released = Wire.firstReadable(of: parked.map(\.wire)) else {
+      throw Finding(description: "of five waiting polls none was released")
+    }
+    let (other, otherWire) = parked.remove(at: released)
+    let bytes = try otherWire.read()
+    guard try Self.parsed(bytes).status == 204 else {
+      throw Finding(description: "a poll was released with \(String(decoding: bytes, as: UTF8.self))")
+    }
+    replies.append((other, bytes))
+    return nil
+  }
+
+  /// Takes the answers of the polls that waited for what has just happened.
+  private func unpark() throws {
+    for (request, wire) in parked {
+      let bytes = try wire.read()
+      try judge(poll: try Self.parsed(bytes), since: nil)
+      replies.append((request, bytes))
+    }
+    parked = []
+  }
+
+  /// Asks for the state on a connection without faults.
+  @discardableResult
+  func takeSnapshot() throws -> JSON {
+    let answer = try Self.parsed(try link.exchange(link.head("GET", "") + "\r\n"))
+    if plain.closing != nil {
+      guard answer.status == 410 else { throw Finding(description: "a closed session answers \(answer.status)") }
+      return .null
+    }
+    guard answer.status == 200, let json = answer.json, let state = json["state"], let now = json["version"]?.text
+    else {
+      throw Finding(description: "a snapshot was answered \(answer.status)")
+    }
+    if let difference = plain.difference(from: state) { throw Finding(description: "at \(now) \(difference)") }
+    guard Self.revision(now) >= Self.revision(version) else {
+      throw Finding(description: "the server went back from \(version) to \(now)")
+    }
+    if let known = states[now], known != state {
+      throw Finding(description: "\(now) was \(known) and is \(state)")
+    }
+    version = now
+    states[now] = state
+    if isRecorded { Recorder.current?.message(answer.body, of: link.number) }
+    return json
+  }
+
+  private func recordFrame(_ answer: Answer) {
+    if isRecorded { Recorder.current?.message(answer.body, of: link.number) }
+  }
+}

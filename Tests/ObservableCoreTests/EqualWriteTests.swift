@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Testing
+
+/// What is written and is equal to what is there, though it need not be the same.
+@Suite struct `An equal write` {
+  struct Failure: Error, Equatable { var name: String }
+
+  /// Two texts that are equal, and are not the same bytes.
+  private static let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+
+  @Test func `in a body leaves the value as it was, to the byte`() throws {
+    let text = Observable(Self.composed)
+    let number = Observable(0.0)
+    let bytes = Computed { Array(text.value.utf8) }
+    #expect(bytes.value == [0xc3, 0xa9])
+    try transaction {
+      text.value = Self.decomposed
+      number.value = -0.0
+      // The body sees what it wrote.
+      #expect(bytes.value == [0x65, 0xcc, 0x81])
+    }
+    #expect(Array(text.value.utf8) == [0xc3, 0xa9])
+    #expect(number.value.sign == .plus)
+    #expect(bytes.value == [0xc3, 0xa9])
+    try transaction { text.value = "another" }
+    #expect(text.value == "another")
+  }
+
+  @Test func `is taken back before somebody joins, and what is written after that counts`() throws {
+    let text = Observable(Self.composed)
+    let told = Log<String>()
+    try transaction {
+      text.value = Self.decomposed
+      text.addObserver(told.observer)
+      #expect(Array(text.value.utf8) == [0xc3, 0xa9])
+      text.value = "another"
+    }
+    #expect(told.values == ["another"])
+    #expect(text.value == "another")
+  }
+
+  @Test func `is undone to what was there before it, whatever was written after it`() throws {
+    let text = Observable(Self.composed)
+    let trigger = Observable(0)
+    trigger.addObserver(
+      Observer { _ in
+        text.value = "another"
+        throw Failure(name: "after it")
+      })
+    #expect(throws: Failure.self) {
+      try transaction(.undo) {
+        text.value = Self.decomposed
+        trigger.value = 1
+      }
+    }
+    #expect(Array(text.value.utf8) == [0xc3, 0xa9])
+  }
+
+  @Test func `what goes with an equal write may write to where it stood`() throws {
+    final class Last: Equatable {
+      let number: Int
+      let goodbye: () -> Void
+      init(_ number: Int, _ goodbye: @escaping () -> Void = {}) { (self.number, self.goodbye) = (number, goodbye) }
+      deinit { goodbye() }
+      static func == (one: Last, other: Last) -> Bool { one.number == other.number }
+    }
+    let value = Observable(Last(1))
+    let told = Log<Int>()
+    value.addObserver(Observer { told.values.append($0.number) })
+    try transaction { value.value = Last(1) { [unowned value] in value.value = Last(2) } }
+    #expect(value.value.number == 2)
+    #expect(told.values == [2])
+  }
+}
