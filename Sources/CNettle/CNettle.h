@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <nettle/hmac.h>
 #include <nettle/memops.h>
 #include <nettle/sha2.h>

@@ -27,7 +27,7 @@ extension Application {
     _ session: Session, _ request: HTTPRequest, _ target: RequestTarget, canWait: Bool = false,
     _ prepare: () throws -> Change
   ) throws -> HTTPAnswer {
-    let keyed = try Self.keyed(request, target)
+    let keyed = try keyed(request, target)
     let wait = canWait ? Preferences(request.list("Prefer")).wait : nil
     guard keyed != nil || wait != nil else {
       let change = try prepare()
@@ -94,10 +94,30 @@ extension Application {
     }
   }
 
-  /// The request with its key; `nil` if it has none.
+  /// A request in a session with its key; `nil` if it has none.
   ///
   /// - Throws: `bad-request` for a key that is malformed, or several.
-  static func keyed(_ request: HTTPRequest, _ target: RequestTarget) throws -> KeyedRequest? {
+  func keyed(_ request: HTTPRequest, _ target: RequestTarget) throws -> KeyedRequest? {
+    guard let idempotencyKey = try Self.idempotencyKey(request) else { return nil }
+    let isSecure = try identity(request).isSecure
+    let digestKey = try ClientKey.of(request, isSecure: isSecure) { host.knows($0) }?
+      .digestKey(request, isSecure: isSecure)
+    return KeyedRequest(
+      key: idempotencyKey,
+      digest: RequestDigest(method: request.method, path: target.segments, body: request.body, key: digestKey))
+  }
+
+  /// A request that opens a session with its key; `nil` if it has none.
+  ///
+  /// - Throws: `bad-request` for a key that is malformed, or several.
+  static func keyedOpening(_ request: HTTPRequest, _ target: RequestTarget) throws -> KeyedRequest? {
+    try idempotencyKey(request).map { key in
+      KeyedRequest(
+        key: key, digest: RequestDigest(method: request.method, path: target.segments, body: request.body, key: nil))
+    }
+  }
+
+  private static func idempotencyKey(_ request: HTTPRequest) throws -> IdempotencyKey? {
     guard let field = request.header("Idempotency-Key") else { return nil }
     guard request.headerCount("Idempotency-Key") == 1, let key = IdempotencyKey(field) else {
       throw Problem(
@@ -107,7 +127,6 @@ extension Application {
         and digits, with a name before them and a number from 1 without leading zeros
         """)
     }
-    return KeyedRequest(
-      key: key, digest: RequestDigest(method: request.method, path: target.segments, body: request.body))
+    return key
   }
 }

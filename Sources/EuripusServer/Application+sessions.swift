@@ -10,7 +10,7 @@ extension Application {
     _ model: String, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
   ) throws -> HTTPAnswer {
     let key = try key(request, identity)
-    let keyed = try Self.keyed(request, target)
+    let keyed = try Self.keyedOpening(request, target)
     try Conditions.checkNothingIsMatched(request)
     let options = try OpeningOptions(body(of: request))
     if let wait = openings?.take(address(request, identity), now: host.now()) {
@@ -79,7 +79,7 @@ extension Application {
     _ model: String, _ id: String, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
   ) throws -> HTTPAnswer {
     let found = try found(model, id, request, identity)
-    let keyed = try Self.keyed(request, target)
+    let keyed = try keyed(request, target)
     guard case .session(let session) = found else {
       // Of the request that closed it, this is the answer again.
       if case .closed(let closing?) = found, closing == keyed { return .now(.noContent()) }

@@ -17,11 +17,11 @@ struct ClientKey {
   /// - Parameter isKnown: whether a credential is one: another is treated as none.
   /// - Throws: `bad-credential` for a malformed one, and for two of different clients.
   static func of(_ request: HTTPRequest, isSecure: Bool, isKnown: (Credential) -> Bool) throws(Problem) -> ClientKey? {
-    let cookie = try KeyCookie.credential(request, isSecure: isSecure)
+    let cookie = try KeyCookie.withKey(request, isSecure: isSecure) { $0.map { Credential(hashing: $0) } }
     guard request.headerCount("Authorization") > 0 else {
       return cookie.map { ClientKey(credential: $0, means: .cookie) }
     }
-    let bearer = try bearer(request)
+    let bearer = try withToken(request) { Credential(hashing: $0) }
     guard let cookie, cookie != bearer, isKnown(cookie) else { return ClientKey(credential: bearer, means: .bearer) }
     if isKnown(bearer) {
       throw .badCredential("the cookie is one client's and the token another's; expected one of them", of: .keys)
@@ -29,27 +29,39 @@ struct ClientKey {
     return ClientKey(credential: cookie, means: .cookie)
   }
 
+  /// What the digests of this client's requests are made with.
+  ///
+  /// - Parameter request: the one that brought this key.
+  func digestKey(_ request: HTTPRequest, isSecure: Bool) throws(Problem) -> DigestKey? {
+    switch means {
+    case .cookie: try KeyCookie.withKey(request, isSecure: isSecure) { $0.map { DigestKey(of: $0) } }
+    case .bearer: try Self.withToken(request) { DigestKey(of: $0) }
+    }
+  }
+
   /// Whether a request has a token and no key as a cookie, by its form.
   static func isBearerAlone(_ request: HTTPRequest) -> Bool {
-    guard request.headerCount("Authorization") > 0, (try? bearer(request)) != nil else { return false }
+    guard request.headerCount("Authorization") > 0, (try? withToken(request) { _ in }) != nil else { return false }
     for isSecure in [false, true] {
-      guard case .some(.none) = try? KeyCookie.credential(request, isSecure: isSecure) else { return false }
+      guard (try? KeyCookie.withKey(request, isSecure: isSecure) { $0 == nil }) == true else { return false }
     }
     return true
   }
 
-  private static func bearer(_ request: HTTPRequest) throws(Problem) -> Credential {
+  private static func withToken<Result>(
+    _ request: HTTPRequest, _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws(Problem) -> Result {
     guard request.headerCount("Authorization") == 1 else {
       throw .badCredential("expected one Authorization field, got \(request.headerCount("Authorization"))", of: .keys)
     }
     return try request.withHeader("Authorization") { (field) throws(Problem) in
-      try bearer(field ?? UnsafeRawBufferPointer(start: nil, count: 0))
+      body(try token(field ?? UnsafeRawBufferPointer(start: nil, count: 0)))
     }
   }
 
-  /// The credential of the token in the value of an `Authorization` field: `Bearer` in any case, spaces, a token (RFC 6750
+  /// The token in the value of an `Authorization` field: `Bearer` in any case, spaces, a token (RFC 6750
   /// §2.1; RFC 9110 §11.4).
-  static func bearer(_ field: UnsafeRawBufferPointer) throws(Problem) -> Credential {
+  static func token(_ field: UnsafeRawBufferPointer) throws(Problem) -> UnsafeRawBufferPointer {
     let space = UInt8(ascii: " ")
     let scheme = field.prefix { $0 != space }
     guard String(decoding: scheme, as: UTF8.self).lowercased() == "bearer" else {
@@ -60,7 +72,7 @@ struct ClientKey {
     guard !characters.isEmpty, token[characters.endIndex...].allSatisfy({ $0 == UInt8(ascii: "=") }) else {
       throw .badCredential("expected a token after 'Bearer', of letters, digits and -._~+/", of: .keys)
     }
-    return Credential(hashing: UnsafeRawBufferPointer(rebasing: token))
+    return UnsafeRawBufferPointer(rebasing: token)
   }
 
   private static func isTokenByte(_ byte: UInt8) -> Bool {

@@ -17,7 +17,7 @@ public import ViewModels
 public final class EuripusServer: Sendable {
   let configuration: ServerConfiguration
   private let listener: HTTPListener
-  private let host: SessionHost
+  let host: SessionHost
   private let readiness = Readiness()
   private let housekeeping = Locked<(any DispatchSourceTimer)?>(nil)
 

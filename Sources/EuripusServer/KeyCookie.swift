@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
-import Sessions
 
 /// The cookie that holds a client's key (PROTOCOL §2; RFC 6265).
 enum KeyCookie {
@@ -8,27 +7,29 @@ enum KeyCookie {
   /// connection has its own name, and does not look at the other: what came without TLS may have been planted.
   static func name(isSecure: Bool) -> StaticString { isSecure ? "__Host-euripus" : "euripus" }
 
-  /// The credential of the key in a request's `Cookie` fields; `nil` if there is none.
+  /// Shows `body` the key in a request's `Cookie` fields; `nil` if there is none.
   ///
   /// - Throws: `bad-credential` for two different keys.
-  static func credential(_ request: HTTPRequest, isSecure: Bool) throws(Problem) -> Credential? {
+  static func withKey<Result>(
+    _ request: HTTPRequest, isSecure: Bool, _ body: (UnsafeRawBufferPointer?) -> Result
+  ) throws(Problem) -> Result {
     let name = name(isSecure: isSecure)
     // Browsers send one field; more than one is only for HTTP/2 and up (RFC 6265 §5.4), but costs nothing to take.
     if request.headerCount("Cookie") > 1, let all = request.list("Cookie", separator: "; ") {
       return try Array(all.utf8).withUnsafeBufferPointer { (bytes) throws(Problem) in
-        try credential(name, in: UnsafeRawBufferPointer(bytes))
+        body(try key(name, in: UnsafeRawBufferPointer(bytes)))
       }
     }
     return try request.withHeader("Cookie") { (field) throws(Problem) in
-      guard let field else { return nil }
-      return try credential(name, in: field)
+      guard let field else { return body(nil) }
+      return body(try key(name, in: field))
     }
   }
 
-  /// The credential of the key in the value of a `Cookie` field.
-  static func credential(_ name: StaticString, in field: UnsafeRawBufferPointer) throws(Problem) -> Credential? {
+  /// The key in the value of a `Cookie` field.
+  static func key(_ name: StaticString, in field: UnsafeRawBufferPointer) throws(Problem) -> UnsafeRawBufferPointer? {
     let length = name.utf8CodeUnitCount
-    var found: Credential?
+    var found: UnsafeRawBufferPointer?
     var rest = field[...]
     while !rest.isEmpty {
       let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
@@ -37,11 +38,11 @@ enum KeyCookie {
       guard pair.count > length + 1, pair[pair.startIndex + length] == UInt8(ascii: "="),
         name.withUTF8Buffer({ pair.starts(with: $0) })
       else { continue }
-      let credential = Credential(hashing: UnsafeRawBufferPointer(rebasing: pair.dropFirst(length + 1)))
-      if let found, found != credential {
+      let key = UnsafeRawBufferPointer(rebasing: pair.dropFirst(length + 1))
+      if let found, !found.elementsEqual(key) {
         throw .badCredential("the request has two different cookies '\(name)'; expected one", of: .keys)
       }
-      found = credential
+      found = key
     }
     return found
   }

@@ -2,7 +2,8 @@
 
 /// What tells one request from another: a hash of its method, path and body, kept in place of the request itself.
 ///
-/// SHA-256 (FIPS 180-4), so that nobody can make two requests with one digest.
+/// SHA-256 (FIPS 180-4), so that nobody can make two requests with one digest; signed with the client's ``DigestKey``, so
+/// that nobody else can find out by trying what the request was.
 public struct RequestDigest: Sendable, Hashable {
   private let words: SIMD4<UInt64>
 
@@ -17,14 +18,18 @@ public struct RequestDigest: Sendable, Hashable {
     self.words = words
   }
 
-  /// - Parameter path: the decoded segments: however they were encoded, it is the same path.
-  public init(method: String, path: [String], body: [UInt8]) {
+  /// - Parameters:
+  ///   - path: the decoded segments: however they were encoded, it is the same path.
+  ///   - key: that of the client who asks; `nil` for a request that opens a session, which may come before the client has a
+  ///     key, and again when it has one, and in whose body there is no secret: it says how the key is to be kept.
+  public init(method: String, path: [String], body: [UInt8], key: DigestKey?) {
     var hash = SHA256()
     // Each part says first how long it is, so that no two requests give the same bytes.
     hash.update(counted: method)
     hash.update(UInt64(path.count))
     for segment in path { hash.update(counted: segment) }
     body.withUnsafeBytes { hash.update($0) }
-    words = hash.finish()
+    let plain = hash.finish()
+    words = key?.sign(plain) ?? plain
   }
 }

@@ -17,7 +17,7 @@ import ViewModels
   }
 
   static let request = KeyedRequest(
-    key: .text("a"), digest: RequestDigest(method: "DELETE", path: ["sessions"], body: []))
+    key: .text("a"), digest: RequestDigest(method: "DELETE", path: ["sessions"], body: [], key: nil))
   static let waiter = ActionWaiter(id: 1) { _ in }
   static let steps = [
     Step(testDescription: "a condition") { try $0.check(nil) },

@@ -13,7 +13,7 @@ struct Driven {
   static func request(_ key: String, _ body: String = "") throws -> KeyedRequest {
     KeyedRequest(
       key: try #require(IdempotencyKey(key)),
-      digest: RequestDigest(method: "POST", path: ["actions", "add"], body: Array(body.utf8)))
+      digest: RequestDigest(method: "POST", path: ["actions", "add"], body: Array(body.utf8), key: nil))
   }
 
   static func answer(_ text: String) -> KeptAnswer { .other(form: 200, body: Array(text.utf8), version: nil) }

@@ -206,7 +206,7 @@ private func credential(_ key: String?) -> Credential? { key.map { Credential(ha
       let inner = Locked<Session?>(nil)
     }
     let late = Late()
-    let request = KeyedRequest(key: .text("a"), digest: RequestDigest(method: "POST", path: [], body: []))
+    let request = KeyedRequest(key: .text("a"), digest: RequestDigest(method: "POST", path: [], body: [], key: nil))
     let host = SessionHost([
       .hosting {
         // While the first is made, the second comes and is done.

@@ -11,7 +11,7 @@ import ViewModels
   let host: SessionHost
   let session: Session
   let request = KeyedRequest(
-    key: .numbered(name: "tab", number: 1), digest: RequestDigest(method: "POST", path: ["fetch"], body: []))
+    key: .numbered(name: "tab", number: 1), digest: RequestDigest(method: "POST", path: ["fetch"], body: [], key: nil))
 
   init() throws {
     host = SessionHost([.hosting { [gate] in Echo(gate) }])

@@ -46,8 +46,10 @@ extension Property {
     if let best = Accept(text).best(of: types) { try want(types.contains(best), "a type that was not offered") }
     let isJSON = bytes.withUnsafeBytes { MediaType.isJSON($0) }
     try want(!isJSON || text.lowercased().hasPrefix("application/json"), "taken for JSON")
-    let credential = bytes.withUnsafeBytes { bytes in Result { try KeyCookie.credential("euripus", in: bytes) } }
-    if case .success(.some) = credential { try want(text.contains("euripus="), "a credential from elsewhere") }
+    let key = bytes.withUnsafeBytes { bytes in Result { try KeyCookie.key("euripus", in: bytes).map(Array.init) } }
+    if case .success(let key?) = key {
+      try want(text.contains("euripus="), "a key from elsewhere")
+    }
   }
 
   /// A batch that is read has an entry or a fault for each action in it, and each fault says where it is.

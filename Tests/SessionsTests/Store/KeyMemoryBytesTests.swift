@@ -11,7 +11,7 @@ import Testing
   private func request(_ key: String, _ body: String = "") throws -> KeyedRequest {
     KeyedRequest(
       key: try #require(IdempotencyKey(key)),
-      digest: RequestDigest(method: "POST", path: ["actions", "add"], body: Array(body.utf8)))
+      digest: RequestDigest(method: "POST", path: ["actions", "add"], body: Array(body.utf8), key: nil))
   }
 
   private func answer(_ text: String) -> KeptAnswer { .other(form: 409, body: Array(text.utf8), version: nil) }
