@@ -161,6 +161,6 @@ extension Problem.Kind {
   /// each answers `method-not-allowed`.)
   static let anywhere: [Self] = [
     .badRequest, .crossSite, .bodyTooLarge, .targetTooLong, .expectationFailed, .wrongHost, .headersTooLarge,
-    .internalError, .notImplemented, .draining, .overloaded,
+    .internalError, .notImplemented, .versionNotSupported, .draining, .overloaded,
   ]
 }

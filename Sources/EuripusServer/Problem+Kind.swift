@@ -32,6 +32,7 @@ extension Problem {
     case headersTooLarge = "headers-too-large"
     case internalError = "internal"
     case notImplemented = "not-implemented"
+    case versionNotSupported = "version-not-supported"
     case draining = "draining"
     case overloaded = "overloaded"
     case stateTooLarge = "state-too-large"
@@ -60,6 +61,7 @@ extension Problem.Kind {
     case .headersTooLarge: 431
     case .internalError: 500
     case .notImplemented: 501
+    case .versionNotSupported: 505
     case .draining, .overloaded: 503
     case .stateTooLarge: 507
     }
@@ -94,6 +96,7 @@ extension Problem.Kind {
     case .headersTooLarge: "The header fields are too large"
     case .internalError: "The view model failed"
     case .notImplemented: "Not implemented"
+    case .versionNotSupported: "Not a version of HTTP that is spoken here"
     case .draining: "The server is stopping"
     case .overloaded: "The server is busy"
     case .stateTooLarge: "The state has grown too large"

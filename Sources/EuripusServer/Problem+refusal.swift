@@ -7,7 +7,7 @@ extension Problem {
     switch refusal {
     case .malformedRequestLine:
       self.init(.badRequest, "the first line must be a method, a target and HTTP/1.1, with one space between them")
-    case .unsupportedVersion: self.init(.badRequest, "this server speaks HTTP/1.1 and HTTP/1.0")
+    case .unsupportedVersion: self.init(.versionNotSupported, "this server speaks HTTP/1.1 and HTTP/1.0")
     case .targetTooLong(let limit):
       self.init(.targetTooLong, "a target may have \(limit) bytes at most", limit: .target)
     case .headersTooLarge(let limit):

@@ -14,7 +14,7 @@ import Testing
   }
 
   static let cases: [Case] = [
-    Case(head: "GET / HTTP/2.0\r\n", status: 400, problem: "bad-request"),
+    Case(head: "GET / HTTP/2.0\r\n", status: 505, problem: "version-not-supported"),
     Case(head: "GET /\r\n", status: 400, problem: "bad-request"),
     Case(head: "\u{16}\u{3}\u{1}", status: 400, problem: "bad-request"),
     Case(head: "GET / HTTP/1.1\r\nX : a\r\n", status: 400, problem: "bad-request"),

@@ -23,7 +23,8 @@ func refusalResponse(_ refusal: HTTPRefusal) -> HTTPResponse {
     case .unknownExpectation: 417
     case .headersTooLarge, .tooManyFields: 431
     case .unknownTransferEncoding: 501
-    case .malformedRequestLine, .unsupportedVersion, .malformedLineEnd, .foldedField, .malformedField, .ambiguousHost,
+    case .unsupportedVersion: 505
+    case .malformedRequestLine, .malformedLineEnd, .foldedField, .malformedField, .ambiguousHost,
       .malformedLength, .ambiguousLength, .transferEncodingTooEarly, .malformedChunk:
       400
     }

@@ -37,7 +37,7 @@ enum CaseLimits {
 }
 
 extension RequestCase {
-  static let all = requestLines + fields + lengths + codings + chunks + expectations + limits + fine
+  static let all = requestLines + versions + fields + lengths + codings + chunks + expectations + limits + fine
 
   private static let requestLines =
     [
@@ -52,14 +52,19 @@ extension RequestCase {
       ("HTTP in small letters", "GET / http/1.1\r\n"), ("another protocol", "GET / HTTQ/1.1\r\n"),
       ("a version of one digit", "GET / HTTP/1\r\n"), ("a version of three digits", "GET / HTTP/1.10\r\n"),
       ("a sign in the version", "GET / HTTP/+1.1\r\n"), ("no point in the version", "GET / HTTP/1,1\r\n"),
-      ("letters in the version", "GET / HTTP/1.x\r\n"), ("HTTP/2.0", "GET / HTTP/2.0\r\n"),
-      ("the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n"), ("HTTP/0.9 by its name", "GET / HTTP/0.9\r\n"),
-      ("HTTP/3.1", "GET / HTTP/3.1\r\n"), ("a bare CR in the line", "GET /\rHTTP/1.1\r\n"),
+      ("letters in the version", "GET / HTTP/1.x\r\n"), ("a bare CR in the line", "GET /\rHTTP/1.1\r\n"),
       ("two empty lines before it", "\r\n\r\nGET / HTTP/1.1\r\n"),
       ("an empty line of LF before it", "\nGET / HTTP/1.1\r\n"),
       ("a hello of TLS", "\u{16}\u{3}\u{1}\u{2}\0\u{1}"), ("JSON", "{\"a\":1}\r\n"),
       ("a response", "HTTP/1.1 200 OK\r\n"),
     ].map { RequestCase("request line: \($0)", $1 + "Host: h\r\n\r\n", .closed(400)) }
+
+  /// RFC 9110 §15.6.6. A minor version that is not known is understood as the last that is (§2.5): below, it is fine.
+  private static let versions =
+    [
+      ("HTTP/2.0", "GET / HTTP/2.0\r\n"), ("HTTP/3.1", "GET / HTTP/3.1\r\n"), ("HTTP/9.9", "GET / HTTP/9.9\r\n"),
+      ("HTTP/0.9 by its name", "GET / HTTP/0.9\r\n"), ("the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n"),
+    ].map { RequestCase("version: \($0)", $1 + "Host: h\r\n\r\n", .closed(505)) }
 
   private static let fields =
     [
