@@ -89,7 +89,7 @@ final class Application: Sendable {
     guard case .now(let response) = answer, !route.isInSession, method == "GET" || method == "HEAD" else {
       return answer
     }
-    return .now(response.meeting(request))
+    return .now(response.meeting(ResourceConditions(request)))
   }
 
   private func dispatch(

@@ -47,12 +47,21 @@ extension Precondition {
   }
 }
 
+/// The conditions of a request to a resource that is not in a session.
+struct ResourceConditions: Sendable {
+  fileprivate let ifMatch: EntityTags?
+  fileprivate let known: EntityTags?
+
+  init(_ request: HTTPRequest) {
+    (ifMatch, known) = (EntityTags(request.list("If-Match")), EntityTags(request.list("If-None-Match")))
+  }
+}
+
 extension HTTPResponse {
   /// This response of a resource that is not in a session, or what the request's conditions make of it (RFC 9110 §13.2.2).
-  func meeting(_ request: HTTPRequest) -> HTTPResponse {
-    guard status == 200 else { return self }
-    let (ifMatch, known) = (EntityTags(request.list("If-Match")), EntityTags(request.list("If-None-Match")))
-    guard ifMatch != nil || known != nil else { return self }
+  func meeting(_ conditions: ResourceConditions) -> HTTPResponse {
+    let (ifMatch, known) = (conditions.ifMatch, conditions.known)
+    guard status == 200, ifMatch != nil || known != nil else { return self }
     let etag = fields.first { $0.name.description == "ETag" }
     // Without its quotation marks; there is none that is empty.
     let tag = etag.map { String($0.value.dropFirst().dropLast()) } ?? ""

@@ -14,7 +14,11 @@ extension Endpoint {
       problems: [.notFound, .versionMoved]),
     Endpoint(
       method: .get, resource: .models, name: "models", summary: "The names of the view models that this server hosts.",
-      answers: [Answer(200, .names, [], "The names, sorted.")]),
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [
+        Answer(200, .names, [], "The names, sorted."), Answer(304, .nothing, [], onlyForAny),
+      ],
+      problems: [.versionMoved]),
     Endpoint(
       method: .get, resource: .description, name: "description", summary: "This description.",
       parameters: [.ifMatch, .ifNoneMatch],
@@ -41,15 +45,18 @@ extension Endpoint {
       problems: [.notFound, .notAcceptable, .versionMoved]),
     Endpoint(
       method: .get, resource: .health, name: "health", summary: "Whether the server is alive.",
-      answers: [Answer(200, .text, [], "It is.")]),
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [Answer(200, .text, [], "It is."), Answer(304, .nothing, [], onlyForAny)], problems: [.versionMoved]),
     Endpoint(
       method: .get, resource: .ready, name: "ready", summary: "Whether the server is to be given new clients.",
-      answers: [Answer(200, .text, [], "It is.")]),
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [Answer(200, .text, [], "It is."), Answer(304, .nothing, [], onlyForAny)], problems: [.versionMoved]),
     Endpoint(
       method: .get, resource: .metrics, name: "metrics", summary: "What the server counts, in Prometheus' text format.",
       details: "Unless it is set up otherwise, for clients on the server's own machine alone.",
-      answers: [Answer(200, .text, [], "The metrics.")],
-      problems: [.notFound]),
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [Answer(200, .text, [], "The metrics."), Answer(304, .nothing, [], onlyForAny)],
+      problems: [.notFound, .versionMoved]),
   ]
 
   private static let sessions: [Endpoint] = [
@@ -59,10 +66,10 @@ extension Endpoint {
         Makes a view model of one's own and answers with its state. The first session that a client opens gives it a key, \
         which is what lets it use its sessions: by default a cookie.
         """,
-      parameters: [.key], body: .opening,
+      parameters: [.ifMatch, .key], body: .opening,
       answers: [Answer(201, .opened, [.etag, .location, .setCookie], "The session is open, and this is its state.")],
       problems: [
-        .malformedJSON, .badCredential, .notFound, .sessionClosed, .notJSON, .invalidAction, .keyReused,
+        .malformedJSON, .badCredential, .notFound, .sessionClosed, .versionMoved, .notJSON, .invalidAction, .keyReused,
         .tooManySessions, .tooManyRequests, .stateTooLarge,
       ]),
     Endpoint(
@@ -144,6 +151,9 @@ extension Endpoint {
       ],
       problems: ofSession + [.badVersion, .notAcceptable, .versionMoved]),
   ]
+
+  /// Of what has no entity tag.
+  private static let onlyForAny = "The client asked for it if there is none: by `If-None-Match: *`, and there is one."
 
   /// What every request to a session may meet.
   private static let ofSession: [Problem.Kind] = [.badCredential, .noSession, .sessionClosed]

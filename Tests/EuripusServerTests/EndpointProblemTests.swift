@@ -39,6 +39,7 @@ import Testing
     Twist("none") { _ in },
     Twist("a version that is none") { $0.path += "?since=x" },
     Twist("a condition") { $0.fields.append(("If-Match", "\"x.1\"")) },
+    Twist("another condition") { $0.fields.append(("If-None-Match", "*")) },
     Twist("a number out of order") { $0.fields.append(("Idempotency-Key", "tab/2")) },
     Twist("another's key") { $0.fields.append(("Idempotency-Key", "used")) },
     Twist("a malformed key") { $0.fields.append(("Idempotency-Key", "")) },
@@ -84,7 +85,11 @@ import Testing
         client.cookie = opened.client.cookie
         let answer = try client.request(
           endpoint.method.rawValue, url + request.path, request.body, fields: request.fields)
-        guard answer.status >= 400 else { continue }
+        guard answer.status >= 400 else {
+          let isListed = endpoint.answers.contains { $0.status == answer.status }
+          #expect(isListed, "\(endpoint.name), \(name): \(answer.status) is not in the row")
+          continue
+        }
         let problem = try #require(answer.problem, "\(endpoint.name), \(name): \(answer.text)")
         #expect(Self.isKnown(problem, endpoint), "\(endpoint.name), \(name): \(problem) is not in the row")
         met.insert(problem)
@@ -98,6 +103,32 @@ import Testing
       "not-implemented",
     ]
     #expect(expected.subtracting(met).isEmpty, "never met: \(expected.subtracting(met))")
+  }
+
+  @Test func `outside of sessions are in its row, and what conditions make of its answers`() throws {
+    let opened = try Opened { $0.publicDirectory = publicDirectory }
+    let fixed = Endpoint.table.filter { Self.requests[$0.name] == nil && $0.method == .get }
+    #expect(Set(fixed.map(\.name)).isSuperset(of: ["file", "models", "description", "health", "ready", "metrics"]))
+    for endpoint in fixed {
+      let path = endpoint.name == "file" ? "/" : `The table of endpoints`.filled(endpoint.resource.template)
+      for (field, status) in [("", 200), ("If-None-Match", 304), ("If-Match", 412)] {
+        let fields = field.isEmpty ? [] : [(field, field == "If-Match" ? "\"x.1\"" : "*")]
+        let answer = try opened.client.request("GET", path, fields: fields)
+        #expect(answer.status == status, "\(endpoint.name), \(field): \(answer.text)")
+        if status == 412 {
+          #expect(
+            endpoint.problems.contains(.versionMoved) && endpoint.parameters.contains(.ifMatch), "\(endpoint.name)")
+        } else {
+          let row = try #require(endpoint.answers.first { $0.status == status }, "\(endpoint.name): \(status)")
+          #expect(row.fields.contains(.etag) == (answer["ETag"] != nil), "\(endpoint.name): \(status)")
+          #expect(status == 200 || endpoint.parameters.contains(.ifNoneMatch), "\(endpoint.name)")
+        }
+      }
+    }
+    let open = try #require(Endpoint.table.first { $0.name == "open" })
+    let answer = try opened.client.request("POST", "/sessions/counter", fields: [("If-Match", "*")])
+    #expect(answer.problem == "version-moved")
+    #expect(Self.isKnown(answer.problem, open) && open.parameters.contains(.ifMatch))
   }
 
   @Test func `of one that is closed are in its row`() throws {

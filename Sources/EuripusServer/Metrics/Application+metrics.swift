@@ -14,11 +14,12 @@ extension Application {
       case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
       }
     }
+    let conditions = ResourceConditions(request)
     Self.metricsQueue.async { [registry] in
-      reply.answer(
-        .plain(
-          200, Array(registry.text().utf8),
-          [HTTPField("Content-Type", MetricRegistry.mediaType), HTTPField("Cache-Control", "no-store")]))
+      let response = HTTPResponse.plain(
+        200, Array(registry.text().utf8),
+        [HTTPField("Content-Type", MetricRegistry.mediaType), HTTPField("Cache-Control", "no-store")])
+      reply.answer(response.meeting(conditions))
     }
     return .later(reply)
   }
