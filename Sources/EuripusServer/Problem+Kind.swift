@@ -83,7 +83,7 @@ extension Problem.Kind {
     case .commandBusy: "The command is executing"
     case .outOfOrder: "Requests before this one have not come"
     case .sessionClosed: "The session is closed"
-    case .versionMoved: "The state has moved on"
+    case .versionMoved: "The condition does not hold"
     case .bodyTooLarge: "The body is too large"
     case .targetTooLong: "The target is too long"
     case .notJSON: "The body must be JSON"

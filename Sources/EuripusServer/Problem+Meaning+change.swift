@@ -33,8 +33,11 @@ extension Problem.Kind {
         detail: "the next number of this key's name is 4", members: [("expected", 4)])
     case .versionMoved:
       .init(
-        "The change was to be made only to the version that `If-Match` names, and the state is of another one.",
-        remedy: "Read the state, decide again, and send the version that `ETag` has.",
+        """
+        The request is conditional, and its condition does not hold: `If-Match` names another version than there is, or \
+        `If-None-Match` the one that there is.
+        """,
+        remedy: "Read the state, decide again, and send `If-Match` with what its `ETag` says.",
         detail: "the state is at version k7q2mzx4.9, which is not what the request is for")
     case .invalidAction:
       .init(
