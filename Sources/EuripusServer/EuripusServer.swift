@@ -74,7 +74,12 @@ public final class EuripusServer: Sendable {
     self.configuration = configuration
     self.host = host
     listener = HTTPListener(
-      configuration: listening, onRefusal: { Problem($0).response }, handler: { application.answer($0) })
+      configuration: listening,
+      onRefusal: { refusal, request in
+        // As far as its fields were read.
+        application.tell(request)
+        return Problem(refusal).response
+      }, handler: { application.answer($0) })
     ListenerReadings.add(of: listener, to: configuration.metrics)
   }
 

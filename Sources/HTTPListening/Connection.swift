@@ -288,7 +288,7 @@ final class Connection: @unchecked Sendable {
 
   private func refuse(_ refusal: HTTPRefusal) -> Bool {
     loop.tally.add(1, to: .refused(refusal))
-    var response = loop.shared.onRefusal(refusal)
+    var response = loop.shared.onRefusal(refusal, HTTPRequest(connection: self))
     response.closesConnection = true
     return queue(response)
   }

@@ -13,7 +13,7 @@ public final class HTTPListener: Sendable {
   }
 
   private let configuration: HTTPListenerConfiguration
-  private let onRefusal: @Sendable (HTTPRefusal) -> HTTPResponse
+  private let onRefusal: @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse
   private let handler: @Sendable (HTTPRequest) -> HTTPAnswer
   private let state = Locked(State.new)
   /// Held for all of `start()` and `stop(within:)`, so that a second call returns when the first is done. No loop
@@ -25,7 +25,7 @@ public final class HTTPListener: Sendable {
   ///   - onRefusal: Makes the response to a request that no handler sees; its connection is closed after it.
   ///   - handler: Answers a request.
   public init(
-    configuration: HTTPListenerConfiguration, onRefusal: @escaping @Sendable (HTTPRefusal) -> HTTPResponse,
+    configuration: HTTPListenerConfiguration, onRefusal: @escaping @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse,
     handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer
   ) {
     self.configuration = configuration

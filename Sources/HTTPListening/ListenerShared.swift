@@ -16,7 +16,7 @@ final class ListenerShared: Sendable {
   let identity: LoadedIdentity?
   var isSecure: Bool { identity != nil }
   let socket: ListeningSocket
-  let onRefusal: @Sendable (HTTPRefusal) -> HTTPResponse
+  let onRefusal: @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse
   let handler: @Sendable (HTTPRequest) -> HTTPAnswer
   private let loops = Locked<[EventLoop]>([])
   private let dealt = Atomic<Int>(0)
@@ -25,7 +25,7 @@ final class ListenerShared: Sendable {
 
   init(
     configuration: HTTPListenerConfiguration, identity: LoadedIdentity?, socket: ListeningSocket,
-    onRefusal: @escaping @Sendable (HTTPRefusal) -> HTTPResponse,
+    onRefusal: @escaping @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse,
     handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer
   ) {
     self.configuration = configuration

@@ -73,6 +73,25 @@ import Testing
     #expect(answer.fields.filter { $0.name == "Vary" && $0.value == "Origin" }.count == 1)
   }
 
+  @Test(arguments: [
+    ("Content-Length: 70000", 413), ("Expect: more", 417), ("Transfer-Encoding: gzip", 501),
+    ("X: \(String(repeating: "x", count: 20_000))", 431), ("X : x", 400),
+  ])
+  func `that are allowed read why a request was refused that had no route yet`(field: String, status: Int) throws {
+    let server = try Opened { $0.allowedOrigins = [Self.origin] }.server
+    for (origin, allowed) in [(Self.origin, Self.origin), ("https://evil.example", nil)] {
+      let client = try server.client()
+      try client.send(raw: "POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: \(origin)\r\n\(field)\r\n\r\n")
+      let answer = try client.receive()
+      #expect((answer.status, answer["Access-Control-Allow-Origin"]) == (status, allowed))
+      #expect(answer["Vary"] == "Origin")
+    }
+    let client = try Opened().server.client()
+    try client.send(raw: "POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: \(Self.origin)\r\n\(field)\r\n\r\n")
+    let answer = try client.receive()
+    #expect((answer.status, answer["Access-Control-Allow-Origin"], answer["Vary"]) == (status, nil, nil))
+  }
+
   @Test(arguments: [nil, "https://app.example"])
   func `that are not allowed are refused, and told nothing`(allowed: String?) throws {
     let opened = try Opened { $0.allowedOrigins = allowed.map { [$0] } ?? [] }

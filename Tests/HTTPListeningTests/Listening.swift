@@ -15,7 +15,7 @@ func withListener<Result>(
   return try body(listener)
 }
 
-func refusalResponse(_ refusal: HTTPRefusal) -> HTTPResponse {
+func refusalResponse(_ refusal: HTTPRefusal, _ request: HTTPRequest) -> HTTPResponse {
   let status =
     switch refusal {
     case .bodyTooLarge: 413
