@@ -60,6 +60,7 @@ public final class EuripusServer: Sendable {
     listening.headTimeout = configuration.headTimeout
     listening.bodyTimeout = configuration.bodyTimeout
     listening.responseTimeout = configuration.responseTimeout
+    listening.minResponseRate = configuration.minResponseRate
     listening.idleTimeout = configuration.connectionIdleTime
     listening.tls = configuration.tls
     listening.commonFields = HTTPResponse.securityFields

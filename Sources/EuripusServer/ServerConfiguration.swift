@@ -60,6 +60,9 @@ public struct ServerConfiguration: Sendable {
   public var bodyTimeout: Duration = .seconds(15)
   /// How long a client may take nothing of a response.
   public var responseTimeout: Duration = .seconds(30)
+  /// The slowest rate at which a client may go on taking a response, in bytes a second, from 1: one that is behind it by
+  /// more than `responseTimeout` is cut off.
+  public var minResponseRate = 1_024
   /// How long a connection is kept without a request.
   public var connectionIdleTime: Duration = .seconds(75)
   /// What the server proves itself by over TLS; `nil` for plain HTTP.

@@ -45,9 +45,12 @@ final class ListenerShared: Sendable {
 
   /// The time that a client gains by having taken so many bytes of a response, in nanoseconds.
   func responseCredit(_ bytes: UInt64) -> UInt64 {
+    Self.credit(bytes, rate: configuration.minResponseRate, most: responseNanoseconds)
+  }
+
+  static func credit(_ bytes: UInt64, rate: Int, most: UInt64) -> UInt64 {
     let (product, overflows) = bytes.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflows else { return responseNanoseconds }
-    return min(product / UInt64(max(1, configuration.minResponseRate)), responseNanoseconds)
+    return overflows ? most : min(product / UInt64(max(1, rate)), most)
   }
 
   /// Sets the loops to deal connections to; before any of them runs.

@@ -140,7 +140,7 @@ import Testing
     "sessions": "max-sessions", "per credential": "sessions-per-client", "opened per address": "openings-per-minute",
     "burst (openings)": "openings-burst", "state of one session": "max-state", "idempotency memory": "key-memory",
     "one command": "command-limit",
-    "a response of which the client takes nothing": "response-time",
+    "a response of which the client takes nothing": "response-time", "the slowest rate of taking one": "response-rate",
     "a connection without a request": "connection-idle",
   ]
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import HTTPListening
 import Testing
+
+@testable import HTTPListening
 
 @Suite(.timeLimit(.minutes(5)))
 struct DeadlineTests {
@@ -105,6 +106,19 @@ struct DeadlineTests {
         #expect(received < largeBody.count)
         #expect(listener.counts.lateResponses == 1)
       })
+  }
+
+  @Test func `a client at the slowest rate stays as far from its deadline as it is, and one below comes nearer`() {
+    let second: UInt64 = 1_000_000_000
+    let credit = { (bytes: UInt64) in ListenerShared.credit(bytes, rate: 1_024, most: 30 * second) }
+    #expect(credit(1_024) == second)
+    #expect(credit(1_023) < second)
+    #expect(credit(1_025) > second)
+    #expect(credit(0) == 0)
+    // What it took ahead counts for no more than the whole time.
+    #expect(credit(30 * 1_024) == 30 * second)
+    #expect(credit(31 * 1_024) == 30 * second)
+    #expect(credit(.max) == 30 * second)
   }
 
   @Test func `a thousand clients that vanish while they wait are let go within a second`() throws {

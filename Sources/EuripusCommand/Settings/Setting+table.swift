@@ -76,6 +76,9 @@ extension Setting {
       "body-time", \.server.bodyTimeout, 1...3_600, "How long a client may take to send the body of a request"),
     .seconds(
       "response-time", \.server.responseTimeout, 1...3_600, "How long a client may take nothing of a response"),
+    .number(
+      "response-rate", \.server.minResponseRate, "bytes", 1...1_073_741_824,
+      "The slowest rate at which a client may go on taking a response, in a second"),
     .number("max-body", \.server.maxBodyBytes, "bytes", 1...16_777_216, "The longest body of a request"),
   ]
 

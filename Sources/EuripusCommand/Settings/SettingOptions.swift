@@ -30,6 +30,7 @@ struct SettingOptions: ParsableArguments {
   @Option(setting: "head-time") var headTime: String?
   @Option(setting: "body-time") var bodyTime: String?
   @Option(setting: "response-time") var responseTime: String?
+  @Option(setting: "response-rate") var responseRate: String?
   @Option(setting: "max-body") var maxBody: String?
   @Option(setting: "max-sessions") var maxSessions: String?
   @Option(setting: "sessions-per-client") var sessionsPerClient: String?
