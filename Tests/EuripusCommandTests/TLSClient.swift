@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// A connection to a server of this machine through TLS: what is typed into an `openssl s_client` and read from it.
+final class TLSClient {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+
+  init(port: UInt16) throws {
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"]
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  // Not by SIGTERM, which a child of a thread that blocks it inherits as blocked.
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  func send(_ request: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(request.utf8)) }
+
+  /// The next line, without its end; `nil` at the end of the connection.
+  func line() throws -> String? {
+    var bytes: [UInt8] = []
+    while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
+      if byte == UInt8(ascii: "\n") {
+        return String(decoding: bytes.last == 13 ? bytes.dropLast() : bytes[...], as: UTF8.self)
+      }
+      bytes.append(byte)
+    }
+    return nil
+  }
+
+  /// The next line that begins so, without that beginning; what comes before it is passed over.
+  func line(after beginning: String) throws -> String? {
+    while let line = try line() {
+      if line.hasPrefix(beginning) { return String(line.dropFirst(beginning.count)) }
+    }
+    return nil
+  }
+
+  /// Makes a certificate for localhost and its key, `certificate.pem` and `key.pem` in a directory.
+  static func makeCertificate(in directory: URL) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+      "-subj", "/CN=localhost", "-keyout", directory.appendingPathComponent("key.pem").path, "-out",
+      directory.appendingPathComponent("certificate.pem").path,
+    ]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
+}

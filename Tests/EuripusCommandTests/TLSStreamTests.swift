@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import JSONPatching
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A stream of changes over TLS` {
+  @Test func `has the state, then each change as it is made, and ends with its session`() throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try TLSClient.makeCertificate(in: directory)
+    let path = { (name: String) in directory.appendingPathComponent(name).path }
+    let server = try Program(
+      "serve", "--port", "0", "--tls-cert", path("certificate.pem"), "--tls-key", path("key.pem"))
+    let announced = server.line()
+    let port = try #require(
+      announced.firstMatch(of: #/https:\/\/127\.0\.0\.1:(\d+)\//#).flatMap { UInt16($0.1) }, "got '\(announced)'")
+
+    let client = try TLSClient(port: port)
+    try client.send("POST /sessions/login HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    let url = try #require(try client.line(after: "Location: "))
+    let cookie = try #require(try client.line(after: "Set-Cookie: "))
+    #expect(cookie.hasPrefix("__Host-euripus=") && cookie.contains("Secure"))
+    let head = "Host: localhost\r\nCookie: \(cookie.prefix { $0 != ";" })\r\n"
+
+    let reader = try TLSClient(port: port)
+    try reader.send("GET \(url)/changes HTTP/1.1\r\nAccept: text/event-stream\r\n\(head)\r\n")
+    #expect(try reader.line() == "HTTP/1.1 200 OK")
+    #expect(try reader.line(after: "Content-Type: ") == "text/event-stream")
+    var version = try #require(try reader.line(after: "id: "))
+    let first = try frame(reader)
+    #expect(first["to"] == .string(version))
+    #expect(first["state"]?["username"] == "")
+
+    // Each is sent when the one before has come, however many there are.
+    for number in 1...50 {
+      let body = "\"maruko\(number)\""
+      try client.send(
+        "POST \(url)/actions/usernameDidChange HTTP/1.1\r\n\(head)Content-Type: application/json\r\n"
+          + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      let before = version
+      version = try #require(try reader.line(after: "id: "))
+      let frame = try frame(reader)
+      #expect(frame["from"] == .string(before))
+      #expect(frame["to"] == .string(version))
+    }
+    try client.send("GET \(url)/state/username HTTP/1.1\r\n\(head)\r\n")
+    #expect(try client.line(after: "ETag: \"\(version)") == "\"")
+
+    let other = try TLSClient(port: port)
+    try other.send("DELETE \(url) HTTP/1.1\r\n\(head)\r\n")
+    #expect(try reader.line(after: "retry: ") == "0")
+    server.process.interrupt()
+    #expect(server.end().status == 0)
+  }
+
+  private func frame(_ reader: TLSClient) throws -> JSON {
+    try JSONReader.read(Array(try #require(try reader.line(after: "data: ")).utf8))
+  }
+}
