@@ -72,4 +72,30 @@ import Testing
     #expect(value.value.number == 2)
     #expect(told.values == [2])
   }
+
+  /// Takes note of what it is told, by its tag; negative for what is equal.
+  private final class Notes: Watcher {
+    private(set) var tags: [Int] = []
+    func nodeDidChange(_ tag: Int) { tags.append(tag) }
+    func nodeIsEqual(_ tag: Int) { tags.append(-tag) }
+  }
+
+  @Test func `by way of another value, while the graph settles, is told to watchers as such`() throws {
+    let (text, other) = (Observable(Self.composed), Observable(1))
+    let shown = Computed { text.value + "!" }
+    let next = Observable("", cutOff: .never)
+    // What the first writes settles before the second is told.
+    next.addObserver(Observer { _ in text.value = "between" })
+    next.addObserver(Observer { text.value = $0 })
+    let notes = Notes()
+    text.watch(notes, tag: 1)
+    shown.watch(notes, tag: 2)
+    other.watch(notes, tag: 3)
+    #expect(shown.value == "\u{e9}!")
+    try transaction { next.value = Self.decomposed }
+    #expect(notes.tags.sorted() == [-2, -1])
+    #expect(Array(text.value.utf8) == [0x65, 0xcc, 0x81])
+    try transaction { next.value = "another" }
+    #expect(notes.tags.sorted() == [-2, -1, 1, 2])
+  }
 }

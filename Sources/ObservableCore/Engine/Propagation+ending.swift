@@ -33,18 +33,22 @@ extension Propagation {
     let object = node.object.retain()
     object._withUnsafeGuaranteedRef { node in
       let flags = node.state.pointee.flags
-      if flags.isSuperset(of: [.watched, .hasBefore]), isNewsToWatchers(node) { node.tellWatchers() }
+      if flags.isSuperset(of: [.watched, .hasBefore]), !haveBeenTold {
+        node.tellWatchers(isEqual: !isNewsToWatchers(node))
+      }
       node.state.pointee.flags.subtract([.touched, .hasBefore, .decidedEarly, .keptStrategy])
       _ = node.perform(.forgetBefore)
     }
     object.release()
   }
 
-  /// Whether the watchers of the node that is committed have to be told. Those that were told for the check may have
-  /// looked at a value which has changed since, or was put back: they look again.
+  /// Whether the watchers of the node that is committed were told for the check what there is now.
+  private var haveBeenTold: Bool { committed < told && !hasWrittenSinceTold }
+
+  /// Whether the watchers of the node that is committed are told of a change. Those that were told for the check may
+  /// have looked at a value which has changed since, or was put back: they look again.
   private func isNewsToWatchers(_ node: Node) -> Bool {
-    if committed < told, !hasWrittenSinceTold { return false }
-    return node.perform(.hasChanged) || committed < told && node.state.pointee.flags.contains(.toldForCheck)
+    node.perform(.hasChanged) || committed < told && node.state.pointee.flags.contains(.toldForCheck)
   }
 
   /// Puts every value back as it was, and tells nobody.

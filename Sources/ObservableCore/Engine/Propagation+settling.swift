@@ -92,10 +92,9 @@ extension Propagation {
         let wereTold = index < told && node.has(.toldForCheck)
         node.pointee.flags.remove(.toldForCheck)
         node.hold()
-        if node.object._withUnsafeGuaranteedRef({ $0.perform(.hasChanged) }) || wereTold {
-          node.pointee.flags.insert(.toldForCheck)
-          node.object._withUnsafeGuaranteedRef { $0.tellWatchers() }
-        }
+        let isNews = node.object._withUnsafeGuaranteedRef { $0.perform(.hasChanged) } || wereTold
+        if isNews { node.pointee.flags.insert(.toldForCheck) }
+        node.object._withUnsafeGuaranteedRef { $0.tellWatchers(isEqual: !isNews) }
         node.release()
       }
       index += 1

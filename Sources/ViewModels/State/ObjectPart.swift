@@ -78,6 +78,13 @@ final class ObjectPart: StatePart, Watcher {
     begin()
   }
 
+  func nodeIsEqual(_ tag: Int) {
+    // Two texts of the state must not have one version.
+    guard case .value(let node) = contents[tag], case .value(let face) = shape.members[tag], face.isRewritten(node)
+    else { return }
+    nodeDidChange(tag)
+  }
+
   override func partDidBegin(_ part: StatePart) { nodeDidChange(part.tag) }
 
   override func announce() { if parent == nil { didBegin() } else { super.announce() } }

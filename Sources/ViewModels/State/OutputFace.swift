@@ -8,6 +8,9 @@ struct OutputFace: Sendable {
   let watch: @Sendable (Node, any Watcher, Int) -> Subscription
   /// Writes the value; not called for one that is absent.
   let write: @Sendable (Node, inout JSONWriter) -> Void
+  /// Whether a value that is equal to the one before the transaction is written otherwise, as `1.0` and `1` are; to be
+  /// asked by who watches it, when told of it.
+  let isRewritten: @Sendable (Node) -> Bool
   /// Whether the state has the member now; `nil` for one that it always has.
   let isPresent: (@Sendable (Node) -> Bool)?
 
@@ -21,12 +24,24 @@ struct OutputFace: Sendable {
     self.write = { node, writer in
       if let value = try? Self.typed(node, Value.self).get() { write(value, &writer) } else { writer.null() }
     }
+    isRewritten = { node in
+      let node = Self.typed(node, Value.self)
+      // Errors are all written as `null`.
+      guard let before = node.valueBefore, let now = try? node.get() else { return false }
+      var one = JSONWriter(capacity: 64)
+      var other = JSONWriter(capacity: 64)
+      write(before, &one)
+      write(now, &other)
+      return one.bytes != other.bytes
+    }
     isPresent = nil
   }
 
   private init() {
     watch = { node, watcher, tag in Self.typed(node, String.self).watch(watcher, tag: tag) }
     write = { _, writer in writer.string("") }
+    // No text is equal to the empty one but that.
+    isRewritten = { _ in false }
     isPresent = { node in Self.typed(node, String.self).value.isEmpty }
   }
 
