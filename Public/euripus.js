@@ -88,20 +88,19 @@ let SHOWS = {
  },
 };
 
-function mount(root, world) {
- let { document, setTimeout, clearTimeout } = world;
+function mount(root) {
  let model = root.dataset.vmRoot;
  let updates = [];
  let sleepers = [];
  let fields = [];
  let queue = [];
  let number = 0;
- let name = world.Math.random() + "/";
- let url = world.sessionStorage["euripus:" + model];
+ let name = Math.random() + "/";
+ let url = sessionStorage["euripus:" + model];
  let version = "";
  let tree, state, lost, poll, pumping, composing;
 
- let tell = (name, detail) => document.dispatchEvent(new world.CustomEvent("vm:" + name, { detail: { model, ...detail } }));
+ let tell = (name, detail) => document.dispatchEvent(new CustomEvent("vm:" + name, { detail: { model, ...detail } }));
 
  function become(next) {
   if (next !== state) tell("state", { state: (state = next) });
@@ -109,7 +108,7 @@ function mount(root, world) {
   for (let node of root.querySelectorAll("[data-vm-status]")) SHOWS.text(node, node.dataset[lost && state === "live" ? "expired" : state]);
  }
 
- let keep = (value) => (world.sessionStorage["euripus:" + model] = url = value);
+ let keep = (value) => (sessionStorage["euripus:" + model] = url = value);
 
  let sleep = (time) => new Promise((done) => setTimeout(done, time, sleepers.push(done)));
 
@@ -122,14 +121,14 @@ function mount(root, world) {
 
  async function ask(method, path, waits, { n, value } = {}, keepalive) {
   let asked = url;
-  let abort = new world.AbortController();
+  let abort = new AbortController();
   setTimeout(() => abort.abort(), 40000);
   if (waits) poll = abort;
   let headers = waits ? { prefer: "wait=25" } : n && { "content-type": "application/json", "idempotency-key": name + n };
   let target = url ? url + path + (version && "?since=" + version) : "/sessions/" + model;
   let answer = { status: 0 };
   try {
-   let response = await world.fetch(target, { method, body: JSON.stringify(value), headers, keepalive, signal: abort.signal, cache: "no-store" });
+   let response = await fetch(target, { method, body: JSON.stringify(value), headers, keepalive, signal: abort.signal, cache: "no-store" });
    answer = { ...(response.status === 204 || (await response.json())), status: response.status, retryAfter: response.headers.get("retry-after") * 1000 };
   } catch {}
   if (asked !== url || (waits && !poll)) throw 0;
@@ -156,12 +155,12 @@ function mount(root, world) {
 
  async function suffer(bad, n) {
   let { status, type, retryAfter } = bad;
-  let next = /410|no-session/.test([status, type]) ? "expired" : /^4(?!29)/.test(status) ? "blocked" : world.navigator.onLine ? "retrying" : "offline";
+  let next = /410|no-session/.test([status, type]) ? "expired" : /^4(?!29)/.test(status) ? "blocked" : navigator.onLine ? "retrying" : "offline";
   if (next === "blocked") tell("error", bad);
   if (next === "expired") expire();
   become(next);
   if (next === "offline" || n > 2) drop();
-  await sleep((retryAfter || 0) + backoff(n, world.Math.random()));
+  await sleep((retryAfter || 0) + backoff(n, Math.random()));
  }
 
  function drop() {
@@ -329,7 +328,7 @@ function mount(root, world) {
   let act = (sign) => {
    flush();
    let last = queue.findLast((item) => item.what === what || node.contains(item.field?.node));
-   if (last?.bases || at()?.[bars] || (vmConfirm && !world.confirm(get(vmConfirm, scopes)()))) return;
+   if (last?.bases || at()?.[bars] || (vmConfirm && !confirm(get(vmConfirm, scopes)()))) return;
    asked = url + sign;
    let [value] = sign;
    for (let name in args) value = name ? { ...value, [name]: args[name]() } : args[name]();
@@ -339,7 +338,7 @@ function mount(root, world) {
    render();
   };
   let notice = () => {
-   let sign = type === "rotate" ? [[1, 3, 1, 4][world.screen.orientation?.angle / 90]] : document.visibilityState === type && [];
+   let sign = type === "rotate" ? [[1, 3, 1, 4][screen.orientation?.angle / 90]] : document.visibilityState === type && [];
    if (!sign) asked = 0;
    else if (state === "live" && asked !== url + sign) act(sign);
   };
@@ -358,22 +357,25 @@ function mount(root, world) {
 
  let rows = (template, order, scopesOf) => {
   let held = new Map();
+  let sources = [...template.content.children];
   return () => {
    let parent = template.parentNode;
    let keys = new Set(order());
    for (let [key, row] of held) if (!keys.has(key)) held.delete(key, row?.node.remove());
    let last = template;
    for (let key of keys) {
-    let scopes = scopesOf(key);
-    let object = valueAt(tree, scopes.at(-1));
-    let kind = object?.kind;
-    let source = [...template.content.children].find((each) => (each.dataset.vmKind ?? kind) === kind);
     let row = held.get(key);
-    if (row?.source !== source) {
-     row?.node.remove();
-     row = source && { source, node: document.importNode(source, true), updates: [] };
-     held.set(key, row);
-     if (row) scan(row.node, scopes, row.updates);
+    let scopes = row?.scopes ?? scopesOf(key);
+    let object = valueAt(tree, scopes.at(-1));
+    if (!row || row.object !== object) {
+     let kind = object?.kind;
+     let source = sources.find((each) => (each.dataset.vmKind ?? kind) === kind);
+     if (row?.source !== source) {
+      row?.node.remove();
+      row = source && { source, scopes, node: document.importNode(source, true), updates: [] };
+      held.set(key, row);
+      if (row) scan(row.node, scopes, row.updates);
+     }
     }
     if (!row) continue;
     let { node } = row;
@@ -454,13 +456,9 @@ function mount(root, world) {
    else wake();
   },
  };
- for (let name in heard) world.addEventListener(name, heard[name], true);
+ for (let name in heard) addEventListener(name, heard[name], true);
  become("connecting");
  follow();
 }
 
-export function start(world) {
- for (let root of world.document.querySelectorAll("[data-vm-root]")) mount(root, world);
-}
-
-if (globalThis.document) start(globalThis);
+if (globalThis.document) for (let root of document.querySelectorAll("[data-vm-root]")) mount(root);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { start } from "../../Public/euripus.js";
 import { seeded } from "./random.mjs";
+import { start } from "./start.mjs";
 import { Clock, Server, network, page } from "./world.mjs";
 
 const keys = ["a", "b", "c", "d"];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { start } from "../../Public/euripus.js";
 import { seeded } from "./random.mjs";
+import { start } from "./start.mjs";
 import { Clock, Server, network, page } from "./world.mjs";
 
 const idle = () => ({ enabled: true, executing: false, progress: null, result: null, error: null });

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { start } from "../../Public/euripus.js";
 import { seeded } from "./random.mjs";
+import { start } from "./start.mjs";
 import { Clock, Server, login, network, page } from "./world.mjs";
 
 const html = readFileSync(new URL("../../Public/login.html", import.meta.url), "utf8");

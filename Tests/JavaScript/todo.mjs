@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { start } from "../../Public/euripus.js";
 import { seeded } from "./random.mjs";
+import { start } from "./start.mjs";
 import { Clock, Server, network, page } from "./world.mjs";
 
 /** A list of things to do: adding takes the draft and clears it. The draft is kept trimmed. */

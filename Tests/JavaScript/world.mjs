@@ -228,13 +228,14 @@ export function page(html, { clock, dice, fetch, storage = new Map() }) {
     AbortController,
     navigator: { onLine: true },
     screen: { orientation: { angle: 0 } },
-    Math: { random: dice.random },
+    Math: Object.assign(Object.create(Math), { random: dice.random }),
     setTimeout: clock.set,
     clearTimeout: clock.clear,
     confirm: () => true,
     sessionStorage: new Proxy({}, { get: (_, key) => storage.get(key), set: (_, key, value) => storage.set(key, String(value)) }),
     fetch,
   };
+  world.globalThis = world;
   const find = (selector) => window.document.querySelector(selector);
   const fire = (target, name, init = {}) => target.dispatchEvent(Object.assign(new window.Event(name, { bubbles: true, cancelable: true }), init));
   /** Types text at the caret, as a keyboard would. */
