@@ -1,75 +1,14 @@
 // SPDX-License-Identifier: MIT
 // See Documentation/CLIENT.md
 
-export let pointer = (names) => names.map((name) => "/" + encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("");
-export let namesOf = (text) => text.split("/").slice(1).map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
-
-export function parsePath(text) {
- let [, not, start, path, literal] = /^(!?)(\/|(?:\.\.\/)*)([^/=!][^/=]*(?:\/[^/=]+)*)(?:=(.*))?$/s.exec(text) ?? [];
- let names = start + path === "." ? [] : namesOf("/" + path);
- if (!path || names.some((name) => name === "." || name === "..")) throw Error("not a path: " + text);
- return { not, start, names, literal };
-}
-
-export function resolve({ start, names }, scopes) {
- let scope = start === "/" ? [] : scopes.at(-1 - start.length / 3);
- if (!scope) throw Error("no scope");
- return [...scope, ...names];
-}
-
-let has = (node, name) => Object(node) === node && Object.hasOwn(node, name);
-export let valueAt = (tree, names) => names.reduce((node, name) => (has(node, name) ? node[name] : undefined), tree);
-export let textOf = (value) => String(value ?? "");
-
-export function evaluate(path, tree, scopes) {
- let names = resolve(path, scopes);
- let value = names.at(-1) === "#" ? names.at(-2) : valueAt(tree, names);
- if (path.literal !== undefined) value = textOf(value) === path.literal;
- return path.not ? !value : value;
-}
-
-export let applyPatch = (tree, patch) =>
- patch.reduce((node, { op, path, from, value }) => {
-  if (op !== "move") return change(node, namesOf(path), op, value);
-  value = valueAt(node, namesOf(from));
-  return change(change(node, namesOf(from), "remove"), namesOf(path), "add", value);
- }, tree);
-
-function change(node, [name, ...rest], op, value) {
- if (name === undefined && op !== "remove") return value;
- if (rest.length) [value, op] = [change(valueAt(node, [name]), rest, op, value), "replace"];
- let list = Array.isArray(node);
- let n = { add: 0, remove: 1, replace: 1 }[op];
- if (list && !n && name === "-") name = String(node.length);
- let fits = list ? name === String(name >>> 0) && name <= node.length - n : n ? has(node, name) : Object(node) === node;
- if (!fits || n === undefined) throw Error(op);
- let copy = list ? [...node] : { ...node, [name]: value };
- if (list) copy.splice(name, n, ...(op === "remove" ? [] : [value]));
- else if (op === "remove") delete copy[name];
- return copy;
-}
-
-export function newer(a, b) {
- let [epoch, number] = a.split(".");
- let [held, present] = b.split(".");
- return epoch !== held || +number > +present;
-}
-
-export function mapSelection(before, after, at) {
- for (let head = 0; head < at; head++) if (before[head] !== after[head]) return Math.max(head, at + after.length - before.length);
- return at;
-}
-
-export let backoff = (n, random) => 100 + random * Math.min(30000, 500 * 2 ** n);
-
-export let refusedName = (name) => /^(on.*|style|srcdoc|.*html)$/i.test(name);
-export let refusedValue = (name, value) =>
+let refusedName = (name) => /^(on.*|style|srcdoc|.*html)$/i.test(name);
+let refusedValue = (name, value) =>
  /(href|src|action|data)$/i.test(name) && /^(javascript|data):/i.test(textOf(value).replace(/[\0- ]/g, ""));
 
 let camel = (name) => name.replace(/-./g, (each) => each[1].toUpperCase());
 
-let read = ({ type, checked, value }) =>
- type === "checkbox" ? checked : /number|range/.test(type) && value ? +value : value;
+let pointer = (names) => names.map((name) => "/" + encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("");
+let namesOf = (text) => text.split("/").slice(1).map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 let SHOWS = {
  text(node, value) {
@@ -82,11 +21,74 @@ let SHOWS = {
   if (node[camel(name)] !== value && !refusedValue(name, value)) node[camel(name)] = value;
  },
  attr(node, value, name) {
-  if (value === !!value && !name.startsWith("aria-")) value = value ? "" : null;
+  if (!/^aria-/.test(name) && value === !!value) value = value ? "" : null;
   if (value == null || refusedValue(name, value)) node.removeAttribute(name);
   else node.setAttribute(name, value);
  },
 };
+
+let has = (node, name) => Object(node) === node && Object.hasOwn(node, name);
+let valueAt = (tree, names) => names.reduce((node, name) => (has(node, name) ? node[name] : undefined), tree);
+let textOf = (value) => String(value ?? "");
+
+function newer(a, b) {
+ let [epoch, number] = a.split(".");
+ let [held, present] = b.split(".");
+ return epoch !== held || +number > +present;
+}
+
+function change(node, [name, ...rest], op, value) {
+ if (name === undefined && op !== "remove") return value;
+ if (rest.length) {
+  value = change(valueAt(node, [name]), rest, op, value);
+  op = "replace";
+ }
+ let list = Array.isArray(node);
+ let n = { add: 0, remove: 1, replace: 1 }[op];
+ if (list && !n && name === "-") name = String(node.length);
+ if (n == null || !(list ? name === String(name >>> 0) && name <= node.length - n : n ? has(node, name) : Object(node) === node)) throw Error(op);
+ let copy = list ? [...node] : { ...node, [name]: value };
+ if (list) copy.splice(name, n, ...(op === "remove" ? [] : [value]));
+ else if (op === "remove") delete copy[name];
+ return copy;
+}
+
+function evaluate(path, tree, scopes) {
+ let names = resolve(path, scopes);
+ let value = names.at(-1) === "#" ? names.at(-2) : valueAt(tree, names);
+ if (path.literal !== undefined) value = textOf(value) === path.literal;
+ return path.not ? !value : value;
+}
+
+let parsePath = (text) => {
+ let [, not, start, path, literal] = /^(!?)(\/|(?:\.\.\/)*)([^/=!][^/=]*(?:\/[^/=]+)*)(?:=(.*))?$/s.exec(text) ?? [];
+ let names = start + path === "." ? [] : namesOf("/" + path);
+ if (!path || names.some((name) => name === "." || name === "..")) throw Error("not a path: " + text);
+ return { not, start, names, literal };
+};
+
+let resolve = ({ start, names }, scopes) => {
+ let scope = start === "/" ? [] : scopes.at(-1 - start.length / 3);
+ if (!scope) throw Error("no scope");
+ return [...scope, ...names];
+};
+
+let read = ({ type, checked, value }) =>
+ /checkbox|radio/.test(type) ? checked : /number|range/.test(type) && value ? +value : value;
+
+let applyPatch = (tree, patch) =>
+ patch.reduce((node, { op, path, from, value }) => {
+  if (op !== "move") return change(node, namesOf(path), op, value);
+  value = valueAt(node, namesOf(from));
+  return change(change(node, namesOf(from), "remove"), namesOf(path), "add", value);
+ }, tree);
+
+function mapSelection(before, after, at) {
+ for (let head = 0; head < at; head++) if (before[head] !== after[head]) return Math.max(head, at + after.length - before.length);
+ return at;
+}
+
+let backoff = (n, random) => 100 + random * Math.min(30000, 500 * 2 ** n);
 
 function mount(root) {
  let model = root.dataset.vmRoot;
@@ -98,115 +100,37 @@ function mount(root) {
  let name = Math.random() + "/";
  let url = sessionStorage["euripus:" + model];
  let version = "";
- let tree, state, lost, poll, pumping, composing;
-
- let tell = (name, detail) => document.dispatchEvent(new CustomEvent("vm:" + name, { detail: { model, ...detail } }));
-
- function become(next) {
-  if (next !== state) tell("state", { state: (state = next) });
-  document.documentElement.dataset.vm = state;
-  for (let node of root.querySelectorAll("[data-vm-status]")) SHOWS.text(node, node.dataset[lost && state === "live" ? "expired" : state]);
- }
-
- let keep = (value) => (sessionStorage["euripus:" + model] = url = value);
+ let pumping = 0;
+ let tree, state, lost, poll, composing;
 
  let sleep = (time) => new Promise((done) => setTimeout(done, time, sleepers.push(done)));
 
- let restart = () => (poll = poll?.abort());
+ let keep = (value) => (sessionStorage["euripus:" + model] = url = value);
 
  function wake() {
-  sleepers.splice(0).forEach((done) => done());
+  sleepers.splice(0).forEach((each) => each());
   restart();
  }
 
- async function ask(method, path, waits, { n, value } = {}, keepalive) {
-  let asked = url;
-  let abort = new AbortController();
-  setTimeout(() => abort.abort(), 40000);
-  if (waits) poll = abort;
-  let headers = waits ? { prefer: "wait=25" } : n && { "content-type": "application/json", "idempotency-key": name + n };
-  let target = url ? url + path + (version && "?since=" + version) : "/sessions/" + model;
-  let answer = { status: 0 };
-  try {
-   let response = await fetch(target, { method, body: JSON.stringify(value), headers, keepalive, signal: abort.signal, cache: "no-store" });
-   answer = { ...(response.status === 204 || (await response.json())), status: response.status, retryAfter: response.headers.get("retry-after") * 1000 };
-  } catch {}
-  if (asked !== url || (waits && !poll)) throw 0;
-  if (!/^2/.test(answer.status)) throw answer;
-  return answer;
+ let restart = () => (poll = poll?.abort());
+
+ function send(field) {
+  let { node, what, shown } = field;
+  field.timer = clearTimeout(field.timer);
+  if (node.type !== "radio" || shown) add({ what, field, value: node.type === "radio" ? node.value : shown });
  }
 
- async function follow() {
-  for (let n = 0; ; ) {
-   if (document.hidden && version) await sleep(1e9);
-   try {
-    let frame = await ask(url ? "GET" : "POST", "/changes", url && state === "live");
-    if (url) n = 0;
-    else keep(frame.url);
-    become("live");
-    take(frame);
-    pump();
-    if (frame.retryAfter) await sleep(frame.retryAfter);
-   } catch (bad) {
-    if (bad) await suffer(bad, n++);
-   }
-  }
+ let pending = ({ what, timer }) => timer || queue.some((each) => each.what === what);
+
+ function write(field, value) {
+  let { node } = field;
+  let { value: before, selectionStart, selectionEnd } = node;
+  if (/checkbox|radio/.test(node.type)) node.checked = value;
+  else node.value = textOf(value);
+  if (node.matches(":focus") && selectionStart != null) node.setSelectionRange(mapSelection(before, node.value, selectionStart), mapSelection(before, node.value, selectionEnd));
+  field.shown = read(node);
+  field.was = field.at();
  }
-
- async function suffer(bad, n) {
-  let { status, type, retryAfter } = bad;
-  let next = /410|no-session/.test([status, type]) ? "expired" : /^4(?!29)/.test(status) ? "blocked" : navigator.onLine ? "retrying" : "offline";
-  if (next === "blocked") tell("error", bad);
-  if (next === "expired") expire();
-  become(next);
-  if (next === "offline" || n > 2) drop();
-  await sleep((retryAfter || 0) + backoff(n, Math.random()));
- }
-
- function drop() {
-  for (let item of queue) if (item.bases && !(item.n && url)) finish(item, { type: "offline" });
- }
-
- function expire() {
-  keep((version = ""));
-  drop();
-  flush();
-  queue = [];
-  number = 0;
-  lost = true;
-  for (let field of fields) {
-   if (field.node.type === "password") field.engaged = false;
-   else if (field.edited) field.shown = null;
-  }
-  settle();
-  wake();
- }
-
- function take(frame) {
-  let { from, to = frame.version, patch = [], state = from === version && tree } = frame;
-  try {
-   if (state && newer(to, version)) {
-    tree = applyPatch(state, patch);
-    version = to;
-    tell("frame", frame);
-   }
-  } catch {
-   version = "";
-   restart();
-  }
-  render();
-  return to;
- }
-
- function render() {
-  if (!tree) return;
-  for (let update of updates) update?.(true);
-  settle();
- }
-
- let heed = () => become(state, (lost &&= !url));
-
- let pending = ({ what, timer }) => !!timer || queue.some((each) => each.what === what);
 
  function settle() {
   let held = fields.some(pending);
@@ -216,7 +140,7 @@ function mount(root) {
    let shown = read(node);
    if ((node !== composing || vmCompose) && shown !== field.shown) {
     field.shown = shown;
-    field.edited = field.touched = field.engaged = true;
+    held = field.edited = field.touched = field.engaged = true;
     clearTimeout(field.timer);
     field.timer = wait === "blur" ? -1 : wait && setTimeout(() => send(field), wait);
     if (!field.timer) send(field);
@@ -225,39 +149,16 @@ function mount(root) {
    field.engaged &&= node.matches(":focus") && document.hasFocus();
    if (field.timer < 0 && !field.engaged) send(field);
    let value = field.at();
-   let waits = pending(field);
-   if (value !== undefined && value !== field.shown && !field.engaged && !waits && !held && node !== composing) write(field, value);
-   node.toggleAttribute("data-vm-pending", waits);
-   field.touched ||= textOf(value) !== "";
+   if (value !== undefined && value !== field.shown && !field.engaged && !held && node !== composing) write(field, value);
+   node.toggleAttribute("data-vm-pending", pending(field));
+   field.touched ||= textOf(value);
    if (error) {
     let text = (field.touched && error()) || "";
     node.setCustomValidity?.(text);
     node.setAttribute("aria-invalid", !!text);
    }
   }
-  fields = fields.filter(({ node }) => node.isConnected);
- }
-
- function write(field, value) {
-  let { node } = field;
-  let { value: before, selectionStart, selectionEnd } = node;
-  if (node.type === "checkbox") node.checked = value;
-  else node.value = textOf(value);
-  if (node.matches(":focus") && selectionStart != null) node.setSelectionRange(...[selectionStart, selectionEnd].map((at) => mapSelection(before, node.value, at)));
-  field.shown = read(node);
-  field.was = field.at();
- }
-
- function send(field) {
-  field.timer = clearTimeout(field.timer);
-  add({ what: field.what, field, value: field.shown });
- }
-
- function add(item) {
-  let last = queue.findLast((each) => each.bases || each.what === item.what);
-  if (item.bases || !last || last.bases || last.n) queue.push(item);
-  else last.value = item.value;
-  pump();
+  fields = fields.filter((field) => field.node.isConnected);
  }
 
  function flush() {
@@ -265,58 +166,74 @@ function mount(root) {
   for (let field of fields) if (field.timer) send(field);
  }
 
- function put(item, keepalive) {
-  item.n ??= ++number;
-  return ask(...item.what.split(" "), 0, item, keepalive);
+ let tell = (name, detail) => document.dispatchEvent(new CustomEvent("vm:" + name, { detail: { ...detail, model } }));
+
+ let heed = () => become(state, (lost &&= !url));
+
+ function become(next) {
+  if (next !== state) tell("state", { state: (state = next) });
+  document.documentElement.dataset.vm = state;
+  for (let node of root.querySelectorAll("[data-vm-status]")) SHOWS.text(node, node.dataset[lost && state === "live" ? "expired" : state]);
  }
 
- async function pump() {
-  if (pumping) return;
-  pumping = true;
-  for (let n = 0, item; url && tree && (item = queue[0]); ) {
-   try {
-    if (!item.n) {
-     if (item.control?.matches("[aria-disabled=true]")) throw { type: "action-disabled" };
-     for (let field of fields) field.was = field.at();
-    }
-    for (let to = take(await put(item)); !version || (newer(to, version) && !newer(version, to)); ) take(await ask("GET", "/changes"));
-    n = 0;
-    while (item.bases && composing?.isConnected) await sleep(99);
-    item.bases?.forEach(rebase);
-    finish(item);
-   } catch (bad) {
-    let { status = 1, type, expected } = bad;
-    if (expected) item.n = number = expected;
-    else if (/^0|401|429|50[234]|410|no-session/.test([status, type])) await suffer(bad, n++);
-    else if (bad) finish(item, bad);
-   }
-  }
-  pumping = false;
- }
-
- function rebase({ field, value: base }) {
-  let value = field.at();
-  if (field.node.options || value === field.was || value === undefined || queue.some((each) => each.field === field && each.n)) return;
-  let typedOn = (text) => (text.startsWith?.(base) ? textOf(value) + text.slice(base.length) : text);
-  for (let each of queue.flatMap((item) => item.bases ?? item)) if (each.field === field) each.value = typedOn(each.value);
-  if (field.shown !== typedOn(field.shown)) write(field, typedOn(field.shown));
- }
-
- function finish(item, bad) {
-  if (bad) tell("error", bad);
-  queue = queue.filter((each) => each !== item);
-  for (let field of fields) {
-   if (item.bases && !pending(field)) field.engaged = false;
-   field.touched ||= item.node?.contains(field.node);
-  }
-  render();
-  if (!queue.length) item.node?.querySelector("[aria-invalid=true]")?.focus();
- }
+ let writes = (names) => "PUT /state" + pointer(names);
 
  let get = (text, scopes) => {
   if (text[0] === "=") return () => text.slice(1);
   let path = parsePath(text);
   return () => evaluate(path, tree, scopes);
+ };
+
+ function scan(node, scopes, updates) {
+  for (let each of node.children) if (!each.matches("[data-vm-permanent],[data-vm-root]")) scan(each, scopes, updates);
+  let args = {};
+  for (let { name, value } of node.attributes) {
+   let [, kind, rest] = /^data-vm-([a-z]+)-?(.*)$/.exec(name) ?? [];
+   let show = SHOWS[kind];
+   let wire = WIRES[kind];
+   if (kind === "arg") args[camel(rest)] = get(value, scopes);
+   if (!show && !wire) continue;
+   if (kind !== "class" && refusedName(camel(rest))) throw Error("refused: " + name);
+   let path = parsePath(value);
+   let at = get(value, scopes);
+   updates.push(show ? (fresh) => (fresh || path.start) && show(node, at(), rest) : wire(node, at, resolve(path, scopes), scopes, args));
+  }
+ }
+
+ let rows = (template, order, scopesOf) => {
+  let held = new Map();
+  return () => {
+   let parent = template.parentNode;
+   let keys = new Set(order());
+   for (let [key, row] of held) if (!keys.has(key)) held.delete(key, row?.node.remove());
+   let last = template;
+   for (let key of keys) {
+    let row = held.get(key);
+    let scopes = row?.scopes ?? scopesOf(key);
+    let object = valueAt(tree, scopes.at(-1));
+    if (row?.object !== object) {
+     let kind = object?.kind;
+     let source = [...template.content.children].find((each) => (each.dataset.vmKind ?? kind) === kind);
+     if (row?.source !== source) {
+      row?.node.remove();
+      row = source && { source, scopes, node: document.importNode(source, true), updates: [] };
+      held.set(key, row);
+      if (row) scan(row.node, scopes, row.updates);
+     }
+    }
+    if (!row) continue;
+    let { node } = row;
+    for (let update of row.updates) update?.(row.object !== object);
+    row.object = object;
+    for (let next; (next = last.nextElementSibling) !== node; ) {
+     let [moved, before] = node.contains(document.activeElement) ? [next, node.nextSibling] : [node, next];
+     if (parent.moveBefore && moved.isConnected) parent.moveBefore(moved, before);
+     else parent.insertBefore(moved, before);
+    }
+    last = node;
+   }
+   for (let field of fields) if (field.node.contains(parent)) field.shown = read(field.node);
+  };
  };
 
  let perform = (method, needs, bars) => (node, at, names, scopes, args) => {
@@ -327,7 +244,7 @@ function mount(root) {
   let asked;
   let act = (sign) => {
    flush();
-   let last = queue.findLast((item) => item.what === what || node.contains(item.field?.node));
+   let last = queue.findLast((each) => each.what === what || node.contains(each.field?.node));
    if (last?.bases || at()?.[bars] || (vmConfirm && !confirm(get(vmConfirm, scopes)()))) return;
    asked = url + sign;
    let [value] = sign;
@@ -355,45 +272,6 @@ function mount(root) {
   };
  };
 
- let rows = (template, order, scopesOf) => {
-  let held = new Map();
-  let sources = [...template.content.children];
-  return () => {
-   let parent = template.parentNode;
-   let keys = new Set(order());
-   for (let [key, row] of held) if (!keys.has(key)) held.delete(key, row?.node.remove());
-   let last = template;
-   for (let key of keys) {
-    let row = held.get(key);
-    let scopes = row?.scopes ?? scopesOf(key);
-    let object = valueAt(tree, scopes.at(-1));
-    if (!row || row.object !== object) {
-     let kind = object?.kind;
-     let source = sources.find((each) => (each.dataset.vmKind ?? kind) === kind);
-     if (row?.source !== source) {
-      row?.node.remove();
-      row = source && { source, scopes, node: document.importNode(source, true), updates: [] };
-      held.set(key, row);
-      if (row) scan(row.node, scopes, row.updates);
-     }
-    }
-    if (!row) continue;
-    let { node } = row;
-    for (let update of row.updates) update?.(row.object !== object);
-    row.object = object;
-    for (let next; (next = last.nextElementSibling) !== node; ) {
-     let [moved, before] = node.contains(document.activeElement) ? [next, node.nextSibling] : [node, next];
-     if (parent.moveBefore && moved.isConnected) parent.moveBefore(moved, before);
-     else parent.insertBefore(moved, before);
-    }
-    last = node;
-   }
-   for (let field of fields) if (field.node.contains(parent)) field.shown = read(field.node);
-  };
- };
-
- let writes = (names) => "PUT /state" + pointer(names);
-
  let WIRES = {
   each: (node, at, names, scopes) => rows(node, () => at()?.order, (row) => [...scopes, [...names, "items", row]]),
   if: (node, at, names, scopes) => rows(node, () => (at() ? [""] : []), () => scopes),
@@ -415,50 +293,186 @@ function mount(root) {
   bind(node, at, names, scopes) {
    let { type, value, defaultValue = value, defaultChecked, dataset } = node;
    let shown = read((!url || node.matches(":focus")) && !/range|color/.test(type) ? { type, value: defaultValue, checked: defaultChecked } : node);
-   fields.push({ node, at, what: writes(names), shown, error: dataset.vmError && get(dataset.vmError, scopes) });
+   fields.push({ node, at: type === "radio" ? () => tree && textOf(at()) === node.value : at, what: writes(names), shown, error: dataset.vmError && get(dataset.vmError, scopes) });
   },
  };
 
- function scan(node, scopes, updates) {
-  for (let child of node.children) if (!child.matches("[data-vm-permanent],[data-vm-root]")) scan(child, scopes, updates);
-  let args = {};
-  for (let { name, value } of node.attributes) {
-   let [, kind, rest] = /^data-vm-([a-z]+)-?(.*)$/.exec(name) ?? [];
-   let show = SHOWS[kind];
-   let wire = WIRES[kind];
-   if (kind === "arg") args[camel(rest)] = get(value, scopes);
-   if (!show && !wire) continue;
-   if (kind !== "class" && refusedName(camel(rest))) throw Error("refused: " + name);
-   let path = parsePath(value);
-   let at = get(value, scopes);
-   updates.push(show ? (fresh) => (fresh || path.start) && show(node, at(), rest) : wire(node, at, resolve(path, scopes), scopes, args));
+ function add(item) {
+  let last = queue.findLast((each) => each.bases || each.what === item.what);
+  if (item.bases || !last || last.bases || last.n) queue.push(item);
+  else last.value = item.value;
+  pump();
+ }
+
+ function rebase({ field, value: base }) {
+  let value = field.at();
+  if (field.node.options || value === field.was || value === undefined || queue.some((each) => each.field === field && each.n)) return;
+  let typedOn = (text) => text.startsWith?.(base) ? textOf(value) + text.slice(base.length) : text;
+  for (let each of queue.flatMap((item) => item.bases ?? item)) if (each.field === field) each.value = typedOn(each.value);
+  if (field.shown !== typedOn(field.shown)) write(field, typedOn(field.shown));
+ }
+
+ function finish(item, bad) {
+  if (bad) tell("error", bad);
+  queue = queue.filter((each) => each !== item);
+  for (let field of fields) {
+   if (item.bases && !pending(field)) field.engaged = false;
+   field.touched ||= item.node?.contains(field.node);
   }
+  render();
+  if (!queue.length) item.node?.querySelector("[aria-invalid=true]")?.focus();
+ }
+
+ async function pump() {
+  if (pumping) return;
+  pumping = 1;
+  for (let n = 0, item; url && tree && (item = queue[0]); ) {
+   try {
+    if (!item.n) {
+     if (item.control?.matches("[aria-disabled=true]")) throw { type: "action-disabled" };
+     for (let field of fields) field.was = field.at();
+    }
+    for (let to = take(await put(item.batch || item)); !version || (newer(to, version) && !newer(version, to)); ) take(await ask("GET", "/changes"));
+    n = 0;
+    while (item.bases && composing?.isConnected) await sleep(99);
+    item.bases?.forEach(rebase);
+    finish(item);
+   } catch (bad) {
+    let { status, type, expected } = bad;
+    let { batch } = item;
+    if (expected) (batch || item).n = number = expected;
+    else if (/^0|401|429|50[234]|410|no-session/.test([status, type])) await suffer(bad, n++);
+    else if (batch) for (let each of queue) each.batch === batch && (each.n = each.batch = 0);
+    else if (bad) finish(item, bad);
+   }
+  }
+  pumping = 0;
+ }
+
+ function take(frame) {
+  let { from, to = frame.version, patch = [], state = from === version && tree } = frame;
+  try {
+   if (state && newer(to, version)) {
+    tree = applyPatch(state, patch);
+    version = to;
+    tell("frame", frame);
+   }
+  } catch {
+   version = "";
+   restart();
+  }
+  render();
+  return to;
+ }
+
+ function render() {
+  if (!tree) return;
+  for (let update of updates) update?.(true);
+  settle();
+ }
+
+ function drop() {
+  for (let item of queue) if (item.bases && !(item.n && url)) finish(item, { type: "offline" });
+ }
+
+ function expire() {
+  keep((version = ""));
+  drop();
+  flush();
+  queue = [];
+  number = 0;
+  lost = true;
+  for (let field of fields) {
+   if (field.node.type === "password") field.engaged = false;
+   else if (field.edited) field.shown = null;
+  }
+  settle();
+  wake();
+ }
+
+ async function follow() {
+  for (let n = 0; ; ) {
+   if (document.hidden && version) await sleep(1e9);
+   try {
+    let frame = await ask(url ? "GET" : "POST", "/changes", url && state === "live");
+    if (url) n = 0;
+    else keep(frame.url);
+    become("live");
+    take(frame);
+    pump();
+    if (frame.retryAfter) await sleep(frame.retryAfter);
+   } catch (bad) {
+    if (bad) await suffer(bad, n++);
+   }
+  }
+ }
+
+ async function suffer(bad, n) {
+  let { status, type, retryAfter } = bad;
+  let next = /410|no-session/.test([status, type]) ? "expired" : /^4(?!29)/.test(status) ? "blocked" : navigator.onLine ? "retrying" : "offline";
+  if (next === "blocked") tell("error", bad);
+  if (next === "expired") expire();
+  become(next);
+  if (next === "offline" || n > 2) drop();
+  await sleep(retryAfter + backoff(n, Math.random()));
+ }
+
+ async function ask(method, path, waits, { n, value } = {}, keepalive) {
+  let asked = url;
+  let abort = new AbortController();
+  setTimeout(() => abort.abort(), 40000);
+  if (waits) poll = abort;
+  let headers = waits ? { prefer: "wait=25" } : n && { "content-type": "application/json", "idempotency-key": name + n };
+  let target = url ? url + path + (version && "?since=" + version) : "/sessions/" + model;
+  let answer = { status: 0, retryAfter: 0 };
+  try {
+   let response = await fetch(target, { method, body: JSON.stringify(value), headers, keepalive, signal: abort.signal, cache: "no-store" });
+   answer = { ...(response.status === 204 || (await response.json())), status: response.status, retryAfter: response.headers.get("retry-after") * 1000 };
+  } catch {}
+  if (asked !== url || (waits && !poll)) throw 0;
+  if (!/^2/.test(answer.status)) throw answer;
+  return answer;
+ }
+
+ function put(item, keepalive) {
+  item.n ||= ++number;
+  return ask(...item.what.split(" "), 0, item, keepalive);
  }
 
  scan(root, [[]], updates);
  let heard = {
-  scroll: render,
-  resize: render,
-  input: settle,
-  blur: settle,
-  compositionstart: ({ target }) => (composing = target),
-  compositionend: () => settle((composing = 0)),
-  online: wake,
-  offline: restart,
-  pagehide() {
-   flush();
-   if (url) for (let item of queue) put(item, true).catch(() => {});
-  },
   visibilitychange() {
    flush();
    render();
    if (document.hidden) setTimeout(restart, 5000);
    else wake();
   },
+  resize: render,
+  offline: restart,
+  online: wake,
+  scroll: render,
+  compositionend: () => settle((composing = 0)),
+  input: settle,
+  compositionstart: ({ target }) => (composing = target),
+  blur: settle,
+  pagehide() {
+   if (!url) return;
+   pumping++;
+   flush();
+   let batch;
+   for (let item of queue) {
+    if (item.n || item.bases) batch = 0;
+    else (item.n = item.batch = batch ||= { what: "POST /actions", value: [] }).value.push({ set: decodeURIComponent(item.what.slice(10)), value: item.value });
+   }
+   for (let item of new Set(queue.map((each) => each.batch || each))) put(item, true).catch(() => {});
+   pumping--;
+   pump();
+  },
  };
  for (let name in heard) addEventListener(name, heard[name], true);
+ settle();
  become("connecting");
  follow();
 }
 
-if (globalThis.document) for (let root of document.querySelectorAll("[data-vm-root]")) mount(root);
+document.querySelectorAll("[data-vm-root]").forEach(mount);

@@ -73,9 +73,11 @@ def test_57_characters_arrive_at_300_to_700_ms_of_latency_while_somebody_writes_
     for at, letter in enumerate(TEXT[1:], 1):
         if at % 10 == 0:
             slow.set(next(latencies))
+        if at == len(TEXT) - 1:
+            # The last one to write is she who types.
+            pushes.stop()
         page.keyboard.type(letter, delay=30)
         assert username.input_value() == TEXT[: at + 1]
-    pushes.stop()
     expect(username).not_to_have_attribute("data-vm-pending", PENDING)
     expect(username).to_have_value(TEXT)
     assert pushes.count > 20
@@ -149,6 +151,27 @@ def test_a_composition_after_enter_is_all_that_is_left_when_the_answer_has_come(
         assert played.state["draft"] == "你好"
         expect(page.locator("li")).to_have_text(["milk"])
         assert noise == []
+
+
+FORM = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Form</title><link rel="icon" href="/favicon.svg">
+<script type="module" src="/euripus.js"></script><main data-vm-root="m">%s</main></html>""" % "".join(
+    f'<input aria-label="f{at}" data-vm-bind="f{at}" data-vm-debounce="60000">' for at in range(6))
+
+
+@pytest.mark.parametrize("latency", [0, 100])
+def test_a_page_that_is_left_takes_along_what_was_typed_last_into_each_of_six_fields(context, latency):
+    with Played(FORM, {f"f{at}": "" for at in range(6)}) as played:
+        page = context.new_page()
+        page.goto(played.url)
+        expect(page.locator("html")).to_have_attribute("data-vm", "live")
+        Slow(page).set(latency)
+        for at in range(6):
+            page.get_by_label(f"f{at}").fill(f"text {at}")
+        assert played.applied == []
+        page.goto("about:blank")
+        with played.changed:
+            assert played.changed.wait_for(lambda: len(played.applied) == 6, timeout=10), played.applied
+        assert played.state == {f"f{at}": f"text {at}" for at in range(6)}
 
 
 ROWS = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Rows</title><link rel="icon" href="/favicon.svg">

@@ -111,10 +111,16 @@ export class Server {
     if (part !== "changes") {
       return this.once(session, headers?.["idempotency-key"], `${method} ${url.pathname} ${body}`, answer, () => {
         const value = body === undefined ? undefined : JSON.parse(body);
-        const { refused, then } = this.kind.handle(session.model, part === "state" ? "PUT" : method, names, value) ?? {};
-        if (refused) return [refused, { type: `/problems/${refused}`, title: "Nothing was applied", status: refused }];
-        this.applied.push({ method, names: names.join(" "), body });
-        if (then) this.change(session, then);
+        const entries = names.length ? [{ method: part === "state" ? "PUT" : method, names, value }] : value.map(entry);
+        // All or nothing, and an entry finds what the ones before it have made (PROTOCOL §4).
+        const model = structuredClone(session.model);
+        for (const { method, names, value } of entries) {
+          const { refused, then } = this.kind.handle(model, method, names, value) ?? {};
+          if (refused) return [refused, { type: `/problems/${refused}`, title: "Nothing was applied", status: refused }];
+          then?.();
+        }
+        for (const { method, names, value } of entries) this.applied.push({ method, names: names.join(" "), body: JSON.stringify(value) });
+        this.change(session, (present) => Object.assign(present, model));
         return [200, { ...this.frame(session, held), result: null }];
       });
     }
@@ -131,6 +137,12 @@ export class Server {
     session.waiting.add(release);
   }
 }
+
+const entry = ({ set, do: perform, cancel, value }) => {
+  const method = set ? "PUT" : perform ? "POST" : "DELETE";
+  const [, ...names] = (set ?? perform ?? cancel).split("/").map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return { method, names, value };
+};
 
 const version = (session) => `${session.epoch}.${session.history.length}`;
 
@@ -235,7 +247,6 @@ export function page(html, { clock, dice, fetch, storage = new Map() }) {
     sessionStorage: new Proxy({}, { get: (_, key) => storage.get(key), set: (_, key, value) => storage.set(key, String(value)) }),
     fetch,
   };
-  world.globalThis = world;
   const find = (selector) => window.document.querySelector(selector);
   const fire = (target, name, init = {}) => target.dispatchEvent(Object.assign(new window.Event(name, { bubbles: true, cancelable: true }), init));
   /** Types text at the caret, as a keyboard would. */
