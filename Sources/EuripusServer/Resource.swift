@@ -38,6 +38,14 @@ enum Resource: Int, Sendable, CaseIterable {
     }
   }
 
+  /// Whether what is there has an entity tag, which a condition that fails is then answered with.
+  var hasEntityTag: Bool {
+    switch self {
+    case .health, .ready, .metrics, .models, .sessions: false
+    case .description, .problems, .problem, .session, .value, .action, .actions, .changes, .file: true
+    }
+  }
+
   /// Its rows of the table, in the order of that.
   var endpoints: [Endpoint] { Endpoint.table.filter { $0.resource == self } }
 

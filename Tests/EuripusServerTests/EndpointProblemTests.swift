@@ -115,6 +115,7 @@ import Testing
         let fields = field.isEmpty ? [] : [(field, field == "If-Match" ? "\"x.1\"" : "*")]
         let answer = try opened.client.request("GET", path, fields: fields)
         #expect(answer.status == status, "\(endpoint.name), \(field): \(answer.text)")
+        #expect((answer["ETag"] != nil) == endpoint.resource.hasEntityTag, "\(endpoint.name), \(field)")
         if status == 412 {
           #expect(
             endpoint.problems.contains(.versionMoved) && endpoint.parameters.contains(.ifMatch), "\(endpoint.name)")
@@ -127,7 +128,7 @@ import Testing
     }
     let open = try #require(Endpoint.table.first { $0.name == "open" })
     let answer = try opened.client.request("POST", "/sessions/counter", fields: [("If-Match", "*")])
-    #expect(answer.problem == "version-moved")
+    #expect((answer.problem, answer["ETag"]) == ("version-moved", nil))
     #expect(Self.isKnown(answer.problem, open) && open.parameters.contains(.ifMatch))
   }
 

@@ -16,7 +16,7 @@ ALWAYS = (b"content-security-policy", b"x-content-type-options", b"referrer-poli
 # RFC 9110 §15: what a status must come with.
 WITH = {201: b"location", 304: b"etag", 401: b"www-authenticate", 405: b"allow", 429: b"retry-after", 503: b"retry-after"}
 # Whose 200 has no entity tag, so that a 304, which only `If-None-Match: *` brings about, has none (RFC 9110 §15.4.5).
-WITHOUT_TAG = (b"/healthz", b"/readyz", b"/models")
+WITHOUT_TAG = (b"/healthz", b"/readyz", b"/models", b"/metrics")
 TOKEN = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 VALUE = re.compile(rb"[\t\x20-\x7e\x80-\xff]*")
 TAG = re.compile(rb'(W/)?"[\x21\x23-\x7e\x80-\xff]*"')

@@ -106,7 +106,8 @@ struct OpenAPIDocument {
   }
 
   private mutating func operation(_ endpoint: Endpoint, _ operation: OpenAPIOperation) -> JSON.Member {
-    let problems = responses.members(operation.problems + Problem.Kind.anywhere)
+    let problems = responses.members(
+      operation.problems + Problem.Kind.anywhere, hasTag: endpoint.resource.hasEntityTag)
     return JSON.Member(
       name: endpoint.method.rawValue.lowercased(), value: .object(operation.members(problems: problems)))
   }

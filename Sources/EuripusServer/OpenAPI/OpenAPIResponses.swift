@@ -6,19 +6,22 @@ struct OpenAPIResponses {
   private(set) var all: [JSON.Member] = []
 
   /// The problems as members of an operation's responses, in the order of their status.
-  mutating func members(_ kinds: [Problem.Kind]) -> [JSON.Member] {
+  ///
+  /// - Parameter hasTag: whether the resource has an entity tag.
+  mutating func members(_ kinds: [Problem.Kind], hasTag: Bool) -> [JSON.Member] {
     let byStatus = Dictionary(grouping: Problem.Kind.allCases.filter(kinds.contains), by: \.status)
     return byStatus.sorted { $0.key < $1.key }.map { status, kinds in
-      let name = kinds.map(\.rawValue).joined(separator: ".")
+      let isUntagged = kinds.contains(.versionMoved) && !hasTag
+      let name = kinds.map(\.rawValue).joined(separator: ".") + (isUntagged ? ".untagged" : "")
       if !all.contains(where: { $0.name == name }) {
-        all.append(JSON.Member(name: name, value: Self.response(kinds)))
+        all.append(JSON.Member(name: name, value: Self.response(kinds, isUntagged ? [] : Self.fields(kinds))))
       }
       return JSON.Member(name: "\(status)", value: ["$ref": .string("#/components/responses/\(name)")])
     }
   }
 
   /// - Parameter kinds: those of one status.
-  private static func response(_ kinds: [Problem.Kind]) -> JSON {
+  private static func response(_ kinds: [Problem.Kind], _ fields: [Endpoint.Answer.Field]) -> JSON {
     let examples = kinds.map { kind in
       JSON.Member(name: kind.rawValue, value: ["summary": .string(kind.title), "value": kind.example.json])
     }
@@ -26,7 +29,6 @@ struct OpenAPIResponses {
       JSON.Member(
         name: "description", value: .string(kinds.map { "`\($0.rawValue)`: \($0.title)." }.joined(separator: " ")))
     ]
-    let fields = fields(kinds)
     if !fields.isEmpty { members.append(JSON.Member(name: "headers", value: .object(fields.map(\.reference)))) }
     members.append(
       JSON.Member(
