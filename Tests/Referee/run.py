@@ -32,7 +32,8 @@ class Least:
     typed: int
 
 
-LEAST = {"swift": Least(4_000, 50_000, 20), "transcript": Least(4, 0, 0), "browser": Least(100, 0, 3)}
+LEAST = {"swift": Least(4_000, 50_000, 20), "transcript": Least(4, 0, 0), "browser": Least(100, 0, 3),
+         "api": Least(40, 0, 0)}
 
 
 def judge(recording: Recording, secret: str, least: Least) -> tuple[str, list[str]]:
