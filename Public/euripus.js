@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See Documentation/CLIENT.md
+// Documentation/CLIENT.md
 
 let refusedName = (name) => /^(on.*|style|srcdoc|.*html)$/i.test(name);
 let refusedValue = (name, value) =>
@@ -47,10 +47,10 @@ function change(node, [name, ...rest], op, value) {
  let n = { add: 0, remove: 1, replace: 1 }[op];
  if (list && !n && name === "-") name = String(node.length);
  if (n == null || !(list ? name === String(name >>> 0) && name <= node.length - n : n ? has(node, name) : Object(node) === node)) throw Error(op);
- let copy = list ? [...node] : { ...node, [name]: value };
- if (list) copy.splice(name, n, ...(op === "remove" ? [] : [value]));
- else if (op === "remove") delete copy[name];
- return copy;
+ let next = list ? [...node] : { ...node, [name]: value };
+ if (list) next.splice(name, n, ...(op === "remove" ? [] : [value]));
+ else if (op === "remove") delete next[name];
+ return next;
 }
 
 function evaluate(path, tree, scopes) {
@@ -205,7 +205,7 @@ function mount(root) {
   return () => {
    let parent = template.parentNode;
    let keys = new Set(order());
-   for (let [key, row] of held) if (!keys.has(key)) held.delete(key, row?.node.remove());
+   held.forEach((row, key) => keys.has(key) || held.delete(key, row?.node.remove()));
    let last = template;
    for (let key of keys) {
     let row = held.get(key);
@@ -236,7 +236,7 @@ function mount(root) {
   };
  };
 
- let perform = (method, needs, bars) => (node, at, names, scopes, args) => {
+ let perform = (method, need, bar) => (node, at, names, scopes, args) => {
   let what = method + " /actions" + pointer(names);
   let { vmOn = node.submit ? "submit" : "click", vmConfirm } = node.dataset;
   let [type, typed] = vmOn.split(".");
@@ -245,13 +245,13 @@ function mount(root) {
   let act = (sign) => {
    flush();
    let last = queue.findLast((each) => each.what === what || node.contains(each.field?.node));
-   if (last?.bases || at()?.[bars] || (vmConfirm && !confirm(get(vmConfirm, scopes)()))) return;
+   if (last?.bases || at()?.[bar] || (vmConfirm && !confirm(get(vmConfirm, scopes)()))) return;
    asked = url + sign;
    let [value] = sign;
    for (let name in args) value = name ? { ...value, [name]: args[name]() } : args[name]();
    let item = { what, value, control, node, bases: fields.map((field) => ({ field, value: field.shown })) };
    if (state === "live") add(item);
-   else finish(item, { type: "offline" });
+   else end(item, { type: "offline" });
    render();
   };
   let notice = () => {
@@ -266,8 +266,8 @@ function mount(root) {
    heed();
   });
   return () => {
-   if (has(at(), needs)) SHOWS.attr(control, !at()[needs], "aria-disabled");
-   SHOWS.attr(control, at()?.[bars] || pending({ what }) || null, "aria-busy");
+   if (has(at(), need)) SHOWS.attr(control, !at()[need], "aria-disabled");
+   SHOWS.attr(control, at()?.[bar] || pending({ what }) || null, "aria-busy");
    queueMicrotask(notice);
   };
  };
@@ -307,12 +307,12 @@ function mount(root) {
  function rebase({ field, value: base }) {
   let value = field.at();
   if (field.node.options || value === field.was || value === undefined || queue.some((each) => each.field === field && each.n)) return;
-  let typedOn = (text) => text.startsWith?.(base) ? textOf(value) + text.slice(base.length) : text;
-  for (let each of queue.flatMap((item) => item.bases ?? item)) if (each.field === field) each.value = typedOn(each.value);
-  if (field.shown !== typedOn(field.shown)) write(field, typedOn(field.shown));
+  let rest = (text) => text.startsWith?.(base) ? textOf(value) + text.slice(base.length) : text;
+  for (let each of queue.flatMap((item) => item.bases ?? item)) if (each.field === field) each.value = rest(each.value);
+  if (field.shown !== rest(field.shown)) write(field, rest(field.shown));
  }
 
- function finish(item, bad) {
+ function end(item, bad) {
   if (bad) tell("error", bad);
   queue = queue.filter((each) => each !== item);
   for (let field of fields) {
@@ -336,14 +336,14 @@ function mount(root) {
     n = 0;
     while (item.bases && composing?.isConnected) await sleep(99);
     item.bases?.forEach(rebase);
-    finish(item);
+    end(item);
    } catch (bad) {
     let { status, type, expected } = bad;
     let { batch } = item;
     if (expected) (batch || item).n = number = expected;
     else if (/^0|401|429|50[234]|410|no-session/.test([status, type])) await suffer(bad, n++);
     else if (batch) for (let each of queue) each.batch === batch && (each.n = each.batch = 0);
-    else if (bad) finish(item, bad);
+    else if (bad) end(item, bad);
    }
   }
   pumping = 0;
@@ -367,12 +367,17 @@ function mount(root) {
 
  function render() {
   if (!tree) return;
-  for (let update of updates) update?.(true);
+  for (let update of updates)
+   try {
+    update?.(true);
+   } catch (bad) {
+    reportError(bad);
+   }
   settle();
  }
 
  function drop() {
-  for (let item of queue) if (item.bases && !(item.n && url)) finish(item, { type: "offline" });
+  for (let item of queue) if (item.bases && !(item.n && url)) end(item, { type: "offline" });
  }
 
  function expire() {

@@ -34,10 +34,14 @@ final class FolderPage: CoordinatedPage {
     }.subscribe(folder, replay: true)
   }
 
-  /// Without a name nothing is created (S3-R5).
+  /// Without a name nothing is created (S3-R5). The field is empty from now on, not only when it was saved: till then the next
+  /// name may have been typed into it. If it was not saved and nothing was typed, it is there again.
   private func create(length: Double?) {
     guard let name = newName.value, !name.isEmpty else { return }
-    recordings.save(.add(name, length: length, to: id.value), self) { $0.newName.value = nil }
+    newName.value = nil
+    recordings.save(.add(name, length: length, to: id.value), self) { me in
+      if (me.newName.value ?? "").isEmpty { me.newName.value = name }
+    }
   }
 
   static let surface = Surface<FolderPage>(
@@ -54,17 +58,20 @@ final class FolderPage: CoordinatedPage {
 
 /// A row of a folder's page.
 final class ItemRow: ViewModel {
+  /// The name behind a sign for what it is, of characters that not every system has a picture of.
   let text: Computed<String>
+  let name: Computed<String>
   let length: Computed<String?>
   let delete = Observer<Void>()
 
   init(_ recordings: Recordings, _ id: String) {
     let library = recordings.library
     text = Computed(name: "text") { library.value[id].map { ($0.isFolder ? "📁  " : "🔊  ") + $0.name } ?? "" }
+    name = Computed(name: "name") { library.value[id]?.name ?? "" }
     length = Computed(name: "length") { library.value[id]?.length.map(clockTime) }
     delete.handle(self) { me, _ in recordings.save(.delete(id), me) }
   }
 
   static let surface = Surface<ItemRow>(
-    "item", .value("text", \.text), .value("length", \.length), .action("delete", \.delete))
+    "item", .value("text", \.text), .value("name", \.name), .value("length", \.length), .action("delete", \.delete))
 }

@@ -16,7 +16,7 @@ final class Recordings {
 
   struct Job {
     let change: RecordingStore.Change
-    let then: () -> Void
+    let orElse: () -> Void
   }
 
   init(_ store: RecordingStore) {
@@ -28,13 +28,16 @@ final class Recordings {
       if new.revision > library.value.revision { library.value = new }
     }
     save = Command<Job, Void>(library, policy: .queue(), name: "save") { library, job, _ in
-      let new = try await store.apply(job.change, by: follower)
+      let new: Library
+      do { new = try await store.apply(job.change, by: follower) } catch {
+        job.orElse()
+        throw error
+      }
       do { try take(library(), new) } catch {
         // The command was cancelled or took too long; what it did is done.
         store.remind(follower)
         throw error
       }
-      job.then()
     }
     let (error, isBusy) = (save.error, isBusy)
     problem = Computed(name: "problem") {
@@ -48,11 +51,15 @@ final class Recordings {
 
   /// Saves a change.
   ///
-  /// - Parameter then: is done in the transaction's turn if it was saved, and `owner` is still there.
+  /// - Parameter orElse: is done if it was not saved, and `owner` is still there.
   func save<Owner: AnyObject>(
-    _ change: RecordingStore.Change, _ owner: Owner, then: @escaping (Owner) -> Void = { _ in }
+    _ change: RecordingStore.Change, _ owner: Owner, orElse: @escaping (Owner) -> Void = { _ in }
   ) {
-    let job = Job(change: change) { [weak owner] in if let owner { then(owner) } }
-    if case .refused = save.execute(job, isolation: nil) { isBusy.value = true } else { isBusy.value = false }
+    let job = Job(change: change) { [weak owner] in if let owner { orElse(owner) } }
+    isBusy.value = false
+    if case .refused = save.execute(job, isolation: nil) {
+      isBusy.value = true
+      job.orElse()
+    }
   }
 }

@@ -25,6 +25,11 @@ def use(page, name):
     elif name == "follow":
         page.locator("li", has_text="Kurt").locator("button.follow").click()
         expect(page.get_by_role("alert")).not_to_be_empty()
+    elif name == "recordings":
+        page.get_by_label("Name", exact=True).fill("Talks")
+        page.get_by_role("button", name="New folder").click()
+        page.locator("button.row", has_text="Talks").first.click()
+        expect(page.get_by_role("textbox", name="Folder name")).to_have_value("Talks")
     elif name == "profile":
         page.get_by_role("button", name="crab's").click()
         expect(page.locator(".forms .card")).to_have_count(3)

@@ -3,6 +3,7 @@
 
 import itertools
 import json
+import os
 import re
 import threading
 import urllib.request
@@ -174,6 +175,43 @@ def test_a_page_that_is_left_takes_along_what_was_typed_last_into_each_of_six_fi
         assert played.state == {f"f{at}": f"text {at}" for at in range(6)}
 
 
+@pytest.mark.parametrize("latency", [0, 300])
+def test_a_page_that_comes_back_from_the_history_as_it_was_left_shows_and_has_sent_what_was_typed_last(browser, url, latency):
+    # Playwright turns the history's cache off.
+    args = ["--no-sandbox"] if os.geteuid() == 0 else []
+    remembering = browser.browser_type.launch(
+        executable_path="/usr/bin/chromium", args=args, ignore_default_args=["--disable-back-forward-cache"])
+    page = remembering.new_page()
+    noise = noise_of(page)
+    page.add_init_script("addEventListener('pageshow', ({ persisted }) => (document.documentElement.dataset.persisted = persisted))")
+    page.goto(url + "login.html")
+    html, username, password = page.locator("html"), page.locator("#username"), page.locator("#password")
+    expect(html).to_have_attribute("data-vm", "live")
+    Slow(page).set(latency)
+    username.focus()
+    page.keyboard.type("maru")
+    password.focus()
+    page.keyboard.type("123456")
+    username.focus()
+    page.keyboard.type("ko")
+    page.goto(url, wait_until="commit")
+    page.go_back(wait_until="commit")
+    expect(html).to_have_attribute("data-persisted", "true")
+    expect(html).to_have_attribute("data-vm", "live")
+    expect(username).to_have_value("maruko")
+    expect(password).to_have_value("123456")
+    expect(page.locator("[data-vm-pending]")).to_have_count(0)
+    expect(page.get_by_role("button", name="Log in")).to_have_attribute("aria-disabled", "false")
+    username.focus()
+    page.keyboard.press("End")
+    page.keyboard.type("-chan")
+    expect(page.locator("[data-vm-pending]")).to_have_count(0)
+    state = page.evaluate("async () => (await (await fetch(sessionStorage['euripus:login'], { cache: 'no-store' })).json()).state")
+    assert (state["username"], state["loginEnabled"]) == ("maruko-chan", True)
+    assert noise == []
+    remembering.close()
+
+
 ROWS = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Rows</title><link rel="icon" href="/favicon.svg">
 <script type="module" src="/euripus.js"></script><main data-vm-root="m">
 <ul><template data-vm-each="rows"><li><input data-vm-attr-aria-label="#" data-vm-bind="title"></li></template></ul></main></html>"""
@@ -233,6 +271,8 @@ def test_each_page_runs_under_the_strict_policy_with_trusted_types_and_an_empty_
     expected = ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "base-uri 'none'", "require-trusted-types-for 'script'"]
     assert set(expected) <= set(directives), policy
     assert "unsafe" not in policy
+    scripts = page.locator("script").evaluate_all("all => all.map((each) => [each.type, each.getAttribute('src'), each.text])")
+    assert scripts == [["module", "/euripus.js", ""]] * len(scripts) and len(scripts) < 2, "a page has no script of its own"
     if page.locator("[data-vm-root]").count():
         expect(page.locator("html")).to_have_attribute("data-vm", "live")
     page.wait_for_timeout(200)

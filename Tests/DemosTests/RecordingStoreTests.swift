@@ -75,6 +75,10 @@ import Testing
     #expect(demo["problem"] == problem)
     #expect(demo.texts() == [])
     #expect(demo["navigation/pages/items/root/newName"] == "new", "what was typed is not lost")
+    try demo.perform("navigation/pages/items/root/createFolder")
+    try demo.set("navigation/pages/items/root/newName", "newer")
+    await demo.settled()
+    #expect(demo["navigation/pages/items/root/newName"] == "newer", "and what was typed on stays")
     #expect(directory.store == text)
     #expect(directory.files == ["store.json"])
   }

@@ -66,6 +66,21 @@ import Testing
     #expect(demo.texts() == ["📁  x"])
   }
 
+  @Test func `S3-R5 a name that is typed while the one before is saved stays`() async throws {
+    let demo = try ModelDriver.recordings(directory.open())
+    let page = ModelDriver.pages + "root"
+    for name in ["first", "second", "third"] as [JSON] {
+      try demo.set(page + "/newName", name)
+      try demo.perform(page + "/createFolder")
+      #expect(demo[page + "/newName"] == .null, "it is taken at once")
+    }
+    try demo.set(page + "/newName", "fourth")
+    await demo.settled()
+    #expect(demo[page + "/newName"] == "fourth")
+    #expect(demo.texts() == ["📁  first", "📁  second", "📁  third"])
+    #expect(demo[page + "/items/items/2/name"] == "second")
+  }
+
   @Test
   func `S3-R1 a page is told its folder at once, at each change of it or of what is in it, and once that it is gone`()
     async throws
@@ -130,7 +145,8 @@ import Testing
     try demo.set("navigation/pages/items/1/renaming/name", "Songs")
     #expect(try await revisions("1/renaming/rename") == 1)
     try demo.set("navigation/pages/items/1/newName", "0")
-    #expect(try await revisions("1/createFolder") == 1)
+    // The name is taken from its field at once, and then the folder is there.
+    #expect(try await revisions("1/createFolder") == 2)
     #expect(demo.texts("1") == ["📁  0", "🔊  a", "🔊  b"])
     #expect(try await revisions("1/open", "3") == 1)
     try demo.set("navigation/pages/items/3/renaming/name", "z")

@@ -79,3 +79,27 @@ test("an empty list, one without a window and rows of no height ask for nothing"
     it.close();
   }
 });
+
+test("a template is looked for where a row is new or has changed, and nowhere else", async () => {
+  const kinded = '<div><template data-vm-each="people"><p data-vm-kind="text" data-vm-text="title"></p></template></div>';
+  const keys = Array.from({ length: 100 }, (_, at) => `k${at}`);
+  const it = await openPeople(kinded, {
+    prepare(model) {
+      addRows(model, ...keys);
+      for (const row of model.rows.values()) row.kind = "text";
+    },
+  });
+  const template = it.find("template");
+  let looked = 0;
+  Object.defineProperty(template.content.firstElementChild, "dataset", { get: () => ++looked && { vmKind: "text" } });
+  await it.change((model) => (model.rows.get("k50").title = "changed"));
+  assert.equal(it.texts("p")[50], "changed");
+  assert.equal(looked, 1);
+  await it.change((model) => {
+    addRows(model, "new");
+    model.rows.get("new").kind = "text";
+  });
+  assert.equal(it.texts("p").at(-1), "title of new");
+  assert.equal(looked, 2);
+  it.close();
+});

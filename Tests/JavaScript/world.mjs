@@ -213,12 +213,12 @@ export function network(server, clock, dice, weather) {
       const trip = () => weather.delay[0] + dice.random() * (weather.delay[1] - weather.delay[0]);
       if (weather.down || (!keepalive && dice.chance(weather.lose))) return void clock.set(broken, trip());
       clock.set(() => {
-        const answer = (status, result) => {
+        const answer = (status, result, retryAfter = null) => {
           const lost = weather.down || dice.chance(weather.lose);
           const text = JSON.stringify(result);
           clock.set(() => {
             if (lost) return broken();
-            done({ ok: status < 300, status, headers: new Map([["retry-after", null]]), json: async () => JSON.parse(text) });
+            done({ ok: status < 300, status, headers: new Map([["retry-after", retryAfter]]), json: async () => JSON.parse(text) });
           }, trip());
         };
         if (weather.down) return clock.set(broken, trip());
@@ -228,10 +228,11 @@ export function network(server, clock, dice, weather) {
     });
 }
 
-/** A page in a window of its own with virtual time. */
+/** A page in a window of its own with virtual time. What it reports as an error, and nobody took off the list, is one as it is closed. */
 export function page(html, { clock, dice, fetch, storage = new Map() }) {
   const { window } = new JSDOM(html, { url: "http://server/login.html", pretendToBeVisual: true });
   const errors = [];
+  const reported = [];
   window.document.addEventListener("vm:error", ({ detail }) => errors.push(detail));
   const world = {
     document: window.document,
@@ -244,6 +245,7 @@ export function page(html, { clock, dice, fetch, storage = new Map() }) {
     setTimeout: clock.set,
     clearTimeout: clock.clear,
     confirm: () => true,
+    reportError: (error) => reported.push(error),
     sessionStorage: new Proxy({}, { get: (_, key) => storage.get(key), set: (_, key, value) => storage.set(key, String(value)) }),
     fetch,
   };
@@ -257,5 +259,9 @@ export function page(html, { clock, dice, fetch, storage = new Map() }) {
     fire(element, "input");
   };
   const submit = (form) => fire(form, "submit", { submitter: form.querySelector("[type=submit]") });
-  return { window, world, submit, errors, find, fire, type, storage, document: window.document, close: () => window.close() };
+  const close = () => {
+    window.close();
+    if (reported.length) throw reported[0];
+  };
+  return { window, world, submit, errors, reported, find, fire, type, storage, document: window.document, close };
 }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addRows, openPeople } from "./people.mjs";
+
+const texts = ["connecting", "live", "retrying", "offline", "expired", "blocked"].map((each) => `data-${each}="${each} now"`).join(" ");
+const markup = `<p data-vm-status ${texts}></p><input data-vm-bind="heading">`;
+const state = (it) => [it.document.documentElement.dataset.vm, it.find("p").textContent];
+
+/** Has the server answer `path` as told, for as long as `answers` says something. */
+function answering(it, path, answers) {
+  const { handle } = it.server;
+  it.server.handle = function (method, address, headers, body, answer) {
+    const told = address.includes(path) && answers();
+    if (told) return answer(...told);
+    handle.call(this, method, address, headers, body, answer);
+  };
+}
+
+test("a page that the server refuses is blocked, says so once a try, asks ever more slowly, keeps what is typed, and is live again when it is let in", async () => {
+  const it = await openPeople(markup);
+  assert.deepEqual(state(it), ["live", "live now"]);
+  let isRefused = true;
+  const asked = [];
+  answering(it, "/", () => isRefused && asked.push(it.clock.now) && [401, { type: "/problems/bad-credential", title: "The credential contradicts itself", status: 401 }]);
+  it.server.change(it.server.only(), (model) => (model.done = ["news"]));
+  await it.clock.run(1000);
+  const field = it.find("input");
+  field.focus();
+  it.type(field, "!");
+  await it.clock.run(20000);
+  assert.deepEqual(state(it), ["blocked", "blocked now"]);
+  assert.equal(field.value, "People!");
+  assert.equal(it.errors.length, asked.length);
+  assert.deepEqual(new Set(it.errors.map(({ type, model }) => `${type} of ${model}`)), new Set(["/problems/bad-credential of people"]));
+  assert.ok(asked.length < 20, `${asked.length} times in 20 s`);
+  isRefused = false;
+  await it.clock.run(60000);
+  assert.deepEqual(state(it), ["live", "live now"]);
+  assert.equal(it.model().heading, "People!");
+  it.close();
+});
+
+test("each state of the connection has its text, told of by one event", async () => {
+  const states = [];
+  const it = await openPeople(markup, { meet: (view) => view.document.addEventListener("vm:state", ({ detail }) => states.push(`${detail.state}: ${view.find("p").textContent}`)), settle: 0 });
+  const told = async (time) => {
+    await it.clock.run(time);
+    return states.splice(0).map((each) => each.split(":")[0]);
+  };
+  assert.deepEqual([await told(500), state(it)], [["connecting", "live"], ["live", "live now"]]);
+  it.weather.busy = 1;
+  it.server.change(it.server.only(), () => addRows(it.model(), "a"));
+  it.fire(it.document, "visibilitychange");
+  assert.deepEqual([await told(500), state(it)], [["retrying"], ["retrying", "retrying now"]]);
+  it.world.navigator.onLine = false;
+  it.weather.down = true;
+  it.fire(it.window, "offline");
+  it.fire(it.document, "visibilitychange");
+  assert.deepEqual([await told(2000), state(it)], [["offline"], ["offline", "offline now"]]);
+  Object.assign(it.weather, { busy: 0, down: false });
+  it.world.navigator.onLine = true;
+  it.fire(it.window, "online");
+  assert.deepEqual([await told(500), state(it)], [["live"], ["live", "live now"]]);
+  it.server.restart();
+  assert.deepEqual(await told(5000), ["expired", "live"]);
+  assert.deepEqual(state(it), ["live", "expired now"], "until the next edit");
+  it.type(it.find("input"), "!");
+  assert.deepEqual([await told(500), state(it)], [[], ["live", "live now"]]);
+  it.close();
+});
+
+test("a poll that was released for a newer one comes back when the server said, and not before", async () => {
+  const it = await openPeople(markup);
+  const asked = [];
+  answering(it, "/changes", () => asked.push(it.clock.now) && asked.length < 4 && [204, undefined, "2"]);
+  it.server.change(it.server.only(), (model) => (model.heading = "news"));
+  await it.clock.run(60000);
+  const pauses = asked.slice(1, 4).map((at, index) => at - asked[index]);
+  assert.ok(pauses.every((each) => each >= 2000 && each < 2200), pauses.join());
+  it.close();
+});
+
+test("a refusal that says when to come back is obeyed, and what waits is sent then", async () => {
+  const it = await openPeople(markup);
+  let refused = 0;
+  answering(it, "/state/", () => !refused++ && [429, { type: "/problems/too-many-requests", title: "Too many requests", status: 429 }, "5"]);
+  it.type(it.find("input"), "!");
+  await it.clock.run(5000);
+  assert.deepEqual([it.model().heading, refused], ["People", 1]);
+  await it.clock.run(2000);
+  assert.deepEqual([it.model().heading, refused], ["People!", 2]);
+  assert.deepEqual(state(it), ["live", "live now"]);
+  it.close();
+});

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertInStep, fair, open } from "./login.mjs";
+
+test("a page that goes away takes what is unsent along", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.weather.delay = [300, 300];
+  it.type(it.username, "m");
+  it.type(it.username, "a");
+  it.type(it.password, "1");
+  it.fire(it.window, "pagehide");
+  await it.clock.run(350);
+  const { username, password } = it.server.only().model;
+  assert.deepEqual([username, password], ["ma", "1"]);
+  it.close();
+});
+
+const many = ["username", "password", "a/b", "c", "d"];
+const fieldsOf = (debounce) => `<div data-vm-root="login">${many.map((name) => `<input data-vm-bind="${name.replace("/", "~1")}" data-vm-debounce="${debounce}">`).join("")}<button data-vm-do="touch"></button></div>`;
+const typeAll = (it) => it.document.querySelectorAll("input").forEach((field) => it.type(field, field.value ? "y" : "x"));
+const shown = ({ model }) => many.map((name) => model[name]);
+
+test("20 times, a page that goes away leaves the last edits of all its fields, in whatever order its last requests arrive", async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const it = await open({ seed, markup: fieldsOf(9000) });
+    await it.clock.run(500);
+    typeAll(it);
+    typeAll(it);
+    it.weather.delay = [50, 500];
+    it.fire(it.window, "pagehide");
+    it.world.fetch = () => new Promise(() => {});
+    await it.clock.run(1000);
+    assert.deepEqual(shown(it.server.only()), many.map(() => "xy"), `seed ${seed}`);
+    it.close();
+  }
+});
+
+test("a page that goes away while an edit is under way leaves that, and all that waits in one request behind it", async () => {
+  const it = await open({ markup: fieldsOf("") });
+  await it.clock.run(500);
+  it.weather.delay = [100, 100];
+  typeAll(it);
+  it.fire(it.window, "pagehide");
+  it.world.fetch = () => new Promise(() => {});
+  await it.clock.run(1000);
+  assert.deepEqual(shown(it.server.only()), many.map(() => "x"));
+  const numbers = it.server.log.filter(({ method, names }) => method !== "GET" && names !== undefined).slice(1);
+  assert.deepEqual(numbers.map(({ method, path }) => [method, path.split("/").slice(4).join("/")]), [["PUT", "state/username"], ["PUT", "state/username"], ["POST", "actions"]]);
+  it.close();
+});
+
+test("an action that waits as the page is left is performed behind the edits before it, and before the ones behind it", async () => {
+  const it = await open({ markup: fieldsOf("") });
+  const { handle } = it.server.kind;
+  it.server.kind = { ...it.server.kind, handle: (model, method, [name], value) => (method === "POST" ? { then: () => (model.taken = [...(model.taken ?? []), model.c]) } : handle(model, method, [name], value)) };
+  await it.clock.run(500);
+  it.weather.delay = [100, 100];
+  typeAll(it);
+  it.fire(it.find("button"), "click");
+  typeAll(it);
+  it.fire(it.window, "pagehide");
+  it.world.fetch = () => new Promise(() => {});
+  await it.clock.run(1000);
+  assert.deepEqual(shown(it.server.only()), many.map(() => "xy"));
+  assert.deepEqual(it.server.only().model.taken, ["x"]);
+  it.close();
+});
+
+test("40 times, a page that is left and comes back from the history has sent each of its edits once, in their order, though requests and answers were lost", async () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const it = await open({ seed, markup: fieldsOf(seed % 2 ? "" : 200) });
+    await it.clock.run(500);
+    Object.assign(it.weather, { delay: [50, 400], lose: 0.2, busy: 0.2 });
+    for (let round = 0; round < 3; round++) {
+      typeAll(it);
+      await it.clock.run(it.dice.below(300));
+      it.fire(it.window, "pagehide");
+      await it.clock.run(it.dice.below(300));
+    }
+    Object.assign(it.weather, fair());
+    await it.clock.run(120000);
+    assert.deepEqual(shown(it.server.only()), many.map(() => "xyy"), `seed ${seed}`);
+    for (const name of many) {
+      const values = it.server.applied.filter(({ names }) => names === name).map(({ body }) => JSON.parse(body));
+      assert.deepEqual(values, [...new Set(values)].sort(), `seed ${seed}: ${name}`);
+    }
+    assert.equal(it.document.querySelectorAll("[data-vm-pending]").length, 0);
+    assert.deepEqual(it.errors, []);
+    it.close();
+  }
+});
+
+test("a page that is left before it has a session sends nothing but the opening, and what was typed when it comes back", async () => {
+  const it = await open({ markup: fieldsOf(""), weather: { ...fair(), delay: [100, 100] } });
+  typeAll(it);
+  it.fire(it.window, "pagehide");
+  await it.clock.run(50);
+  it.fire(it.window, "pagehide");
+  await it.clock.run(3000);
+  assert.deepEqual(it.server.log.filter(({ path }) => path === "/sessions/login").map(({ body }) => body), [undefined]);
+  assert.deepEqual(shown(it.server.only()), many.map(() => "x"));
+  assert.deepEqual(it.errors, []);
+  it.close();
+});
+
+test("what was sent together as the page was left, and refused for one of it, is sent one by one when the page comes back", async () => {
+  const it = await open({ markup: fieldsOf(9000) });
+  const { handle } = it.server.kind;
+  it.server.kind = { ...it.server.kind, handle: (model, method, names, value) => (names[0] === "c" ? { refused: 422 } : handle(model, method, names, value)) };
+  await it.clock.run(500);
+  typeAll(it);
+  it.fire(it.window, "pagehide");
+  await it.clock.run(3000);
+  assert.deepEqual(shown(it.server.only()), ["x", "x", "x", undefined, "x"]);
+  assert.deepEqual(it.errors.map(({ status }) => status), [422]);
+  assert.equal(it.document.querySelectorAll("[data-vm-pending]").length, 0);
+  it.close();
+});
+
+test("a hidden page drops its poll after 5 s and catches up when shown", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  let hidden = true;
+  Object.defineProperty(it.document, "hidden", { get: () => hidden });
+  it.fire(it.document, "visibilitychange");
+  await it.clock.run(6000);
+  const asked = it.server.log.length;
+  it.server.change(it.server.only(), (model) => (model.username = "meanwhile"));
+  await it.clock.run(100000);
+  assert.equal(it.server.log.length, asked, "a hidden page asks nothing");
+  hidden = false;
+  it.fire(it.document, "visibilitychange");
+  await it.clock.run(100);
+  assert.equal(it.username.value, "meanwhile");
+  assertInStep(it);
+  it.close();
+});

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertInStep, open, state } from "./login.mjs";
+import { login } from "./world.mjs";
+
+test("an edit that failed is sent again under its number and as it was, for it may have arrived; what was typed meanwhile is the next one", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.weather.busy = 1;
+  it.type(it.username, "m");
+  it.type(it.username, "a");
+  await it.clock.run(90);
+  it.type(it.username, "r");
+  it.type(it.username, "u");
+  it.weather.busy = 0;
+  await it.clock.run(60000);
+  assert.deepEqual(it.server.applied.map(({ body }) => body), ['"m"', '"maru"']);
+  assertInStep(it);
+  it.close();
+});
+
+const lateAnswers = async (it, lost) => {
+  const { handle } = it.server;
+  it.server.handle = function (method, address, headers, body, answer) {
+    handle.call(this, method, address, headers, body, (...result) => {
+      it.weather.lose = address.includes(lost) ? 1 : 0;
+      answer(...result);
+      it.weather.lose = 0;
+    });
+  };
+  await it.clock.run(2000);
+  it.server.handle = handle;
+};
+
+test("an action whose answer was lost is sent again under its number until it is answered, and performed once", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.type(it.username, "maruko");
+  it.type(it.password, "123456");
+  await it.clock.run(500);
+  it.submit(it.form);
+  await lateAnswers(it, "/actions/");
+  assert.equal(it.button.getAttribute("aria-busy"), "true", "busy for as long as it is not answered");
+  await it.clock.run(60000);
+  assert.equal(it.server.only().model.logins.length, 1);
+  assert.ok(it.server.log.filter(({ path }) => path.includes("/actions/")).length > 1);
+  assert.deepEqual(it.errors, []);
+  assert.equal(it.find("#message").textContent, "登录成功(*^▽^*)", "the state tells");
+  assertInStep(it);
+  it.close();
+});
+
+test("an edit whose answer was lost does not come back over what another view wrote meanwhile", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.type(it.username, "mine");
+  await lateAnswers(it, "/state/");
+  it.server.change(it.server.only(), (model) => (model.username = "theirs"));
+  await it.clock.run(60000);
+  assert.equal(it.server.only().model.username, "theirs");
+  it.close();
+});
+
+test("a request that the server did not decide about leaves its number free, and the next one takes it", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  const { handle } = login;
+  it.server.kind = { ...login, handle: (model, method, names, value) => (value === "too large" ? { refused: 413 } : handle(model, method, names, value)) };
+  it.username.focus();
+  it.type(it.username, "too large");
+  await it.clock.run(500);
+  it.type(it.username, "!");
+  it.type(it.password, "123456");
+  await it.clock.run(5000);
+  assert.deepEqual(it.errors.map(({ status }) => status), [413]);
+  assert.deepEqual(it.server.applied.map(({ body }) => body), ['"too large!"', '"123456"']);
+  assertInStep(it);
+  it.close();
+});
+
+test("a session whose server has forgotten its names takes what comes as the first of them", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.type(it.username, "maru");
+  await it.clock.run(500);
+  it.server.only().names.clear();
+  it.type(it.username, "k");
+  it.type(it.username, "o");
+  await it.clock.run(5000);
+  assert.equal(it.server.only().model.username, "maruko");
+  assert.deepEqual(it.errors, []);
+  assertInStep(it);
+  it.close();
+});
+
+test("a session that ends while an action is under way says so, and the action is not performed in the next one", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.type(it.username, "maruko");
+  it.type(it.password, "123456");
+  await it.clock.run(500);
+  it.submit(it.form);
+  it.server.restart();
+  await it.clock.run(30000);
+  assert.deepEqual(it.errors.map(({ type }) => type), ["offline"]);
+  assert.equal(it.server.only().model.logins.length, 0);
+  assert.equal(it.button.getAttribute("aria-busy"), null);
+  it.close();
+});
+
+test("without a connection an action is refused, never queued", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.weather.down = true;
+  it.world.navigator.onLine = false;
+  it.fire(it.window, "offline");
+  await it.clock.run(1000);
+  assert.equal(state(it.document), "offline");
+  assert.match(it.find("[data-vm-status]").textContent, /offline/);
+  it.type(it.username, "maruko");
+  it.submit(it.form);
+  assert.equal(it.errors.at(-1).type, "offline");
+  assert.equal(it.button.getAttribute("aria-busy"), null);
+  await it.clock.run(60);
+  it.weather.down = false;
+  it.world.navigator.onLine = true;
+  it.fire(it.window, "online");
+  await it.clock.run(100);
+  assert.equal(it.server.only().model.username, "maruko", "being online again is retried at once");
+  await it.clock.run(30000);
+  assert.equal(it.server.only().model.logins.length, 0);
+  assertInStep(it);
+  it.close();
+});
+
+test("a page whose connection comes back is live at once, though nothing is new", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.weather.down = true;
+  it.world.navigator.onLine = false;
+  it.fire(it.window, "offline");
+  await it.clock.run(1000);
+  assert.equal(state(it.document), "offline");
+  it.weather.down = false;
+  it.world.navigator.onLine = true;
+  it.fire(it.window, "online");
+  await it.clock.run(100);
+  assertInStep(it);
+  it.close();
+});
+
+test("a browser that keeps no cookie opens new sessions ever more slowly", async () => {
+  const it = await open();
+  const { handle } = it.server;
+  it.server.handle = function (method, address, headers, body, answer) {
+    if (address.includes("/changes")) return answer(404, { type: "/problems/no-session", title: "No such session", status: 404 });
+    handle.call(this, method, address, headers, body, answer);
+  };
+  await it.clock.run(60000);
+  assert.ok(it.server.sessions.size < 20, `${it.server.sessions.size} sessions in a minute`);
+  it.close();
+});

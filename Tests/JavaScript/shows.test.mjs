@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addRows, openPeople } from "./people.mjs";
+
+const set = (it, members) => it.change((model) => Object.assign(model, { done: [members] }));
+/** A part of the state that says what `members` say. */
+const saying = (members) => ({ prepare: (model) => (model.done = [members]) });
+
+test("an attribute is set to a text, removed for null and absent, and true and false are the empty one and none, but for aria's", async () => {
+  const it = await openPeople('<p data-vm-attr-title="done/0/x" data-vm-attr-aria-label="done/0/x"></p>', saying({ x: "a" }));
+  const shown = () => ["title", "aria-label"].map((name) => it.find("p").getAttribute(name));
+  for (const [value, ...attributes] of [["b", "b", "b"], [0, "0", "0"], ["", "", ""], [null, null, null], [true, "", "true"], [false, null, "false"], [undefined, null, null]]) {
+    await set(it, { x: value });
+    assert.deepEqual(shown(), attributes, String(value));
+  }
+  it.close();
+});
+
+test("a property is set with its type, under its name in JavaScript, and only when it differs", async () => {
+  const it = await openPeople('<p data-vm-prop-some-thing="done/0/x"></p>', saying({ x: 1 }));
+  const assigned = [];
+  let value = 1;
+  Object.defineProperty(it.find("p"), "someThing", { get: () => value, set: (next) => assigned.push((value = next)) });
+  for (const x of [1, 2, 2, true, null]) await set(it, { x });
+  assert.deepEqual(assigned, [2, true, null]);
+  it.close();
+});
+
+test("an address that runs is neither an attribute nor a property, and one that was good before is taken away", async () => {
+  const it = await openPeople('<a data-vm-attr-href="done/0/x"></a><i data-vm-prop-src="done/0/x"></i>', saying({ x: "/good" }));
+  assert.deepEqual([it.find("a").getAttribute("href"), it.find("i").src], ["/good", "/good"]);
+  for (const x of ["javascript:alert(1)", " data:text/html,x"]) {
+    await set(it, { x });
+    assert.deepEqual([it.find("a").getAttribute("href"), it.find("i").src], [null, "/good"]);
+  }
+  it.close();
+});
+
+for (const attribute of ["data-vm-attr-onclick", "data-vm-attr-style", "data-vm-prop-inner-html", "data-vm-prop-srcdoc", "data-vm-attr-on-load"]) {
+  test(`${attribute} is refused with an error that names it`, async () => {
+    await assert.rejects(openPeople(`<p ${attribute}="heading"></p>`), { message: "refused: " + attribute });
+  });
+}
+
+test("a path that is none is an error that says so", async () => {
+  await assert.rejects(openPeople('<p data-vm-text="a//b"></p>'), { message: "not a path: a//b" });
+});
+
+test("what cannot be shown, in a row too, is an error in the console, and hinders nothing else", async () => {
+  const wrong = '<p data-vm-text="../a"></p><template data-vm-each="people"><b data-vm-text="a//b"></b></template><i data-vm-prop-some-thing="heading"></i>';
+  const it = await openPeople(`${wrong}<u data-vm-text="heading"></u><input data-vm-bind="heading">`, {
+    prepare: (model) => addRows(model, "a"),
+    meet: ({ find }) =>
+      Object.defineProperty(find("i"), "someThing", {
+        set(value) {
+          throw Error("not " + value);
+        },
+      }),
+  });
+  const reported = () => it.reported.splice(0).map(({ message }) => message);
+  assert.deepEqual(reported(), ["no scope", "not a path: a//b", "not People"]);
+  assert.equal(it.document.documentElement.dataset.vm, "live");
+  it.type(it.find("input"), "!");
+  await it.clock.run(500);
+  assert.deepEqual([it.find("u").textContent, it.model().heading], ["People!", "People!"]);
+  assert.deepEqual([...new Set(reported())], ["no scope", "not People!"], "a row's markup is looked at once");
+  it.close();
+});
+
+test("a class with a name that no attribute may have is a class", async () => {
+  const it = await openPeople('<p class="own" data-vm-class-style="heading" data-vm-class-on="!heading"></p>');
+  assert.equal(it.find("p").className, "own style");
+  it.close();
+});
+
+test("a textarea, a number, a check box and a custom element are two-way, each with its type", async () => {
+  const it = await openPeople(
+    '<textarea data-vm-bind="heading"></textarea><input type="number" data-vm-bind="n"><input type="checkbox" data-vm-bind="on"><x-stars data-vm-bind="stars" data-vm-error="wrong"></x-stars>',
+    {
+      prepare: (model) => Object.assign(model, { heading: "one\ntwo", n: 1.5, on: true, stars: "3", wrong: "" }),
+      meet({ window }) {
+        class Stars extends window.HTMLElement {
+          value = "";
+          validity = [];
+          setCustomValidity(text) {
+            this.validity.push(text);
+          }
+        }
+        window.customElements.define("x-stars", Stars);
+      },
+    },
+  );
+  const [text, number, check, stars] = ["textarea", "[type=number]", "[type=checkbox]", "x-stars"].map(it.find);
+  assert.deepEqual([text.value, number.value, check.checked, stars.value], ["one\ntwo", "1.5", true, "3"]);
+  for (const [field, member, value] of [[text, "value", "three"], [number, "value", "2"], [check, "checked", false], [stars, "value", "5"]]) {
+    field[member] = value;
+    it.fire(field, "input");
+    await it.clock.run(200);
+  }
+  assert.deepEqual([it.model().heading, it.model().n, it.model().on, it.model().stars], ["three", 2, false, "5"]);
+  await it.change((model) => Object.assign(model, { stars: "1", wrong: "too few" }));
+  assert.deepEqual([stars.value, stars.validity.at(-1), stars.getAttribute("aria-invalid")], ["1", "too few", "true"]);
+  it.close();
+});
+
+test("an empty number is an empty text: what that means is the view model's to say", async () => {
+  const it = await openPeople('<input type="number" data-vm-bind="n">', { prepare: (model) => (model.n = 3) });
+  it.find("input").value = "";
+  it.fire(it.find("input"), "input");
+  await it.clock.run(200);
+  assert.equal(it.model().n, "");
+  it.close();
+});
