@@ -31,6 +31,9 @@ final class KeyedListCore {
 
   var shown: ArraySlice<ListEntry> { window.map { $0.value.slice(of: entries) } ?? entries[...] }
 
+  /// Whether the list is one of a hosted view model that was made.
+  var isLive: Bool { order.graph.map { !$0.awaitsIsolation } ?? false }
+
   func entry(_ key: RowKey) -> ListEntry? {
     // Reading the order makes it an input of the formula that asks.
     let order = order.value
@@ -56,6 +59,14 @@ final class KeyedListCore {
     for entry in gone { index.byKey[entry.key] = nil }
     for entry in come { index.byKey[entry.key] = entry }
     index.generation = lastGeneration
+  }
+
+  /// Has these entries put back; the same ones are left alone.
+  func putBack(_ entries: [ListEntry], _ restoration: Restoration) {
+    if entries.count == self.entries.count, zip(entries, self.entries).allSatisfy(===) { return }
+    lastGeneration += 1
+    restoration.put(Order(entries: entries, generation: lastGeneration), into: order)
+    index = ([:], 0)
   }
 
   func receive(_ request: SurfaceRequest, _ path: ArraySlice<String>) throws(SurfaceError) -> PreparedChange {
