@@ -61,7 +61,7 @@ final class Hosted<Model: ViewModel>: HostedModel {
     _ = state.writePatch(since: since, at: &path, to: &writer)
   }
 
-  func writeStored(to writer: inout JSONWriter) { model.writeStored(isTop: true, to: &writer) }
+  func writeStored(to writer: inout JSONWriter) { graph.enter { model.writeStored(isTop: true, to: &writer) } }
 
   func interrupt() throws {
     try graph.enter {

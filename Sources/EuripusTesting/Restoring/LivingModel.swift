@@ -55,6 +55,13 @@ package actor LivingModel {
     for run in runs.running.reversed() { run.fail(with: CommandInterrupted()) }
   }
 
+  /// What is stored, of a model that is interrupted just then: commands are over in both, or in none.
+  package func storeAndInterrupt() throws -> [UInt8] {
+    let text = storedText
+    try interrupt()
+    return text
+  }
+
   /// Waits until no command is executing.
   package func settled() async {
     while !runs.running.isEmpty { await withCheckedContinuation { runs.waiting.append($0) } }

@@ -117,7 +117,7 @@ public final class KeyedList<Row> {
   }
 
   func entry(_ key: String, _ make: @escaping (String) -> Row) -> RowEntry<Row> {
-    RowEntry(key, isLate: core.isLive, erase: erase, make: make)
+    RowEntry(key, isLate: core.isLate, erase: erase, make: make)
   }
 
   /// All entries of this list are made by it.

@@ -15,6 +15,8 @@ final class KeyedListCore {
   /// `nil` for a list that is shown whole.
   let window: Observable<ListWindow>?
   private var lastGeneration = 0
+  /// Whether the list was made with the hosted view model, and not by one of its actions.
+  private let wasMadeFirst: Bool
   /// The entries of one generation by key; of another it knows nothing.
   private var index: (byKey: [RowKey: ListEntry], generation: Int)
 
@@ -24,6 +26,7 @@ final class KeyedListCore {
     }
     index = ([:], 0)
     order = Observable(Order(entries: [], generation: 0), cutOff: isSame, name: name, file: file, line: line)
+    wasMadeFirst = order.graph?.awaitsIsolation == true
     self.window = window.map { Observable(ListWindow(first: 0, count: $0), name: name, file: file, line: line) }
   }
 
@@ -31,8 +34,8 @@ final class KeyedListCore {
 
   var shown: ArraySlice<ListEntry> { window.map { $0.value.slice(of: entries) } ?? entries[...] }
 
-  /// Whether the list is one of a hosted view model that was made.
-  var isLive: Bool { order.graph.map { !$0.awaitsIsolation } ?? false }
+  /// Whether what comes now is not there from the first: the list was made with the hosted view model, and that was made.
+  var isLate: Bool { wasMadeFirst && order.graph?.awaitsIsolation == false }
 
   func entry(_ key: RowKey) -> ListEntry? {
     // Reading the order makes it an input of the formula that asks.

@@ -10,7 +10,7 @@ class ListEntry {
   let segment: [UInt8]
   /// The bytes of the key as it stands in JSON, with its quotes.
   let length: Int
-  /// Whether it came after the view model was made, so that another one does not have it from the first.
+  /// Whether it came after the list's view model was made, so that another one does not have it from the first.
   let isLate: Bool
 
   init(_ key: String, isLate: Bool) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import EuripusTesting
 import JSONPatching
 import Testing
 import ViewModels
@@ -334,6 +335,30 @@ import ViewModels
       }
     }
   #endif
+
+  /// A list whose rows have lists that are filled when the row is made.
+  final class Shelves: ViewModel {
+    final class Shelf: ViewModel {
+      let notes = KeyedList<Note>()
+      init() { notes.append(Note("there from the first"), key: "a") }
+      static let surface = Surface<Shelf>("shelf", .list("notes", \.notes))
+    }
+    let shelves = KeyedList<Shelf>()
+    let add = Observer<String>()
+    init() { add.handle(self) { $0.shelves.append(Shelf(), key: $1) } }
+    static let surface = Surface<Shelves>(
+      "shelves", .list("shelves", \.shelves) { _, _ in Shelf() }, .action("add", \.add))
+  }
+
+  @Test func `needs no closure for what is there as soon as a row is made`() async throws {
+    let model = try await LivingModel(.hosting { Shelves() })
+    #expect(await model.take(.perform(["add"], "s")) == nil)
+    let path = ["shelves", "items", "s", "notes", "items", "a", "text"]
+    #expect(await model.take(.assign(path, "changed")) == nil)
+    let again = try await LivingModel(.hosting { Shelves() }, stored: model.stored)
+    #expect(await again.state == model.state)
+    #expect(await again.take(.assign(path, "once more")) == nil)
+  }
 
   @Test(arguments: [
     (#"{"notes":[]}"#, "/notes"), (#"{"notes":{"order":"a"}}"#, "/notes/order"),
