@@ -64,9 +64,8 @@ final class KeyedListCore {
     index.generation = lastGeneration
   }
 
-  /// Has these entries put back; the same ones are left alone.
+  /// Has these entries put back.
   func putBack(_ entries: [ListEntry], _ restoration: Restoration) {
-    if entries.count == self.entries.count, zip(entries, self.entries).allSatisfy(===) { return }
     lastGeneration += 1
     restoration.put(Order(entries: entries, generation: lastGeneration), into: order)
     index = ([:], 0)

@@ -86,7 +86,7 @@ public final class BundleItem<Bundle: ItemBundle>: ModuleItem {
   override func putBack(_ json: JSON, _ restoration: Restoration) throws {
     if let stored = json["bundle"], let type = Bundle.self as? any JSONRepresentable.Type {
       try restoration.below("bundle") {
-        if let value = try restoration.value(stored, as: type) as? Bundle { bundle = value }
+        if let value = try restoration.value(stored, as: type) as? Bundle { restoration.assign { self.bundle = value } }
       }
     }
     guard let stored = json["content"] else { return }

@@ -5,51 +5,48 @@ import ObservableCore
 /// A stored state on its way back into a view model.
 ///
 /// Values are gathered, and put back together where nobody is told. Making view models runs code of theirs, which may read
-/// what was put back and write what it likes: so what was gathered goes in first, and when a pass over the stored state has
-/// made something there is another. When one has made nothing, the view models are told that they are restored, and what
-/// was stored is put back once more: it has the last word.
+/// what was put back and write what it likes: so what was gathered goes in first, and when all are made everything is put
+/// back once more, and again after they were told that they are restored: what was stored has the last word.
 final class Restoration {
+  /// What was gathered since something was last put back, and all that ever was.
   private var gathered: [() -> Void] = []
-  /// How many view models the pass has made.
-  private var makings = 0
+  private var all: [() -> Void] = []
+  /// What was done outside of the graph.
+  private var assignments: [() -> Void] = []
+  /// Whether code of the view model's has run, between one value and another.
+  private var hasMade = false
   /// Secrets that were set when the state was stored.
   private var lostSecrets: [Observable<String>] = []
   /// What is to be looked at once all values are there, as a change of its own.
   private var lookings: [() -> Void] = []
-  /// The coordinators that went where they were.
-  private var hasGone: Set<ObjectIdentifier> = []
-  /// Those that the pass came to.
   private var models: [any ViewModel] = []
   /// Where in the stored state it is.
   private var path: [String] = []
 
-  /// More passes than that are no accident: each undoes what the one before has made.
-  private static let mostPasses = 8
-
-  /// - Parameter pass: takes in the stored state.
-  func run(_ pass: () throws -> Void) throws {
-    var areTold = false
-    for _ in 0..<Self.mostPasses {
-      (makings, lookings, lostSecrets, models) = (0, [], [], [])
-      try pass()
-      putBack()
-      if makings > 0 { continue }
-      if areTold { return }
-      try ViewModelFailure.wrapping { try transaction(.undo) { for model in models { model.didRestore() } } }
-      areTold = true
-    }
-    throw StoredStateError.unreadable(
-      at: [], "making it again did not end after \(Self.mostPasses) times: what makes one view model removes another")
+  /// - Parameter takeIn: takes in the stored state.
+  func run(_ takeIn: () throws -> Void) throws {
+    try takeIn()
+    putBack()
+    if hasMade { putBackAll() }
+    try ViewModelFailure.wrapping { try transaction(.undo) { for model in models { model.didRestore() } } }
+    putBackAll()
   }
 
   // MARK: Values
 
-  func put<Value>(_ value: Value, into observable: Observable<Value>) {
-    gathered.append { observable.putBack(value) }
-  }
+  func put<Value>(_ value: Value, into observable: Observable<Value>) { gather { observable.putBack(value) } }
 
   /// - Parameter put: does it, within `puttingBack`.
-  func gather(_ put: @escaping () -> Void) { gathered.append(put) }
+  func gather(_ put: @escaping () -> Void) {
+    gathered.append(put)
+    all.append(put)
+  }
+
+  /// Assigns what is no part of the graph.
+  func assign(_ assignment: @escaping () -> Void) {
+    assignment()
+    assignments.append(assignment)
+  }
 
   /// Puts back what was gathered.
   func putBack() {
@@ -57,6 +54,11 @@ final class Restoration {
     let due = gathered
     gathered = []
     puttingBack { for put in due { put() } }
+  }
+
+  private func putBackAll() {
+    for assign in assignments { assign() }
+    puttingBack { for put in all { put() } }
   }
 
   func lose(_ secret: Observable<String>) { lostSecrets.append(secret) }
@@ -79,13 +81,8 @@ final class Restoration {
   /// Runs code of the view model's that makes one, or may.
   func make<Made>(_ body: () throws -> Made) throws(ViewModelFailure) -> Made {
     putBack()
-    makings += 1
+    hasMade = true
     return try ViewModelFailure.wrapping { try transaction(.undo) { try body() } }
-  }
-
-  /// Has a coordinator go its way, unless an earlier pass did and it came no further.
-  func goOnce(_ coordinator: Coordinator, _ go: () -> Void) throws(ViewModelFailure) {
-    if hasGone.insert(ObjectIdentifier(coordinator)).inserted { try make(go) }
   }
 
   func came(to model: any ViewModel) { models.append(model) }

@@ -12,7 +12,7 @@ public struct CommandInterrupted: PresentableError {
 extension Surface.Stored {
   static func command<Input, Content: JSONRepresentable>(
     _ name: String, _ command: @escaping @Sendable (Model) -> Command<Input, Content>
-  ) -> Self {
+  ) -> Surface<Model>.Stored {
     self.command(name, command, write: { $0.write(to: &$1) }) { json, restoration throws(StoredStateError) in
       try restoration.value(json, as: Content.self)
     }
@@ -21,7 +21,7 @@ extension Surface.Stored {
   /// A command without a result.
   static func command<Input>(
     _ name: String, _ command: @escaping @Sendable (Model) -> Command<Input, Void>
-  ) -> Self {
+  ) -> Surface<Model>.Stored {
     self.command(name, command, write: { $1.null() }) { _, _ in () }
   }
 
@@ -29,9 +29,9 @@ extension Surface.Stored {
     _ name: String, _ command: @escaping @Sendable (Model) -> Command<Input, Content>,
     write: @escaping @Sendable (Content, inout JSONWriter) -> Void,
     read: @escaping @Sendable (JSON, Restoration) throws(StoredStateError) -> Content?
-  ) -> Self {
+  ) -> Surface<Model>.Stored {
     let label = OutputLabel(name)
-    return Self(
+    return Surface<Model>.Stored(
       name: name,
       write: { model, writer in
         let command = command(model)

@@ -4,9 +4,9 @@ import ObservableCore
 
 extension Surface.Stored where Model == Coordinator {
   /// The path with the pages, which are built again as far as it still leads anywhere.
-  static func pages(_ name: String) -> Self {
+  static func pages(_ name: String) -> Surface<Model>.Stored {
     let label = OutputLabel(name)
-    return Self(
+    return Surface<Model>.Stored(
       name: name, turn: .made,
       write: { coordinator, writer in
         writer.rawPrefix(label.member)
@@ -37,7 +37,7 @@ extension Coordinator {
     if let stored = json["path"] {
       try restoration.below("path") {
         guard let path = try restoration.value(stored, as: [String].self), path != self.path.value else { return }
-        try restoration.goOnce(self) { go(to: path) }
+        try restoration.make { go(to: path) }
       }
     }
     try restoration.below("items") {

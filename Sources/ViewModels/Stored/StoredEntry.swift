@@ -4,18 +4,32 @@ import ObservableCore
 
 extension Surface {
   /// What of an entry is stored, and how that comes back.
-  struct Stored: Sendable {
+  // A class, since all of them are gone through with each change: a copy would count more references than one.
+  final class Stored: Sendable {
     let name: String
     /// When its turn is in putting back: before those that may be computed from it, or made by code that reads it.
-    var turn = Turn.value
+    let turn: Turn
     /// Writes the entry's members, or none, into the object that is open.
     let write: @Sendable (Model, inout JSONWriter) -> Void
     /// Takes in the members of the whole object.
     let putBack: @Sendable (Model, JSON, Restoration) throws -> Void
     /// Adds what a restart would end.
-    var losses: (@Sendable (Model, inout Losses) -> Void)?
+    let losses: (@Sendable (Model, inout Losses) -> Void)?
     /// The same without the order of its rows; `nil` for what is no list.
-    var withoutOrder: (@Sendable () -> Stored)?
+    let withoutOrder: (@Sendable () -> Stored)?
+
+    init(
+      name: String, turn: Turn = .value, write: @escaping @Sendable (Model, inout JSONWriter) -> Void,
+      putBack: @escaping @Sendable (Model, JSON, Restoration) throws -> Void,
+      losses: (@Sendable (Model, inout Losses) -> Void)? = nil, withoutOrder: (@Sendable () -> Stored)? = nil
+    ) {
+      self.name = name
+      self.turn = turn
+      self.write = write
+      self.putBack = putBack
+      self.losses = losses
+      self.withoutOrder = withoutOrder
+    }
   }
 
   enum Turn: CaseIterable { case value, nested, made }
@@ -32,10 +46,10 @@ extension Surface.Stored {
   /// A value that is a source; of another nothing is stored.
   static func value<Value: JSONRepresentable>(
     _ name: String, _ node: @escaping @Sendable (Model) -> ObservableValue<Value>
-  ) -> Self {
+  ) -> Surface<Model>.Stored {
     let label = OutputLabel(name)
     let about = StoredName.about(name)
-    return Self(
+    return Surface<Model>.Stored(
       name: name,
       write: { model, writer in
         let node = node(model)
@@ -56,18 +70,19 @@ extension Surface.Stored {
   }
 
   /// A combiner without a value.
-  static func progress(_ name: String, _ node: @escaping @Sendable (Model) -> Node) -> Self {
+  static func progress(_ name: String, _ node: @escaping @Sendable (Model) -> Node) -> Surface<Model>.Stored {
     let about = StoredName.about(name)
-    return Self(
+    return Surface<Model>.Stored(
       name: name,
       write: { model, writer in node(model).writeProgress(about, to: &writer) },
       putBack: { model, object, restoration in try node(model).putBackProgress(object[about], restoration) })
   }
 
   /// A text of which it is stored only whether it was set.
-  static func secret(_ name: String, _ node: @escaping @Sendable (Model) -> Observable<String>) -> Self {
+  static func secret(_ name: String, _ node: @escaping @Sendable (Model) -> Observable<String>) -> Surface<Model>.Stored
+  {
     let about = OutputLabel(StoredName.about(name))
-    return Self(
+    return Surface<Model>.Stored(
       name: name,
       write: { model, writer in
         guard !node(model).value.isEmpty else { return }
@@ -88,9 +103,9 @@ extension Surface.Stored {
   /// A variable of the view model's own.
   static func variable<Value: JSONRepresentable>(
     _ name: String, _ property: any ReferenceWritableKeyPath<Model, Value> & Sendable
-  ) -> Self {
+  ) -> Surface<Model>.Stored {
     let label = OutputLabel(name)
-    return Self(
+    return Surface<Model>.Stored(
       name: name,
       write: { model, writer in
         writer.rawPrefix(label.member)
@@ -99,14 +114,18 @@ extension Surface.Stored {
       putBack: { model, object, restoration in
         guard let json = object[name] else { return }
         try restoration.below(name) {
-          if let value = try restoration.value(json, as: Value.self) { model[keyPath: property] = value }
+          if let value = try restoration.value(json, as: Value.self) {
+            restoration.assign { model[keyPath: property] = value }
+          }
         }
       })
   }
 
-  static func nested<Child: ViewModel>(_ name: String, _ child: @escaping @Sendable (Model) -> Child) -> Self {
+  static func nested<Child: ViewModel>(_ name: String, _ child: @escaping @Sendable (Model) -> Child)
+    -> Surface<Model>.Stored
+  {
     let label = OutputLabel(name)
-    return Self(
+    return Surface<Model>.Stored(
       name: name, turn: .nested,
       write: { model, writer in
         writer.rawPrefix(label.member)
@@ -123,9 +142,9 @@ extension Surface.Stored {
   static func optional<Child: ViewModel>(
     _ name: String, _ node: @escaping @Sendable (Model) -> ObservableValue<Child?>,
     make: (@Sendable (Model) -> Child)?
-  ) -> Self {
+  ) -> Surface<Model>.Stored {
     let label = OutputLabel(name)
-    return Self(
+    return Surface<Model>.Stored(
       name: name, turn: .made,
       write: { model, writer in
         writer.rawPrefix(label.member)
@@ -139,8 +158,9 @@ extension Surface.Stored {
         let present = (try? node.get()) ?? nil
         try restoration.below(name) {
           if case .null = json {
-            if present != nil, let source = node.source { restoration.put(nil, into: source) }
+            if let source = node.source { restoration.put(nil, into: source) }
           } else if let present {
+            if let source = node.source { restoration.put(present, into: source) }
             try present.putBack(json, restoration)
           } else if let source = node.source {
             guard let make else {

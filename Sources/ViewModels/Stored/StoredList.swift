@@ -10,9 +10,10 @@ extension Surface.Stored {
   static func list<Row>(
     _ name: String, _ list: @escaping @Sendable (Model) -> KeyedList<Row>, hasKinds: Bool, hasOrder: Bool = true,
     make: (@Sendable (Model) -> RowMaker<Row>)?
-  ) -> Self {
+  ) -> Surface<Model>.Stored {
     let label = OutputLabel(name)
-    var stored = Self(
+    let withoutOrder = { @Sendable in Self.list(name, list, hasKinds: hasKinds, hasOrder: false, make: make) }
+    return Surface<Model>.Stored(
       name: name, turn: .made,
       write: { model, writer in
         writer.rawPrefix(label.member)
@@ -26,11 +27,7 @@ extension Surface.Stored {
       },
       losses: { model, losses in
         for entry in list(model).core.entries { entry.madeModel?.addLosses(to: &losses) }
-      })
-    if hasOrder {
-      stored.withoutOrder = { Self.list(name, list, hasKinds: hasKinds, hasOrder: false, make: make) }
-    }
-    return stored
+      }, withoutOrder: hasOrder ? withoutOrder : nil)
   }
 }
 

@@ -7,10 +7,10 @@ extension Surface.Stored {
   static func modules(
     _ name: String, _ page: @escaping @Sendable (Model) -> ModulePage,
     make: (@Sendable (Model) -> RowMaker<any Module>)?
-  ) -> Self {
+  ) -> Surface<Model>.Stored {
     let list = Self.list(name, { page($0).list }, hasKinds: true, make: make)
     let about = StoredName.about(name)
-    return Self(
+    return Surface<Model>.Stored(
       name: name, turn: .made,
       write: { model, writer in
         list.write(model, &writer)
@@ -65,7 +65,10 @@ extension ModulePage {
     guard case .object(let members)? = json["numbers"] else { return }
     try restoration.below("numbers") {
       for member in members {
-        try restoration.below(member.name) { numbers[member.name] = try restoration.value(member.value, as: Int.self) }
+        try restoration.below(member.name) {
+          let number = try restoration.value(member.value, as: Int.self)
+          restoration.assign { self.numbers[member.name] = number }
+        }
       }
     }
   }

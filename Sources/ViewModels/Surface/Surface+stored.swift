@@ -11,7 +11,7 @@ extension Surface.Entry {
     Self(stored: .value(name) { $0[keyPath: property] })
   }
 
-  /// A variable of the view model's that is stored. Putting it back is an assignment: its `didSet` runs.
+  /// A variable of the view model's that is stored. Putting it back is an assignment, made up to three times: its `didSet` runs.
   public static func stored<Value: JSONRepresentable>(
     _ name: String, _ property: any ReferenceWritableKeyPath<Model, Value> & Sendable
   ) -> Self {
