@@ -6,11 +6,13 @@ extension Surface {
   /// What of an entry is stored, and how that comes back.
   // A class, since all of them are gone through with each change: a copy would count more references than one.
   final class Stored: Sendable {
+    typealias Write = @Sendable (Model, inout JSONWriter) -> Void
+
     let name: String
     /// When its turn is in putting back: before those that may be computed from it, or made by code that reads it.
     let turn: Turn
     /// Writes the entry's members, or none, into the object that is open.
-    let write: @Sendable (Model, inout JSONWriter) -> Void
+    let write: Write
     /// Takes in the members of the whole object.
     let putBack: @Sendable (Model, JSON, Restoration) throws -> Void
     /// Adds what a restart would end.
@@ -19,7 +21,7 @@ extension Surface {
     let withoutOrder: (@Sendable () -> Stored)?
 
     init(
-      name: String, turn: Turn = .value, write: @escaping @Sendable (Model, inout JSONWriter) -> Void,
+      name: String, turn: Turn = .value, write: @escaping Write,
       putBack: @escaping @Sendable (Model, JSON, Restoration) throws -> Void,
       losses: (@Sendable (Model, inout Losses) -> Void)? = nil, withoutOrder: (@Sendable () -> Stored)? = nil
     ) {

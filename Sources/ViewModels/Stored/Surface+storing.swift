@@ -19,7 +19,7 @@ extension Surface {
       writer.key(StoredName.schema)
       writer.integer(Int(schema))
     }
-    for entry in stored { entry.write(model, &writer) }
+    writeAll(model, &writer)
     if isOfModule, let module = model as? any Module { module.writeStoredItems(to: &writer) }
     writer.endObject()
   }

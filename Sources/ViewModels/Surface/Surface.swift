@@ -19,6 +19,9 @@ public final class Surface<Model: AnyObject>: Sendable {
   /// What is stored, and what takes that of an earlier schema to the next, that of 1 first.
   let stored: [Stored]
   let storedByTurn: [Stored]
+  /// Writes all that is stored, one entry within the next: going through an array of a generic type asks the runtime for
+  /// that type each time, which is a tenth of the whole cost.
+  let writeAll: Stored.Write
   let migrations: [StoredStateMigration]
   /// Whether its view models have items that are bound from bundles.
   let isOfModule = Model.self is any Module.Type
@@ -42,6 +45,15 @@ public final class Surface<Model: AnyObject>: Sendable {
     values = entries.compactMap(\.value)
     let stored = entries.compactMap(\.stored)
     self.stored = stored
+    var writeAll: Stored.Write = { _, _ in }
+    for entry in stored {
+      let (before, write) = (writeAll, entry.write)
+      writeAll = { model, writer in
+        before(model, &writer)
+        write(model, &writer)
+      }
+    }
+    self.writeAll = writeAll
     storedByTurn = Turn.allCases.flatMap { turn in stored.filter { $0.turn == turn } }
     for used in [[name], outputs.map(\.name), actions.map(\.name), stored.map(\.name)] {
       var seen: Set<String> = []
