@@ -53,15 +53,17 @@ public final class FollowViewModel: ViewModel {
   }
 
   private func add(_ suggestions: [Person]) {
-    for person in suggestions {
-      let row = PersonViewModel(person, service)
-      started.subscribe(row.follow.executing)
-      failed.subscribe(row.follow.error)
-      followedDidChange.subscribe(row.isFollowed)
-      people.append(row, key: person.id)
-    }
+    for person in suggestions { people.append(row(person), key: person.id) }
     suggested += suggestions.count
     sort()
+  }
+
+  private func row(_ person: Person) -> PersonViewModel {
+    let row = PersonViewModel(person, service)
+    started.subscribe(row.follow.executing)
+    failed.subscribe(row.follow.error)
+    followedDidChange.subscribe(row.isFollowed)
+    return row
   }
 
   private func sort() {
@@ -74,7 +76,9 @@ public final class FollowViewModel: ViewModel {
   public static let surface = Surface<FollowViewModel>(
     "follow",
     about: "People to follow: rows with commands that take time, fail, and can be cancelled.",
-    .list("people", \.people),
+    .list("people", \.people) { page, id in page.row(Person(id: id, name: "", about: "")) },
+    .stored("hasMore", \.hasMore),
+    .stored("suggested", \.suggested),
     .twoWay("order", \.order),
     .value("followed", \.followed).about("How many are followed."),
     .value("error", \.error).about("What the last failure of any command said, until it is dismissed."),

@@ -16,11 +16,11 @@ public final class PersonViewModel: ViewModel {
     return isFollowed
   }
 
-  private let person: Person
+  /// Of what is stored: a row that is made again is made of its id alone.
+  private var person: Person { Person(id: id.value, name: name.value, about: about.value) }
   private let service: any FollowService
 
   init(_ person: Person, _ service: any FollowService) {
-    self.person = person
     self.service = service
     id = Observable(person.id)
     name = Observable(person.name)

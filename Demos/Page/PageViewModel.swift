@@ -16,6 +16,8 @@ public final class PageViewModel: ViewModel {
       try await sleep(.seconds(4))
       try toast().value = ""
     }
+    // Nobody else takes away a toast whose time a restart has interrupted.
+    Observer(toast) { toast, error in if error != nil { toast.value = "" } }.subscribe(show.error)
     page.top = TextModule("Swiped to the top")
     page.append(TextModule("Start A Journey"))
     page.append(BlankModule(height: 80))
@@ -40,6 +42,7 @@ public final class PageViewModel: ViewModel {
     about: "A page of modules, each with a view model of its own: a notice, fields, and buttons.",
     .modules("modules", \.page, of: TextModule.self, BlankModule.self, FieldsModule.self, ButtonsModule.self),
     .value("toast", \.toast),
+    .stored("show", \.show),
     .value("orientation", \.page.orientation),
     .value("visible", \.page.isVisible),
     .value("checks", \.page.checks).about("How many times the content of an item was looked at so far."),

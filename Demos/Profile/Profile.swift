@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// What the forms show and edit: values of several types (S4-5). It knows of no form.
-final class Profile {
+/// What the forms show and edit: values of several types (S4-5). It knows of no form, and no client sees it: its surface is
+/// there for what is stored.
+final class Profile: ViewModel {
   enum Subject: String, CaseIterable, JSONRepresentable { case lobster, crab }
   enum Colour: String, CaseIterable, JSONRepresentable { case red, blue, green }
 
@@ -39,6 +40,15 @@ final class Profile {
         ? "\(name.value), \(age.value.years), \(colour.value.rawValue)" : "Somebody who keeps to themselves"
     }
   }
+
+  static let surface = Surface<Profile>(
+    "values",
+    .stored("name", \.name),
+    .stored("motto", \.motto),
+    .stored("age", \.age),
+    .stored("height", \.height),
+    .stored("isPublic", \.isPublic),
+    .stored("colour", \.colour))
 }
 
 extension Profile.Age {

@@ -50,6 +50,8 @@ final class ProfileForm: ViewModel {
     told.value += 1
   }
 
+  func didRestore() { binding.model = profiles[subject.value] }
+
   private func show(_ subject: Profile.Subject) {
     // A motto that is missing is not told (S4-2), and the one before must not stay.
     motto.value = nil

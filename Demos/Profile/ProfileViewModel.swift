@@ -12,10 +12,9 @@ public final class ProfileViewModel: ViewModel {
   /// Changes a profile past its forms.
   let birthday = Observer<Profile.Subject>()
 
-  let profiles: [Profile.Subject: Profile] = [
-    .lobster: Profile("Lobster", motto: "123456", age: 36, height: 0.5, isPublic: true, colour: .red),
-    .crab: Profile("Crab", motto: nil, age: 7, height: 0.1, isPublic: false, colour: .green),
-  ]
+  var profiles: [Profile.Subject: Profile] { [.lobster: lobster, .crab: crab] }
+  private let lobster = Profile("Lobster", motto: "123456", age: 36, height: 0.5, isPublic: true, colour: .red)
+  private let crab = Profile("Crab", motto: nil, age: 7, height: 0.1, isPublic: false, colour: .green)
   private var lastForm = 0
 
   public init() {
@@ -37,7 +36,10 @@ public final class ProfileViewModel: ViewModel {
   public static let surface = Surface<ProfileViewModel>(
     "profile",
     about: "Two profiles, and forms that are open on them, bound both ways.",
-    .list("forms", \.forms),
+    .list("forms", \.forms) { page, id in ProfileForm(id, of: .lobster, in: page.profiles) },
+    .stored("lobster", \.lobster),
+    .stored("crab", \.crab),
+    .stored("lastForm", \.lastForm),
     .value("canOpen", \.canOpen),
     .action("open", \.open, when: \.canOpen),
     .action("close", \.close).about("Closes a form, by its id."),

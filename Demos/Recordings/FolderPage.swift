@@ -47,7 +47,7 @@ final class FolderPage: CoordinatedPage {
   static let surface = Surface<FolderPage>(
     "folder",
     .value("title", \.title),
-    .list("items", \.items),
+    .list("items", \.items).notStored(),
     .nested("renaming", \.renaming),
     .twoWay("newName", \.newName).about("The name of what is created next."),
     .twoWay("newLength", \.newLength).about("The length of the recording that is created next, in seconds."),

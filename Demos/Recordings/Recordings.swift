@@ -11,7 +11,7 @@ final class Recordings {
   let problem: Computed<String?>
   private let storeDidChange = Observer<Library>()
   /// Whether the last change was not even taken.
-  private let isBusy = Observable(false, name: "isBusy")
+  let isBusy = Observable(false, name: "isBusy")
   let save: Command<Job, Void>
 
   struct Job {

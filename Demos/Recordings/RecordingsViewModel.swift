@@ -33,5 +33,7 @@ public final class RecordingsViewModel: ViewModel {
     about:
       "Folders in folders, and recordings, which all sessions share. A coordinator says which of their pages are open.",
     .value("problem", \.problem).about("What went wrong with the store, for a person; null if nothing did."),
+    .stored("save", \.recordings.save),
+    .stored("isBusy", \.recordings.isBusy),
     .nested("navigation", \.navigation, pages: FolderPage.self, PlayerPage.self))
 }

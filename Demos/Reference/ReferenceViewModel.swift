@@ -85,8 +85,15 @@ public final class ReferenceViewModel: ViewModel {
     .value("problem", \.problem),
     .twoWay("share", \.share),
     .twoWay("isOpen", \.isOpen),
-    .list("things", \.things, of: NoteViewModel.self, TaskViewModel.self),
-    .list("numbers", \.numbers, hasWindow: true),
+    .list("things", \.things, of: NoteViewModel.self, TaskViewModel.self) { _, _, kind in
+      switch kind {
+      case "note": NoteViewModel("")
+      case "task": TaskViewModel("")
+      default: nil
+      }
+    },
+    .stored("lastThing", \.lastThing),
+    .list("numbers", \.numbers, hasWindow: true).orderNotStored(),
     .value("said", \.said),
     .value("orientation", \.orientation),
     .value("visits", \.visits),

@@ -26,5 +26,5 @@ final class NumberViewModel: ViewModel {
 
   init(_ name: String) { self.name = Observable("number \(name)", name: "name") }
 
-  static let surface = Surface<NumberViewModel>("number", .value("name", \.name))
+  static let surface = Surface<NumberViewModel>("number", .value("name", \.name).notStored())
 }

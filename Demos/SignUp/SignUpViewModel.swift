@@ -30,11 +30,13 @@ public final class SignUpViewModel: ViewModel {
     usernameHint = Computed(name: "usernameHint") { usernameValid.value ? nil : hint("Username") }
     passwordHint = Computed(name: "passwordHint") { passwordValid.value ? nil : hint("Password") }
 
-    signUp.handle(self) { page, _ in
-      let alert = AlertViewModel("RxExample", "This is wonderful", button: "Ok")
-      alert.close.handle(page) { page, _ in page.alert.value = nil }
-      page.alert.value = alert
-    }
+    signUp.handle(self) { page, _ in page.alert.value = page.makeAlert() }
+  }
+
+  private func makeAlert() -> AlertViewModel {
+    let alert = AlertViewModel("RxExample", "This is wonderful", button: "Ok")
+    alert.close.handle(self) { page, _ in page.alert.value = nil }
+    return alert
   }
 
   public static let surface = Surface<SignUpViewModel>(
@@ -47,7 +49,7 @@ public final class SignUpViewModel: ViewModel {
     .value("everythingValid", \.everythingValid),
     .value("usernameHint", \.usernameHint),
     .value("passwordHint", \.passwordHint),
-    .nested("alert", \.alert).about("A message that stays until it is closed."),
+    .nested("alert", \.alert) { page in page.makeAlert() }.about("A message that stays until it is closed."),
     .action("signUp", \.signUp, when: \.everythingValid))
 }
 

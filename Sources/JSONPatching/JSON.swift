@@ -27,9 +27,25 @@ public enum JSON: Sendable {
   }
 
   /// The value of the member called `name`, or nil where this is not an object or has no such member. O(members).
+  ///
+  /// Setting it replaces the member, adds it at the end, or with nil removes it; where this is not an object it does
+  /// nothing.
   public subscript(name: String) -> JSON? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.name.hasSameBytes(as: name) }?.value
+    get {
+      guard case .object(let members) = self else { return nil }
+      return members.first { $0.name.hasSameBytes(as: name) }?.value
+    }
+    set {
+      guard case .object(var members) = self else { return }
+      let index = members.firstIndex { $0.name.hasSameBytes(as: name) }
+      switch (index, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append(Member(name: name, value: value))
+      case (nil, nil): return
+      }
+      self = .object(members)
+    }
   }
 
   /// The element at `index`, or nil where this is not an array or has no such element.

@@ -11,7 +11,7 @@ public class GraphMember {
   deinit { leaveGraph() }
 
   /// The graph that the member belongs to.
-  final var graph: Graph? { seat?.pointee.graph.takeUnretainedValue() }
+  package final var graph: Graph? { seat?.pointee.graph.takeUnretainedValue() }
 
   final func leaveGraph() {
     guard let seat else { return }

@@ -10,12 +10,20 @@ final class Hosted<Model: ViewModel>: HostedModel {
   let state: ObjectPart
   var stateLimit = Int.max
 
-  init(_ make: () throws -> Model) throws {
+  /// - Parameter stored: the state that is put back, and its schema.
+  init(_ make: () throws -> Model, stored: (state: JSON, schema: UInt32)? = nil) throws {
     let surface = Model.surface
     graph.awaitsIsolation = true
     let model = try ViewModelFailure.wrapping { [graph] in try graph.enter { try transaction(.undo) { try make() } } }
     self.surface = surface
     self.model = model
+    if let stored {
+      let restoration = Restoration()
+      try graph.enter {
+        try restoration.run { try model.putBack(stored.state, schema: stored.schema, restoration) }
+        try restoration.tellLosses(of: model)
+      }
+    }
     // Rows may be made on being shown.
     state = graph.enter { surface.part(of: model, showsKind: false) }
   }
@@ -51,6 +59,17 @@ final class Hosted<Model: ViewModel>: HostedModel {
   func writePatch(since: UInt64, to writer: inout JSONWriter) {
     var path: [UInt8] = []
     _ = state.writePatch(since: since, at: &path, to: &writer)
+  }
+
+  func writeStored(to writer: inout JSONWriter) { graph.enter { model.writeStored(isTop: true, to: &writer) } }
+
+  func interrupt() throws {
+    try graph.enter {
+      var losses = Losses()
+      model.addLosses(to: &losses)
+      try ViewModelFailure.wrapping { try transaction(.undo) { for secret in losses.secrets { try secret.set("") } } }
+      for interrupt in losses.interruptions { interrupt() }
+    }
   }
 
   func perform(_ path: [String], _ value: JSON?) throws {

@@ -43,6 +43,18 @@ public protocol HostedModel: AnyObject {
   /// array.
   func writePatch(since: UInt64, to writer: inout JSONWriter)
 
+  /// Writes the values that the others are computed from, as one JSON object, as they are now; no secret is among them.
+  ///
+  /// What comes of it by ``HostedModelType/restore(_:schema:)`` shows the same state, but for secrets and for commands that
+  /// are executing. Not to be called within a transaction.
+  func writeStored(to writer: inout JSONWriter)
+
+  /// Does to the view model what a restart would: empties its secrets, and has commands that are executing fail with
+  /// ``CommandInterrupted``. What is then shown is what one that is made again from its stored state shows.
+  ///
+  /// - Throws: ``ViewModelFailure``.
+  func interrupt() throws
+
   /// Performs an action, or starts a command; `value` is `nil` where none came.
   ///
   /// - Throws: ``SurfaceError``, or ``ViewModelFailure`` for what the view model threw.

@@ -18,6 +18,17 @@
 public protocol ViewModel: AnyObject, SendableMetatype {
   /// Declared once for the type (D5).
   static var surface: Surface<Self> { get }
+
+  /// What was stored of it, and of those within it, was put back, and none of its observers was told; does nothing by
+  /// default.
+  ///
+  /// The place to bring in step what follows its values outside of the graph, such as the model of a ``Binding``. What this
+  /// writes to values that are stored is overwritten by them, so counting and echoes do no harm.
+  func didRestore()
+}
+
+extension ViewModel {
+  public func didRestore() {}
 }
 
 extension ViewModel {

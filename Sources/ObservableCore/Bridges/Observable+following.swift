@@ -22,6 +22,7 @@ extension Observable where Value: Equatable {
   ) {
     let follower = Follower(read, isolation)
     self.init(follower.look(), name: name, file: file, line: line)
+    isFollowing = true
     follower.target = self
   }
 }

@@ -83,6 +83,10 @@ public final class Command<Input, Content>: GraphMember {
     lastResult = Observable(nil, cutOff: .never, name: name, file: file, line: line)
     lastError = Observable(nil, cutOff: CutOff { $0 == nil && $1 == nil }, name: name, file: file, line: line)
     super.init()
+    isExecuting.isFollowing = true
+    lastProgress.isFollowing = true
+    lastResult.isFollowing = true
+    lastError.isFollowing = true
   }
 
   deinit { endForGood() }

@@ -82,6 +82,10 @@ struct NodeFlags: OptionSet {
   /// How far its strategy had come before the transaction is remembered, in its links.
   static var keptStrategy: NodeFlags { NodeFlags(rawValue: 1 << 23) }
 
+  // An observable that is no combiner has no handler, and uses the bit for something else.
+  /// Its value follows what is kept elsewhere.
+  static var following: NodeFlags { .handled }
+
   // A computed has no strategy, and uses these bits for something else.
   /// It changed again since its observers were to be told: whether there is news is decided when they are.
   static var changedAgain: NodeFlags { .firstOnly }

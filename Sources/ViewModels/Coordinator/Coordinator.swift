@@ -45,7 +45,7 @@ public final class Coordinator: ViewModel {
     firstGone = Computed(name: "firstGone") {
       pages.rows.firstIndex { page in (try? (page as? any CoordinatedPage)?.isGone.get()) == true }
     }
-    firstGone.addObserver(Observer(self) { me, index in if let index { me.keep(index) } })
+    firstGone.addObserver(Observer(self) { me, _ in me.dropGonePages() })
     back.handle(self) { me, _ in me.pop() }
     go.handle(self) { me, path in me.go(to: path) }
   }
@@ -89,6 +89,11 @@ public final class Coordinator: ViewModel {
   /// Shows the page below the top one; the root's stays.
   public func pop() { go(to: steps.value.dropLast()) }
 
+  /// Pops the lowest page whose model has gone, and those above it.
+  func dropGonePages() {
+    if let index = firstGone.value { keep(index) }
+  }
+
   /// Keeps only the lowest pages.
   private func keep(_ count: Int) {
     for key in pages.keys.dropFirst(count).reversed() { pages.remove(key) }
@@ -103,9 +108,9 @@ public final class Coordinator: ViewModel {
 
   public static let surface = Surface<Coordinator>(
     "coordinator",
-    .value("path", \.path),
+    .value("path", \.path).notStored(),
     .value("canGoBack", \.canGoBack),
-    .list("pages", \.pages),
+    .list("pages", \.pages).stored(as: .pages("pages")),
     .action("back", \.back, when: \.canGoBack),
     .action("go", \.go))
 }

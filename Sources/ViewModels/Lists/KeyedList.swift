@@ -116,8 +116,8 @@ public final class KeyedList<Row> {
     core.set(entries, gone: present.values.filter { !seen.contains($0.key) }, come: come)
   }
 
-  private func entry(_ key: String, _ make: @escaping (String) -> Row) -> RowEntry<Row> {
-    RowEntry(key, erase: erase, make: make)
+  func entry(_ key: String, _ make: @escaping (String) -> Row) -> RowEntry<Row> {
+    RowEntry(key, isLate: core.isLate, erase: erase, make: make)
   }
 
   /// All entries of this list are made by it.

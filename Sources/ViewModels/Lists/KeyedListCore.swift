@@ -15,6 +15,8 @@ final class KeyedListCore {
   /// `nil` for a list that is shown whole.
   let window: Observable<ListWindow>?
   private var lastGeneration = 0
+  /// Whether the list was made with the hosted view model, and not by one of its actions.
+  private let wasMadeFirst: Bool
   /// The entries of one generation by key; of another it knows nothing.
   private var index: (byKey: [RowKey: ListEntry], generation: Int)
 
@@ -24,12 +26,16 @@ final class KeyedListCore {
     }
     index = ([:], 0)
     order = Observable(Order(entries: [], generation: 0), cutOff: isSame, name: name, file: file, line: line)
+    wasMadeFirst = order.graph?.awaitsIsolation == true
     self.window = window.map { Observable(ListWindow(first: 0, count: $0), name: name, file: file, line: line) }
   }
 
   var entries: [ListEntry] { order.value.entries }
 
   var shown: ArraySlice<ListEntry> { window.map { $0.value.slice(of: entries) } ?? entries[...] }
+
+  /// Whether what comes now is not there from the first: the list was made with the hosted view model, and that was made.
+  var isLate: Bool { wasMadeFirst && order.graph?.awaitsIsolation == false }
 
   func entry(_ key: RowKey) -> ListEntry? {
     // Reading the order makes it an input of the formula that asks.
@@ -56,6 +62,13 @@ final class KeyedListCore {
     for entry in gone { index.byKey[entry.key] = nil }
     for entry in come { index.byKey[entry.key] = entry }
     index.generation = lastGeneration
+  }
+
+  /// Has these entries put back.
+  func putBack(_ entries: [ListEntry], _ restoration: Restoration) {
+    lastGeneration += 1
+    restoration.put(Order(entries: entries, generation: lastGeneration), into: order)
+    index = ([:], 0)
   }
 
   func receive(_ request: SurfaceRequest, _ path: ArraySlice<String>) throws(SurfaceError) -> PreparedChange {

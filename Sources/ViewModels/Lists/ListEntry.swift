@@ -10,8 +10,11 @@ class ListEntry {
   let segment: [UInt8]
   /// The bytes of the key as it stands in JSON, with its quotes.
   let length: Int
+  /// Whether it came after the list's view model was made, so that another one does not have it from the first.
+  let isLate: Bool
 
-  init(_ key: String) {
+  init(_ key: String, isLate: Bool) {
+    self.isLate = isLate
     self.key = RowKey(key)
     var writer = JSONWriter(capacity: key.utf8.count + 3)
     length = writer.length { $0.string(key) }
@@ -21,6 +24,8 @@ class ListEntry {
 
   /// The row.
   var model: any ViewModel { fatalError("\(Self.self) does not know its row") }
+  /// The row, if it was made.
+  var madeModel: (any ViewModel)? { fatalError("\(Self.self) does not know its row") }
 }
 
 /// An entry that knows the type of its row.
@@ -29,10 +34,12 @@ final class RowEntry<Row>: ListEntry {
   private var made: Row?
   private let make: (String) -> Row
 
-  init(_ key: String, erase: @escaping (Row) -> any ViewModel, make: @escaping (String) -> Row) {
+  init(
+    _ key: String, isLate: Bool, erase: @escaping (Row) -> any ViewModel, make: @escaping (String) -> Row
+  ) {
     self.erase = erase
     self.make = make
-    super.init(key)
+    super.init(key, isLate: isLate)
   }
 
   /// Makes the row, if it was not made before.
@@ -45,4 +52,5 @@ final class RowEntry<Row>: ListEntry {
   }
 
   override var model: any ViewModel { erase(row) }
+  override var madeModel: (any ViewModel)? { made.map(erase) }
 }

@@ -15,6 +15,11 @@ public class ModuleItem {
   func refresh(in orientation: Orientation, hash: ([UInt8]) -> UInt64) -> Bool {
     fatalError("\(Self.self) does not know its bundle")
   }
+
+  /// Writes what it is bound from, as far as that is JSON, and what is shown.
+  func writeStored(to writer: inout JSONWriter) { fatalError("\(Self.self) does not know its bundle") }
+
+  func putBack(_ json: JSON, _ restoration: Restoration) throws { fatalError("\(Self.self) does not know its bundle") }
 }
 
 /// A part of a module that is bound from a bundle of a known type.
@@ -58,5 +63,42 @@ public final class BundleItem<Bundle: ItemBundle>: ModuleItem {
     memory.value = Memory(hashes: known.hashes.suffix(1) + [hash], bytes: writer.bytes)
     self.content.value = content
     return true
+  }
+
+  /// `{"bundle":…,"content":…,"hashes":["…"]}`; no bundle if that is not JSON, no hashes before it was first bound.
+  override func writeStored(to writer: inout JSONWriter) {
+    writer.beginObject()
+    if let bundle = bundle as? any JSONRepresentable {
+      writer.key("bundle")
+      bundle.write(to: &writer)
+    }
+    writer.key("content")
+    content.value.write(to: &writer)
+    let hashes = hashes
+    if !hashes.isEmpty {
+      writer.key("hashes")
+      // As text: a reader of JSON need not keep the last bits of a number (RFC 8259 §6).
+      hashes.map { String($0, radix: 16) }.write(to: &writer)
+    }
+    writer.endObject()
+  }
+
+  override func putBack(_ json: JSON, _ restoration: Restoration) throws {
+    if let stored = json["bundle"], let type = Bundle.self as? any JSONRepresentable.Type {
+      try restoration.below("bundle") {
+        if let value = try restoration.value(stored, as: type) as? Bundle { restoration.assign { self.bundle = value } }
+      }
+    }
+    guard let stored = json["content"] else { return }
+    try restoration.below("content") {
+      guard let value = try restoration.value(stored, as: Bundle.Content.self) else { return }
+      restoration.put(value, into: content)
+      var writer = JSONWriter()
+      value.write(to: &writer)
+      let hashes = try json["hashes"].flatMap { try restoration.value($0, as: [String].self) }
+      restoration.put(
+        hashes.map { Memory(hashes: $0.compactMap { UInt64($0, radix: 16) }, bytes: writer.bytes) } ?? Memory(),
+        into: memory)
+    }
   }
 }

@@ -20,7 +20,7 @@ public final class ModulePage {
   let near = Observable(false)
   let visible = Observable(false)
   let held = Observable(Orientation.portrait)
-  private let target = Observable<String?>(nil)
+  let target = Observable<String?>(nil)
   let checkCount = Observable(0)
   let refreshCount = Observable(0)
   /// How many keys each kind was given.

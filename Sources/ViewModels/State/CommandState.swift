@@ -23,7 +23,7 @@ enum CommandState {
           "error",
           .value(
             OutputFace((any Error)?.self) { error, writer in
-              if let error { Self.write(error, to: &writer) } else { writer.null() }
+              if let error { CommandErrorShown(error).write(to: &writer) } else { writer.null() }
             })
         ),
       ])
@@ -34,15 +34,5 @@ enum CommandState {
       .value(command.enabled), .value(command.executing), .value(command.progress), .value(command.result),
       .value(command.error),
     ]
-  }
-
-  private static func write(_ error: any Error, to writer: inout JSONWriter) {
-    let shown = error as? any PresentableError
-    writer.beginObject()
-    writer.key("type")
-    writer.string(shown?.type ?? "internal")
-    writer.key("detail")
-    writer.string(shown?.detail ?? "the view model failed; the server's log has the reason")
-    writer.endObject()
   }
 }

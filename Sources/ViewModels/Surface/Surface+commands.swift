@@ -12,7 +12,8 @@ extension Surface.Entry {
   ) -> Self {
     command(
       name, property, takes: Input.jsonSchema, result: Content.jsonSchema, write: { $0.write(to: &$1) },
-      input: { request throws(SurfaceError) in try request.value(Input.self) })
+      input: { request throws(SurfaceError) in try request.value(Input.self) },
+      stored: .command(name) { $0[keyPath: property] })
   }
 
   /// A command that takes no value.
@@ -21,7 +22,8 @@ extension Surface.Entry {
   ) -> Self {
     command(
       name, property, takes: nil, result: Content.jsonSchema, write: { $0.write(to: &$1) },
-      input: { request throws(SurfaceError) in try request.noValue() })
+      input: { request throws(SurfaceError) in try request.noValue() },
+      stored: .command(name) { $0[keyPath: property] })
   }
 
   /// A command without a result: that stays `null`.
@@ -30,20 +32,22 @@ extension Surface.Entry {
   ) -> Self {
     command(
       name, property, takes: Input.jsonSchema, result: .null, write: { $1.null() },
-      input: { request throws(SurfaceError) in try request.value(Input.self) })
+      input: { request throws(SurfaceError) in try request.value(Input.self) },
+      stored: .command(name) { $0[keyPath: property] })
   }
 
   /// A command that takes no value and has no result: that stays `null`.
   public static func command(_ name: String, _ property: Property<Command<Void, Void>>) -> Self {
     command(
       name, property, takes: nil, result: .null, write: { $1.null() },
-      input: { request throws(SurfaceError) in try request.noValue() })
+      input: { request throws(SurfaceError) in try request.noValue() },
+      stored: .command(name) { $0[keyPath: property] })
   }
 
   private static func command<Input, Content>(
     _ name: String, _ property: Property<Command<Input, Content>>, takes: JSONSchema?, result: JSONSchema,
     write: @escaping @Sendable (Content, inout JSONWriter) -> Void,
-    input: @escaping @Sendable (SurfaceRequest) throws(SurfaceError) -> Input
+    input: @escaping @Sendable (SurfaceRequest) throws(SurfaceError) -> Input, stored: Surface<Model>.Stored
   ) -> Self {
     let shape = CommandState.shape(write: write)
     return Self(
@@ -64,6 +68,7 @@ extension Surface.Entry {
           }
         }
       },
-      value: .init(name: name, isPart: true) { _, request, _ throws(SurfaceError) in throw .readOnly(request.name) })
+      value: .init(name: name, isPart: true) { _, request, _ throws(SurfaceError) in throw .readOnly(request.name) },
+      stored: stored)
   }
 }

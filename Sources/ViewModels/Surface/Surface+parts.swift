@@ -20,7 +20,7 @@ extension Surface.Entry {
   private static func nested<Child: ViewModel>(
     _ name: String, _ property: Property<Child>, _ description: @escaping SurfaceDescription.Reference
   ) -> Self {
-    part(name, .nested(description, isOptional: false)) { model in
+    part(name, .nested(description, isOptional: false), stored: .nested(name) { $0[keyPath: property] }) { model in
       model[keyPath: property].part(showsKind: false)
     } receive: { model, request, path throws(SurfaceError) in
       try model[keyPath: property].receive(request, path)
@@ -28,10 +28,14 @@ extension Surface.Entry {
   }
 
   /// A view model within this one, which may become another one or none: then its state is `null`.
+  ///
+  /// - Parameter remake: makes the one that was there, when a stored state is put back and there is none; its own values
+  ///   come after that.
   public static func nested<Child: ViewModel, Source: ObservableValue<Child?>>(
-    _ name: String, _ property: Property<Source>
+    _ name: String, _ property: Property<Source>, remake: (@Sendable (Model) -> Child)? = nil
   ) -> Self {
-    part(name, .nested(Child.description, isOptional: true)) { model in
+    let stored = Surface<Model>.Stored.optional(name, { $0[keyPath: property] }, make: remake)
+    return part(name, .nested(Child.description, isOptional: true), stored: stored) { model in
       OptionalPart(model[keyPath: property])
     } receive: { model, request, path throws(SurfaceError) in
       guard let child = try? model[keyPath: property].get() else { throw .absent(request.name) }
@@ -42,11 +46,18 @@ extension Surface.Entry {
   /// A list of view models of one kind, by key (S1-9): `{"order":[…],"items":{…}}`; and `"count"` and `"window"` if the list
   /// has a window.
   ///
-  /// - Parameter hasWindow: whether the list has one, for the documentation.
+  /// - Parameters:
+  ///   - hasWindow: whether the list has one, for the documentation.
+  ///   - remake: makes the row of a key again, when a stored state is put back and there is none; its own values come
+  ///     after that.
   public static func list<Row: ViewModel>(
-    _ name: String, _ property: Property<KeyedList<Row>>, hasWindow: Bool = false
+    _ name: String, _ property: Property<KeyedList<Row>>, hasWindow: Bool = false,
+    remake: (@Sendable (Model, _ key: String) -> Row)? = nil
   ) -> Self {
-    list(name, .same(Row.description), hasWindow: hasWindow) { $0[keyPath: property].core }
+    list(
+      name, .same(Row.description), hasWindow: hasWindow,
+      stored: .list(name, { $0[keyPath: property] }, hasKinds: false, make: Surface<Model>.rowMaker(remake))
+    ) { $0[keyPath: property].core }
   }
 
   /// A list of view models of different kinds, by key: each item says as `"kind"` what it is, by its surface's name.
@@ -54,32 +65,38 @@ extension Surface.Entry {
   /// - Parameters:
   ///   - kinds: the kinds, all of them: a row of another is a mistake in the program. By default any.
   ///   - hasWindow: as for a list of one kind.
+  ///   - remake: makes a row again, as for a list of one kind; `nil` for a kind that there is not.
   public static func list(
     _ name: String, _ property: Property<KeyedList<any ViewModel>>, of kinds: any ViewModel.Type...,
-    hasWindow: Bool = false
+    hasWindow: Bool = false, remake: (@Sendable (Model, _ key: String, _ kind: String) -> (any ViewModel)?)? = nil
   ) -> Self {
-    list(name, .kinds(SurfaceDescription.references(kinds)), hasWindow: hasWindow) {
-      $0[keyPath: property].core
-    }
+    list(
+      name, .kinds(SurfaceDescription.references(kinds)), hasWindow: hasWindow,
+      stored: .list(name, { $0[keyPath: property] }, hasKinds: true, make: Surface<Model>.rowMaker(remake))
+    ) { $0[keyPath: property].core }
   }
 
   /// The modules of a page, by key, the top one first and the bottom one last: a list of view models of different kinds.
   ///
-  /// - Parameter kinds: as for a list of different kinds.
+  /// - Parameters:
+  ///   - kinds: as for a list of different kinds.
+  ///   - remake: likewise. The module is not told of what happened to the page before.
   public static func modules(
-    _ name: String, _ property: Property<ModulePage>, of kinds: any Module.Type...
+    _ name: String, _ property: Property<ModulePage>, of kinds: any Module.Type...,
+    remake: (@Sendable (Model, _ key: String, _ kind: String) -> (any Module)?)? = nil
   ) -> Self {
-    list(name, .kinds(SurfaceDescription.references(kinds)), hasWindow: false) {
-      $0[keyPath: property].list.core
-    }
+    list(
+      name, .kinds(SurfaceDescription.references(kinds)), hasWindow: false,
+      stored: .modules(name, { $0[keyPath: property] }, make: Surface<Model>.rowMaker(remake))
+    ) { $0[keyPath: property].list.core }
   }
 
   private static func list(
-    _ name: String, _ rows: SurfaceDescription.Rows, hasWindow: Bool,
+    _ name: String, _ rows: SurfaceDescription.Rows, hasWindow: Bool, stored: Surface<Model>.Stored,
     _ core: @escaping @Sendable (Model) -> KeyedListCore
   ) -> Self {
     let form = SurfaceDescription.Form.list(rows, hasWindow: hasWindow)
-    return part(name, form) { model in
+    return part(name, form, stored: stored) { model in
       let core = core(model)
       assert(
         hasWindow == (core.window != nil),
@@ -92,13 +109,15 @@ extension Surface.Entry {
   }
 
   private static func part(
-    _ name: String, _ form: SurfaceDescription.Form, _ content: @escaping @Sendable (Model) -> StatePart,
+    _ name: String, _ form: SurfaceDescription.Form, stored: Surface<Model>.Stored,
+    _ content: @escaping @Sendable (Model) -> StatePart,
     receive: @escaping @Sendable (Model, SurfaceRequest, ArraySlice<String>) throws(SurfaceError) -> PreparedChange
   ) -> Self {
     let input = Surface<Model>.Input(name: name, isPart: true, receive: receive)
     return Self(
       description: .init(name: name, form: form),
-      output: .init(name: name, member: .part) { .part(content($0)) }, action: input, value: input)
+      output: .init(name: name, member: .part) { .part(content($0)) }, action: input, value: input,
+      stored: stored)
   }
 }
 

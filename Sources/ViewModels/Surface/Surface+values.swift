@@ -13,7 +13,8 @@ extension Surface.Entry {
     Self(
       description: .init(name: name, form: .value(Value.jsonSchema, isWritable: false, isConditional: false)),
       output: .init(name: name, member: .value(OutputFace(Value.self))) { .value($0[keyPath: property]) },
-      value: .init(name: name) { _, request, _ throws(SurfaceError) in throw .readOnly(request.name) })
+      value: .init(name: name) { _, request, _ throws(SurfaceError) in throw .readOnly(request.name) },
+      stored: .value(name) { $0[keyPath: property] })
   }
 
   /// A value that the view shows and writes.
@@ -40,7 +41,7 @@ extension Surface.Entry {
       value: .init(name: name) { model, request, _ throws(SurfaceError) in
         let value = try request.value(Value.self)
         return PreparedChange(condition: condition?(model)) { try model[keyPath: property].set(value) }
-      })
+      }, stored: .value(name) { $0[keyPath: property] })
   }
 
   /// A text that the view writes and nobody reads: absent from the state while it is set, `""` while it is empty.
@@ -68,6 +69,6 @@ extension Surface.Entry {
       value: .init(name: name) { model, request, _ throws(SurfaceError) in
         let value = try request.value(String.self)
         return PreparedChange(condition: condition?(model)) { try model[keyPath: property].set(value) }
-      })
+      }, stored: .secret(name) { $0[keyPath: property] })
   }
 }

@@ -16,20 +16,46 @@ public final class Surface<Model: AnyObject>: Sendable {
   /// What `perform` and `cancel` reach, and what `assign` reaches.
   private let actions: [Input]
   private let values: [Input]
+  /// What is stored, and what takes that of an earlier schema to the next, that of 1 first.
+  let stored: [Stored]
+  let storedByTurn: [Stored]
+  /// Writes all that is stored, one entry within the next: going through an array of a generic type asks the runtime for
+  /// that type each time, which is a tenth of the whole cost.
+  let writeAll: Stored.Write
+  let migrations: [StoredStateMigration]
+  /// Whether its view models have items that are bound from bundles.
+  let isOfModule = Model.self is any Module.Type
 
-  /// - Parameter about: what the view model is, in a sentence or two for whoever writes a client (OpenAPI, `/models`).
+  /// - Parameters:
+  ///   - about: what the view model is, in a sentence or two for whoever writes a client (OpenAPI, `/models`).
+  ///   - migrations: what takes a stored state from schema 1 to 2, from 2 to 3, and so on: one for each time that the
+  ///     entries were changed so that what was stored before does not fit them.
   /// - Precondition: the name and those of the entries are made of letters, digits, `-` and `_`, and no two values and
   ///   no two actions have the same.
   public init(
-    _ name: String, about: String? = nil, _ entries: Entry..., file: StaticString = #fileID, line: UInt = #line
+    _ name: String, about: String? = nil, migrations: [StoredStateMigration] = [], _ entries: Entry...,
+    file: StaticString = #fileID, line: UInt = #line
   ) {
     self.name = name
-    description = SurfaceDescription(name, about: about, type: Model.self, entries.map(\.description))
+    self.migrations = migrations
+    description = SurfaceDescription(name, about: about, type: Model.self, entries.compactMap(\.description))
     outputs = entries.compactMap(\.output)
     shape = ObjectShape(name, outputs.map { ($0.name, $0.member) })
     actions = entries.compactMap(\.action)
     values = entries.compactMap(\.value)
-    for used in [[name], outputs.map(\.name), actions.map(\.name)] {
+    let stored = entries.compactMap(\.stored)
+    self.stored = stored
+    var writeAll: Stored.Write = { _, _ in }
+    for entry in stored {
+      let (before, write) = (writeAll, entry.write)
+      writeAll = { model, writer in
+        before(model, &writer)
+        write(model, &writer)
+      }
+    }
+    self.writeAll = writeAll
+    storedByTurn = Turn.allCases.flatMap { turn in stored.filter { $0.turn == turn } }
+    for used in [[name], outputs.map(\.name), actions.map(\.name), stored.map(\.name)] {
       var seen: Set<String> = []
       for each in used {
         precondition(Self.isName(each), "'\(each)': expected letters, digits, '-' and '_'", file: file, line: line)
@@ -37,6 +63,9 @@ public final class Surface<Model: AnyObject>: Sendable {
       }
     }
   }
+
+  /// Which shape the stored state has now, counted from 1.
+  var schema: UInt32 { UInt32(migrations.count) + 1 }
 
   private static func isName(_ text: String) -> Bool {
     !text.isEmpty
@@ -74,16 +103,18 @@ public final class Surface<Model: AnyObject>: Sendable {
 
   /// One line of a surface: a value, an action, a command, or a part with values and actions of its own.
   public struct Entry: Sendable {
-    var description: SurfaceDescription.Entry
+    /// `nil` for what no client sees.
+    var description: SurfaceDescription.Entry?
     var output: Output?
     /// What comes of performing and cancelling, and of assigning.
     var action: Input?
     var value: Input?
+    var stored: Stored?
 
     /// The same, with a sentence or two about it for whoever writes a client (OpenAPI).
     public func about(_ text: String) -> Self {
       var entry = self
-      entry.description.about = text
+      entry.description?.about = text
       return entry
     }
   }

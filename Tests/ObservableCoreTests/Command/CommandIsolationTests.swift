@@ -131,6 +131,20 @@ private func commandWithCaptureList(_ model: FollowModel) -> Command<Int, Int> {
     }
   }
 
+  /// An actor without an executor of its own.
+  private actor Plain {
+    private let counter = Home.Counter()
+    private lazy var command = Command<Void, Int>(counter) { me, _, _ in
+      try me().steps.append(1)
+      await Task.yield()
+      try me().steps.append(2)
+      return try me().steps.count
+    }
+    func run() async -> Int? { try? await command.run(()) }
+  }
+
+  @Test func `stays on an actor of the plain kind as well`() async { #expect(await Plain().run() == 2) }
+
   @Test func `without an actor to come back to, executing ends the process and says why`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let model = FollowModel()

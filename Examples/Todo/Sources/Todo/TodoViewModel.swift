@@ -18,17 +18,21 @@ final class TodoViewModel: ViewModel {
 
   private func addDraft() {
     lastKey += 1
-    let key = "\(lastKey)"
-    let item = ItemViewModel(draft.value)
-    item.remove.handle(self) { todo, _ in todo.items.remove(key) }
-    items.append(item, key: key)
+    items.append(item("\(lastKey)", draft.value), key: "\(lastKey)")
     draft.value = ""
+  }
+
+  private func item(_ key: String, _ text: String) -> ItemViewModel {
+    let item = ItemViewModel(text)
+    item.remove.handle(self) { todo, _ in todo.items.remove(key) }
+    return item
   }
 
   static let surface = Surface<TodoViewModel>(
     "todo",
     .twoWay("draft", \.draft),
-    .list("items", \.items),
+    .list("items", \.items) { todo, key in todo.item(key, "") },
+    .stored("lastKey", \.lastKey),
     .value("canAdd", \.canAdd),
     .value("left", \.left),
     .action("add", \.add, when: \.canAdd))

@@ -22,4 +22,8 @@ import Testing
     let todo = try ModelDriver { TodoViewModel() }
     #expect(throws: SurfaceError.self) { try todo.perform("add") }
   }
+
+  @Test func `is the same after a restart`() async throws {
+    try await expectRestorable { TodoViewModel() }
+  }
 }

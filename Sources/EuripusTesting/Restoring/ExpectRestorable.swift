@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+public import ViewModels
+
+/// Checks that a view model comes back from its stored state as it was, with what is hidden of it.
+///
+/// ```swift
+/// @Test func `a list of things to do survives a restart`() async throws {
+///   try await expectRestorable { TodoViewModel() }
+/// }
+/// ```
+///
+/// It does at random what clients can do, stores the state, and makes another view model from that, which must show the same:
+/// see `HostedModel.interrupt()` for what a restart does change. Then it does with both the same, and they must go on showing
+/// the same: one that has forgotten something it does not show is found so, most often a variable without
+/// `.stored("name", \.variable)`. The other one is restarted in turn, or a new one is begun with.
+///
+/// The view model must be one that does the same again if the same is done to it. Its commands are waited for in every
+/// second round, and interrupted in the others: let what they await answer soon.
+///
+/// - Parameters:
+///   - rounds: how many restarts.
+///   - steps: how many things are done before each, at most, and after it.
+///   - seed: to repeat a failure, which names it; by default another each time.
+///   - without: names of entries that are left alone, because what they do reaches beyond the view model.
+///   - texts: texts that mean something to the view model, to be sent now and then.
+/// - Throws: ``NotRestorable``, or what making and restoring threw.
+public func expectRestorable<Model: ViewModel>(
+  rounds: Int = 16, steps: Int = 25, seed: UInt64 = .random(in: 0...999_999), without: Set<String> = [],
+  texts: [String] = [], _ make: @escaping @Sendable () throws -> Model
+) async throws {
+  let type = HostedModelType.hosting(make)
+  var trial = RestoringTrial(
+    type: type, seed: seed, steps: RandomSteps(seed: seed, without: without, texts: texts),
+    original: try await LivingModel(type))
+  for _ in 0..<rounds { try await trial.restart(after: steps) }
+}
+
+/// A view model that a restart would change.
+public struct NotRestorable: Error, CustomStringConvertible {
+  public let description: String
+}
+
+/// A view model and the one that was made from what it stored.
+private struct RestoringTrial {
+  let type: HostedModelType
+  let seed: UInt64
+  var steps: RandomSteps
+  var original: LivingModel
+  /// What was done with the original since it was made.
+  var done: [String] = []
+  var round = 0
+
+  mutating func restart(after count: Int) async throws {
+    round += 1
+    // What cannot be done twice in a life is done in some of several.
+    if round % 3 == 1 { (original, done) = (try await LivingModel(type), []) }
+    let waits = round % 2 == 0
+    // At times few, so that what is done first, or last, is not always covered by what is done after it.
+    for _ in 0..<steps.number(in: 0...count) {
+      guard let step = await steps.next(type.description, in: original.state) else { break }
+      done.append(Self.words(step))
+      _ = await original.take(step)
+      // Most of what was begun is to be at work when the state is stored.
+      if waits || steps.number(in: 0...3) == 0 { await original.settled() }
+    }
+    let text = try await original.storeAndInterrupt()
+    let restored: LivingModel
+    do { restored = try await LivingModel(type, stored: LivingModel.read(text)) } catch {
+      throw failure("what it stored cannot be put back: \(error)", text)
+    }
+    await original.settled()
+    await restored.settled()
+    try await compare(restored, "right after the restart", text)
+    for number in 1...max(1, count) {
+      guard let step = await steps.next(type.description, in: original.state) else { break }
+      let (one, other) = await (original.take(step), restored.take(step))
+      await original.settled()
+      await restored.settled()
+      let place = "at the step \(number) after the restart, \(Self.words(step))"
+      if one != other { throw failure("\(place): expected \(one ?? "no error"), got \(other ?? "none")", text) }
+      try await compare(restored, place, text)
+    }
+    (original, done) = (restored, [])
+  }
+
+  private func compare(_ restored: LivingModel, _ place: String, _ text: [UInt8]) async throws {
+    let shown = await Self.differences(original.state, restored.state, [])
+    if !shown.isEmpty { throw failure("\(place) it shows something else:\n\(shown.joined(separator: "\n"))", text) }
+    let stored = await Self.differences(original.stored, restored.stored, [])
+    if !stored.isEmpty { throw failure("\(place) it stores something else:\n\(stored.joined(separator: "\n"))", text) }
+  }
+
+  private func failure(_ what: String, _ text: [UInt8]) -> NotRestorable {
+    NotRestorable(
+      description: """
+        '\(type.name)' is not restored as it was (seed \(seed), restart \(round)): \(what)
+        It was made from: \(String(decoding: text, as: UTF8.self))
+        Done before: \(done.joined(separator: "; "))
+        If something it remembers is not part of what is stored, its surface can say '.stored("name", \\.property)'.
+        """)
+  }
+
+  private static func words(_ step: BatchEntry) -> String {
+    switch step {
+    case .perform(let path, let value): "perform \(JSONPointer(path)) \(value.map(text) ?? "")"
+    case .assign(let path, let value): "set \(JSONPointer(path)) to \(text(value))"
+    case .cancel(let path): "cancel \(JSONPointer(path))"
+    }
+  }
+
+  private static func text(_ json: JSON) -> String {
+    var writer = JSONWriter()
+    writer.json(json)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private static func differences(_ expected: JSON, _ found: JSON, _ path: [String]) -> [String] {
+    if expected == found { return [] }
+    guard case .object(let before) = expected, case .object(let after) = found else {
+      return ["  \(JSONPointer(path)): expected \(text(expected)), got \(text(found))"]
+    }
+    let names = before.map(\.name) + after.map(\.name).filter { expected[$0] == nil }
+    return names.flatMap { name -> [String] in
+      guard let expected = expected[name], let found = found[name] else {
+        let words = [expected[name].map(text) ?? "nothing", found[name].map(text) ?? "nothing"]
+        return ["  \(JSONPointer(path + [name])): expected \(words[0]), got \(words[1])"]
+      }
+      return differences(expected, found, path + [name])
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+package import JSONPatching
+import ObservableCore
+package import ViewModels
+
+/// A hosted view model on an actor of its own, without a session and its limits.
+package actor LivingModel {
+  private let model: any HostedModel
+  private let runs = Runs()
+  private var revision: UInt64 = 0
+
+  /// Makes a view model, or one from a stored state.
+  package init(_ type: HostedModelType, stored: JSON? = nil, schema: UInt32? = nil) async throws {
+    model = try stored.map { try type.restore($0, schema: schema ?? type.schema) } ?? type.make()
+    live()
+  }
+
+  private func live() { model.live(in: self, runWatcher: runs, didChange: {}) }
+
+  /// Does one thing.
+  ///
+  /// - Returns: why it was refused or failed, if it was.
+  package func take(_ step: BatchEntry) -> String? {
+    do {
+      switch step {
+      case .perform(let path, let value): try model.perform(path, value)
+      case .assign(let path, let value): try model.assign(path, value)
+      case .cancel(let path): try model.cancel(path)
+      }
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  /// What a client sees.
+  package var state: JSON {
+    revision += 1
+    _ = model.stamp(revision)
+    var writer = JSONWriter()
+    model.writeState(to: &writer)
+    return Self.read(writer.bytes)
+  }
+
+  /// What is stored, as text.
+  package var storedText: [UInt8] {
+    var writer = JSONWriter()
+    model.writeStored(to: &writer)
+    return writer.bytes
+  }
+
+  package var stored: JSON { Self.read(storedText) }
+
+  /// Does what a restart does. Commands of which the surface says nothing are ended as well.
+  package func interrupt() throws {
+    try model.interrupt()
+    for run in runs.running.reversed() { run.fail(with: CommandInterrupted()) }
+  }
+
+  /// What is stored, of a model that is interrupted just then: commands are over in both, or in none.
+  package func storeAndInterrupt() throws -> [UInt8] {
+    let text = storedText
+    try interrupt()
+    return text
+  }
+
+  /// Waits until no command is executing.
+  package func settled() async {
+    while !runs.running.isEmpty { await withCheckedContinuation { runs.waiting.append($0) } }
+  }
+
+  static func read(_ text: [UInt8]) -> JSON {
+    // The limits on what clients send are none on what is stored.
+    do { return try JSONReader.read(text, limits: .init(depth: 512, nodes: .max)) } catch {
+      preconditionFailure("what was written is not JSON, \(error): \(String(decoding: text, as: UTF8.self))")
+    }
+  }
+}
+
+/// The runs that are under way, on the model's actor.
+private final class Runs: CommandRunWatcher {
+  var running: [CommandRun] = []
+  var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func runDidBegin(_ run: CommandRun) { running.append(run) }
+
+  func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {
+    running.removeAll { $0 === run }
+    guard running.isEmpty else { return }
+    let due = waiting
+    waiting = []
+    for continuation in due { continuation.resume() }
+  }
+}

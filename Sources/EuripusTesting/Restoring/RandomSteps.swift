@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ViewModels
+
+/// What a client could do next, chosen at random: everything that a surface declares, with values of the declared types.
+struct RandomSteps {
+  /// Names of entries that are left out, wherever they are.
+  let without: Set<String>
+  /// Texts that mean something to the view model.
+  let texts: [String]
+  private var random: SplitMix
+
+  init(seed: UInt64, without: Set<String>, texts: [String]) {
+    random = SplitMix(state: seed)
+    self.without = without
+    self.texts = texts
+  }
+
+  mutating func number(in range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  mutating func chance() -> Bool { Bool.random(using: &random) }
+
+  /// - Returns: `nil` if there is nothing to be done with such a view model.
+  mutating func next(_ description: SurfaceDescription, in state: JSON) -> BatchEntry? {
+    var words: [String] = []
+    Self.collectTexts(of: state, into: &words)
+    var choices: [Choice] = []
+    collect(description, state, [], into: &choices)
+    guard let choice = choices.randomElement(using: &random) else { return nil }
+    switch choice {
+    case .perform(let path, nil): return .perform(path, nil)
+    case .perform(let path, let schema?): return .perform(path, value(schema, words))
+    case .assign(let path, let schema): return .assign(path, value(schema, words))
+    case .cancel(let path): return .cancel(path)
+    }
+  }
+
+  private enum Choice {
+    case perform([String], JSON?)
+    case assign([String], JSON)
+    case cancel([String])
+  }
+
+  private func collect(_ description: SurfaceDescription, _ state: JSON, _ path: [String], into choices: inout [Choice])
+  {
+    for entry in description.entries where !without.contains(entry.name) {
+      let path = path + [entry.name]
+      switch entry.form {
+      case .value(let schema, let isWritable, _): if isWritable { choices.append(.assign(path, schema.json)) }
+      case .secret: choices.append(.assign(path, JSONSchema.string.json))
+      case .action(let takes, _): choices.append(.perform(path, takes?.json))
+      case .command(let takes, _):
+        choices.append(.perform(path, takes?.json))
+        choices.append(.cancel(path))
+      case .nested(let child, _):
+        if let state = state[entry.name], state != .null { collect(child(), state, path, into: &choices) }
+      case .list(let rows, _): collect(rows, state[entry.name] ?? .null, path, into: &choices)
+      }
+    }
+  }
+
+  private func collect(
+    _ rows: SurfaceDescription.Rows, _ state: JSON, _ path: [String], into choices: inout [Choice]
+  ) {
+    if state["window"] != nil { choices.append(.assign(path + ["window"], ListWindow.jsonSchema.json)) }
+    guard case .object(let items)? = state["items"] else { return }
+    for item in items {
+      let path = path + ["items", item.name]
+      switch rows {
+      case .same(let row): collect(row(), item.value, path, into: &choices)
+      case .kinds(let kinds):
+        let kind = kinds?.lazy.map { $0() }.first { item.value["kind"] == .string($0.name) }
+        if let kind { collect(kind, item.value, path, into: &choices) }
+      }
+    }
+  }
+
+  private static func collectTexts(of json: JSON, into texts: inout [String]) {
+    switch json {
+    case .string(let text): texts.append(text)
+    case .array(let elements): for element in elements { collectTexts(of: element, into: &texts) }
+    case .object(let members): for member in members { collectTexts(of: member.value, into: &texts) }
+    case .null, .bool, .integer, .number: break
+    }
+  }
+
+  /// A value that the schema allows, as far as it says.
+  private mutating func value(_ schema: JSON, _ words: [String]) -> JSON {
+    if let constant = schema["const"] { return constant }
+    if case .array(let values)? = schema["enum"], let value = values.randomElement(using: &random) { return value }
+    if case .array(let others)? = schema["anyOf"], let other = others.randomElement(using: &random) {
+      return value(other, words)
+    }
+    var type = schema["type"]
+    if case .array(let types)? = type { type = types.randomElement(using: &random) }
+    switch type {
+    case "null": return .null
+    case "boolean": return .bool(chance())
+    case "integer": return .integer(Int64(integer(schema)))
+    case "number": return .number(number(schema))
+    case "array":
+      return .array((0..<number(in: 0...3)).map { _ in value(schema["items"] ?? .object([]), words) })
+    case "object":
+      guard case .object(let properties)? = schema["properties"] else { return .object([]) }
+      return .object(properties.map { JSON.Member(name: $0.name, value: value($0.value, words)) })
+    default: return .string(text(words))
+    }
+  }
+
+  private mutating func integer(_ schema: JSON) -> Int {
+    let lowest = schema["minimum"].flatMap { try? Int(json: $0) } ?? -20
+    let highest = schema["maximum"].flatMap { try? Int(json: $0) } ?? 20
+    // Near the one end or the other, and most often near 0.
+    let low = max(lowest, min(highest, chance() ? -20 : lowest))
+    return number(in: low...max(low, min(highest, low.addingReportingOverflow(40).partialValue)))
+  }
+
+  private mutating func number(_ schema: JSON) -> Double {
+    let lowest = schema["minimum"].flatMap { try? Double(json: $0) } ?? -1e3
+    let highest = schema["maximum"].flatMap { try? Double(json: $0) } ?? 1e3
+    return Double.random(in: lowest...max(lowest, highest), using: &random)
+  }
+
+  private mutating func text(_ words: [String]) -> String {
+    switch number(in: 0...5) {
+    case 0, 1: return words.randomElement(using: &random) ?? ""
+    case 2 where !texts.isEmpty: return texts.randomElement(using: &random) ?? ""
+    default:
+      let length = [0, 1, 5, 6, 7, 24, 25].randomElement(using: &random) ?? 0
+      return String((0..<length).map { _ in "abc äé😀\"/~".randomElement(using: &random) ?? "a" })
+    }
+  }
+}
+
+/// Random numbers that a seed determines (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom Number Generators").
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}

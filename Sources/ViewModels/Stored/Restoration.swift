@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+/// A stored state on its way back into a view model.
+///
+/// Values are gathered, and put back together where nobody is told. Making view models runs code of theirs, which may read
+/// what was put back and write what it likes: so what was gathered goes in first, and when all are made everything is put
+/// back once more, and again after they were told that they are restored: what was stored has the last word.
+final class Restoration {
+  /// What was gathered since something was last put back, and all that ever was.
+  private var gathered: [() -> Void] = []
+  private var all: [() -> Void] = []
+  /// What was done outside of the graph.
+  private var assignments: [() -> Void] = []
+  /// Whether code of the view model's has run, between one value and another.
+  private var hasMade = false
+  /// Secrets that were set when the state was stored.
+  private var lostSecrets: [Observable<String>] = []
+  /// What is to be looked at once all values are there, as a change of its own.
+  private var lookings: [() -> Void] = []
+  private var models: [any ViewModel] = []
+  /// Where in the stored state it is.
+  private var path: [String] = []
+
+  /// - Parameter takeIn: takes in the stored state.
+  func run(_ takeIn: () throws -> Void) throws {
+    try takeIn()
+    putBack()
+    if hasMade { putBackAll() }
+    try ViewModelFailure.wrapping { try transaction(.undo) { for model in models { model.didRestore() } } }
+    putBackAll()
+  }
+
+  // MARK: Values
+
+  func put<Value>(_ value: Value, into observable: Observable<Value>) { gather { observable.putBack(value) } }
+
+  /// - Parameter put: does it, within `puttingBack`.
+  func gather(_ put: @escaping () -> Void) {
+    gathered.append(put)
+    all.append(put)
+  }
+
+  /// Assigns what is no part of the graph.
+  func assign(_ assignment: @escaping () -> Void) {
+    assignment()
+    assignments.append(assignment)
+  }
+
+  /// Puts back what was gathered.
+  func putBack() {
+    if gathered.isEmpty { return }
+    let due = gathered
+    gathered = []
+    puttingBack { for put in due { put() } }
+  }
+
+  private func putBackAll() {
+    for assign in assignments { assign() }
+    puttingBack { for put in all { put() } }
+  }
+
+  func lose(_ secret: Observable<String>) { lostSecrets.append(secret) }
+
+  func look(_ looking: @escaping () -> Void) { lookings.append(looking) }
+
+  /// Tells of what the restart has changed: the view model sees it as changes of the usual kind.
+  func tellLosses(of model: some ViewModel) throws {
+    if !lostSecrets.isEmpty { try ViewModelFailure.wrapping { try tellAnew(lostSecrets) } }
+    if !lookings.isEmpty {
+      try ViewModelFailure.wrapping { try transaction(.undo) { for look in lookings { look() } } }
+    }
+    var losses = Losses()
+    model.addLosses(to: &losses)
+    for interrupt in losses.interruptions { interrupt() }
+  }
+
+  // MARK: View models
+
+  /// Runs code of the view model's that makes one, or may.
+  func make<Made>(_ body: () throws -> Made) throws(ViewModelFailure) -> Made {
+    putBack()
+    hasMade = true
+    return try ViewModelFailure.wrapping { try transaction(.undo) { try body() } }
+  }
+
+  func came(to model: any ViewModel) { models.append(model) }
+
+  // MARK: Where it is
+
+  /// Goes on below a member, an element or a row.
+  func below(_ token: String, _ body: () throws -> Void) rethrows {
+    path.append(token)
+    defer { path.removeLast() }
+    try body()
+  }
+
+  func unreadable(_ reason: String) -> StoredStateError { .unreadable(at: path, reason) }
+
+  /// A stored value as one of its type.
+  ///
+  /// - Returns: `nil` for a number that was not finite, which has no JSON and was stored as `null`.
+  func value<Value: JSONRepresentable>(_ json: JSON, as _: Value.Type) throws(StoredStateError) -> Value? {
+    do throws(JSONMismatch) { return try Value(json: json) } catch {
+      if error.found == "null", error.expected == Double.jsonTypeName { return nil }
+      throw .unreadable(at: path + error.pointer.tokens, "expected \(error.expected), got \(error.found)")
+    }
+  }
+}

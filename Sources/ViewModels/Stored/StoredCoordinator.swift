@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+extension Surface.Stored where Model == Coordinator {
+  /// The path with the pages, which are built again as far as it still leads anywhere.
+  static func pages(_ name: String) -> Surface<Model>.Stored {
+    let label = OutputLabel(name)
+    return Surface<Model>.Stored(
+      name: name, turn: .made,
+      write: { coordinator, writer in
+        writer.rawPrefix(label.member)
+        writer.beginObject()
+        writer.key("path")
+        coordinator.path.value.write(to: &writer)
+        writer.key("items")
+        writer.beginObject()
+        for entry in coordinator.pages.core.entries {
+          writer.key(entry.key.text)
+          entry.model.writeStored(showsKind: true, to: &writer)
+        }
+        writer.endObject()
+        writer.endObject()
+      },
+      putBack: { coordinator, object, restoration in
+        guard let json = object[name] else { return }
+        try restoration.below(name) { try coordinator.putBackPages(json, restoration) }
+      },
+      losses: { coordinator, losses in
+        for entry in coordinator.pages.core.entries { entry.model.addLosses(to: &losses) }
+      })
+  }
+}
+
+extension Coordinator {
+  fileprivate func putBackPages(_ json: JSON, _ restoration: Restoration) throws {
+    if let stored = json["path"] {
+      try restoration.below("path") {
+        guard let path = try restoration.value(stored, as: [String].self), path != self.path.value else { return }
+        try restoration.make { go(to: path) }
+      }
+    }
+    try restoration.below("items") {
+      for entry in pages.core.entries {
+        // Of another page that is there now nothing is known.
+        guard let item = json["items"]?[entry.key.text], item[StoredName.kind] == .string(entry.model.surfaceName)
+        else { continue }
+        try restoration.below(entry.key.text) { try entry.model.putBack(item, restoration) }
+      }
+    }
+    restoration.look { self.dropGonePages() }
+  }
+}

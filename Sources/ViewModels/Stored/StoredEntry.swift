@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+extension Surface {
+  /// What of an entry is stored, and how that comes back.
+  // A class, since all of them are gone through with each change: a copy would count more references than one.
+  final class Stored: Sendable {
+    typealias Write = @Sendable (Model, inout JSONWriter) -> Void
+
+    let name: String
+    /// When its turn is in putting back: before those that may be computed from it, or made by code that reads it.
+    let turn: Turn
+    /// Writes the entry's members, or none, into the object that is open.
+    let write: Write
+    /// Takes in the members of the whole object.
+    let putBack: @Sendable (Model, JSON, Restoration) throws -> Void
+    /// Adds what a restart would end.
+    let losses: (@Sendable (Model, inout Losses) -> Void)?
+    /// The same without the order of its rows; `nil` for what is no list.
+    let withoutOrder: (@Sendable () -> Stored)?
+
+    init(
+      name: String, turn: Turn = .value, write: @escaping Write,
+      putBack: @escaping @Sendable (Model, JSON, Restoration) throws -> Void,
+      losses: (@Sendable (Model, inout Losses) -> Void)? = nil, withoutOrder: (@Sendable () -> Stored)? = nil
+    ) {
+      self.name = name
+      self.turn = turn
+      self.write = write
+      self.putBack = putBack
+      self.losses = losses
+      self.withoutOrder = withoutOrder
+    }
+  }
+
+  enum Turn: CaseIterable { case value, nested, made }
+}
+
+/// What a restart ends in a living view model.
+struct Losses {
+  var secrets: [Observable<String>] = []
+  /// Each ends what a command is executing.
+  var interruptions: [() -> Void] = []
+}
+
+extension Surface.Stored {
+  /// A value that is a source; of another nothing is stored.
+  static func value<Value: JSONRepresentable>(
+    _ name: String, _ node: @escaping @Sendable (Model) -> ObservableValue<Value>
+  ) -> Surface<Model>.Stored {
+    let label = OutputLabel(name)
+    let about = StoredName.about(name)
+    return Surface<Model>.Stored(
+      name: name,
+      write: { model, writer in
+        let node = node(model)
+        guard let source = node.source else { return }
+        writer.rawPrefix(label.member)
+        source.value.write(to: &writer)
+        node.writeProgress(about, to: &writer)
+      },
+      putBack: { model, object, restoration in
+        guard let source = node(model).source else { return }
+        if let json = object[name] {
+          try restoration.below(name) {
+            if let value = try restoration.value(json, as: Value.self) { restoration.put(value, into: source) }
+          }
+        }
+        try source.putBackProgress(object[about], restoration)
+      })
+  }
+
+  /// A combiner without a value.
+  static func progress(_ name: String, _ node: @escaping @Sendable (Model) -> Node) -> Surface<Model>.Stored {
+    let about = StoredName.about(name)
+    return Surface<Model>.Stored(
+      name: name,
+      write: { model, writer in node(model).writeProgress(about, to: &writer) },
+      putBack: { model, object, restoration in try node(model).putBackProgress(object[about], restoration) })
+  }
+
+  /// A text of which it is stored only whether it was set.
+  static func secret(_ name: String, _ node: @escaping @Sendable (Model) -> Observable<String>) -> Surface<Model>.Stored
+  {
+    let about = OutputLabel(StoredName.about(name))
+    return Surface<Model>.Stored(
+      name: name,
+      write: { model, writer in
+        guard !node(model).value.isEmpty else { return }
+        writer.rawPrefix(about.member)
+        writer.bool(true)
+      },
+      putBack: { model, object, restoration in
+        let secret = node(model)
+        secret.isSecret = true
+        if object[about.name] == true { restoration.lose(secret) }
+      },
+      losses: { model, losses in
+        let secret = node(model)
+        if !secret.value.isEmpty { losses.secrets.append(secret) }
+      })
+  }
+
+  /// A variable of the view model's own.
+  static func variable<Value: JSONRepresentable>(
+    _ name: String, _ property: any ReferenceWritableKeyPath<Model, Value> & Sendable
+  ) -> Surface<Model>.Stored {
+    let label = OutputLabel(name)
+    return Surface<Model>.Stored(
+      name: name,
+      write: { model, writer in
+        writer.rawPrefix(label.member)
+        model[keyPath: property].write(to: &writer)
+      },
+      putBack: { model, object, restoration in
+        guard let json = object[name] else { return }
+        try restoration.below(name) {
+          if let value = try restoration.value(json, as: Value.self) {
+            restoration.assign { model[keyPath: property] = value }
+          }
+        }
+      })
+  }
+
+  static func nested<Child: ViewModel>(_ name: String, _ child: @escaping @Sendable (Model) -> Child)
+    -> Surface<Model>.Stored
+  {
+    let label = OutputLabel(name)
+    return Surface<Model>.Stored(
+      name: name, turn: .nested,
+      write: { model, writer in
+        writer.rawPrefix(label.member)
+        child(model).writeStored(to: &writer)
+      },
+      putBack: { model, object, restoration in
+        guard let json = object[name] else { return }
+        try restoration.below(name) { try child(model).putBack(json, restoration) }
+      },
+      losses: { model, losses in child(model).addLosses(to: &losses) })
+  }
+
+  /// - Parameter make: makes the child again, if the surface says how.
+  static func optional<Child: ViewModel>(
+    _ name: String, _ node: @escaping @Sendable (Model) -> ObservableValue<Child?>,
+    make: (@Sendable (Model) -> Child)?
+  ) -> Surface<Model>.Stored {
+    let label = OutputLabel(name)
+    return Surface<Model>.Stored(
+      name: name, turn: .made,
+      write: { model, writer in
+        writer.rawPrefix(label.member)
+        if let child = (try? node(model).get()) ?? nil { child.writeStored(to: &writer) } else { writer.null() }
+      },
+      putBack: { model, object, restoration in
+        guard let json = object[name] else { return }
+        let node = node(model)
+        // What a formula gives depends on what was put back.
+        if node.source == nil { restoration.putBack() }
+        let present = (try? node.get()) ?? nil
+        try restoration.below(name) {
+          if case .null = json {
+            if let source = node.source { restoration.put(nil, into: source) }
+          } else if let present {
+            if let source = node.source { restoration.put(present, into: source) }
+            try present.putBack(json, restoration)
+          } else if let source = node.source {
+            guard let make else {
+              throw restoration.unreadable(
+                "a view model was here, and the surface does not say how it is made again; "
+                  + "expected '.nested(\"\(name)\", …) { \(Model.self) in … }' to return one")
+            }
+            let made = try restoration.make { make(model) }
+            restoration.put(made, into: source)
+            try made.putBack(json, restoration)
+          }
+        }
+      },
+      losses: { model, losses in ((try? node(model).get()) ?? nil)?.addLosses(to: &losses) })
+  }
+}
+
+extension ObservableValue {
+  /// Itself, if it is an observable that others are computed from, and no secret.
+  var source: Observable<Value>? {
+    // What is a source is no computed, and there is no third kind.
+    isSource && !isSecret ? unsafeDowncast(self, to: Observable<Value>.self) : nil
+  }
+}
+
+extension Node {
+  func writeProgress(_ name: String, to writer: inout JSONWriter) {
+    guard let progress = strategyProgress else { return }
+    writer.key(name)
+    switch progress {
+    case .first(let hasRun): writer.bool(hasRun)
+    case .all(let hasNotified): hasNotified.write(to: &writer)
+    }
+  }
+
+  func putBackProgress(_ json: JSON?, _ restoration: Restoration) throws {
+    switch json {
+    case nil: return
+    case .bool(let hasRun): restoration.gather { self.putBack(.first(hasRun: hasRun)) }
+    case .some(let json):
+      guard let hasNotified = try restoration.value(json, as: [Bool].self) else { return }
+      restoration.gather { self.putBack(.all(hasNotified: hasNotified)) }
+    }
+  }
+}

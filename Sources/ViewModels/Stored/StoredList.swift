@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+extension Surface.Stored {
+  /// - Parameters:
+  ///   - hasKinds: whether the rows are of kinds.
+  ///   - hasOrder: whether it is stored which rows there are; if not, only those get values that there are.
+  ///   - make: makes a row again, if the surface says how.
+  static func list<Row>(
+    _ name: String, _ list: @escaping @Sendable (Model) -> KeyedList<Row>, hasKinds: Bool, hasOrder: Bool = true,
+    make: (@Sendable (Model) -> RowMaker<Row>)?
+  ) -> Surface<Model>.Stored {
+    let label = OutputLabel(name)
+    let withoutOrder = { @Sendable in Self.list(name, list, hasKinds: hasKinds, hasOrder: false, make: make) }
+    return Surface<Model>.Stored(
+      name: name, turn: .made,
+      write: { model, writer in
+        writer.rawPrefix(label.member)
+        list(model).writeStored(hasKinds: hasKinds, hasOrder: hasOrder, canRemake: make != nil, to: &writer)
+      },
+      putBack: { model, object, restoration in
+        guard let json = object[name] else { return }
+        let putting = ListPuttingBack(
+          name: name, list: list(model), hasKinds: hasKinds, make: make?(model), restoration: restoration)
+        try restoration.below(name) { try putting.putBack(json, hasOrder: hasOrder) }
+      },
+      losses: { model, losses in
+        for entry in list(model).core.entries { entry.madeModel?.addLosses(to: &losses) }
+      }, withoutOrder: hasOrder ? withoutOrder : nil)
+  }
+}
+
+/// Makes a row again.
+enum RowMaker<Row> {
+  case ofOneKind((_ key: String) -> Row)
+  case ofKinds((_ key: String, _ kind: String) -> Row?)
+}
+
+extension KeyedList {
+  func writeStored(hasKinds: Bool, hasOrder: Bool, canRemake: Bool, to writer: inout JSONWriter) {
+    writer.beginObject()
+    if let window = core.window {
+      writer.key("window")
+      window.value.write(to: &writer)
+    }
+    let entries = core.entries
+    if hasOrder {
+      writer.key("order")
+      writer.beginArray()
+      for entry in entries {
+        assert(
+          canRemake || !entry.isLate,
+          """
+          \(core.order.origin): the row '\(entry.key.text)' came after the view model was made, and its surface does not \
+          say how it is made again; expected a closure after the list's entry, or '.orderNotStored()'
+          """)
+        writer.string(entry.key.text)
+      }
+      writer.endArray()
+    }
+    writer.key("items")
+    writer.beginObject()
+    for entry in entries {
+      // A row that was never made has nothing to remember.
+      guard let model = entry.madeModel else { continue }
+      let start = writer.mark
+      writer.key(entry.key.text)
+      let lengthIfEmpty = writer.mark.length + "{}".utf8.count
+      model.writeStored(showsKind: hasKinds, to: &writer)
+      if writer.mark.length == lengthIfEmpty { _ = writer.cut(from: start) }
+    }
+    writer.endObject()
+    writer.endObject()
+  }
+}
+
+/// The putting back of one list.
+private struct ListPuttingBack<Row> {
+  let name: String
+  let list: KeyedList<Row>
+  let hasKinds: Bool
+  let make: RowMaker<Row>?
+  let restoration: Restoration
+
+  func putBack(_ json: JSON, hasOrder: Bool) throws {
+    guard case .object = json else {
+      throw restoration.unreadable("expected an object for a list, got \(json.kindInWords)")
+    }
+    if let window = list.core.window, let stored = json["window"] {
+      try restoration.below("window") {
+        if let value = try restoration.value(stored, as: ListWindow.self) { restoration.put(value, into: window) }
+      }
+    }
+    let items = try items(json)
+    var entries = list.core.entries
+    if hasOrder, let order = json["order"] {
+      try restoration.below("order") {
+        if let keys = try restoration.value(order, as: [String].self) { entries = try self.entries(keys, items) }
+      }
+      list.core.putBack(entries, restoration)
+    }
+    try restoration.below("items") {
+      for entry in entries {
+        guard let item = items[entry.key] else { continue }
+        let model = try entry.madeModel ?? restoration.make { entry.model }
+        try restoration.below(entry.key.text) { try model.putBack(item, restoration) }
+      }
+    }
+  }
+
+  private func items(_ json: JSON) throws -> [RowKey: JSON] {
+    switch json["items"] {
+    case nil: return [:]
+    case .object(let members)?:
+      return Dictionary(members.map { (RowKey($0.name), $0.value) }) { first, _ in first }
+    case .some(let other): throw restoration.unreadable("expected an object as 'items', got \(other.kindInWords)")
+    }
+  }
+
+  /// The entries under these keys: those that are there, and new ones for others.
+  private func entries(_ keys: [String], _ items: [RowKey: JSON]) throws -> [ListEntry] {
+    let present = Dictionary(uniqueKeysWithValues: list.core.entries.map { ($0.key, $0) })
+    var seen: Set<RowKey> = []
+    return try keys.filter { seen.insert(RowKey($0)).inserted }.map { key in
+      let item = items[RowKey(key)]
+      var kind: String?
+      if hasKinds, case .string(let stored)? = item?[StoredName.kind] { kind = stored }
+      if let entry = present[RowKey(key)] {
+        guard let kind else { return entry }
+        let model = try entry.madeModel ?? restoration.make { entry.model }
+        if model.surfaceName == kind { return entry }
+      }
+      return try newEntry(key, kind, item)
+    }
+  }
+
+  private func newEntry(_ key: String, _ kind: String?, _ item: JSON?) throws -> ListEntry {
+    switch make {
+    case nil:
+      throw restoration.unreadable(
+        "the row '\(key)' was not there when the view model was made, and its surface does not say how it is made "
+          + "again; expected a closure after the entry of the list '\(name)', or '.orderNotStored()'")
+    case .ofOneKind(let make):
+      let entry = list.entry(key, make)
+      // What has nothing to remember is made when it is first shown.
+      if item != nil { _ = try restoration.make { entry.model } }
+      return entry
+    case .ofKinds(let make):
+      guard let kind else {
+        throw restoration.unreadable("the row '\(key)' was never made, so it is not known of which kind it has to be")
+      }
+      guard let row = try restoration.make({ make(key, kind) }) else {
+        throw restoration.unreadable("the row '\(key)' is of the kind '\(kind)', of which the surface makes none")
+      }
+      let entry = list.entry(key) { _ in row }
+      _ = entry.model
+      return entry
+    }
+  }
+}
+
+extension Surface {
+  typealias RemakeRow<Row> = @Sendable (Model, _ key: String) -> Row
+  typealias RemakeKind<Row> = @Sendable (Model, _ key: String, _ kind: String) -> Row?
+
+  static func rowMaker<Row>(_ remake: RemakeRow<Row>?) -> (@Sendable (Model) -> RowMaker<Row>)? {
+    guard let remake else { return nil }
+    return { model in
+      .ofOneKind { [weak model] key in
+        // The list belongs to the model, which must not be kept alive by rows that nobody looked at. Not
+        // preconditionFailure, which says nothing in a release build.
+        guard let model else { fatalError("a row was asked of a list whose \(Model.self) has gone") }
+        return remake(model, key)
+      }
+    }
+  }
+
+  static func rowMaker<Row>(_ remake: RemakeKind<Row>?) -> (@Sendable (Model) -> RowMaker<Row>)? {
+    guard let remake else { return nil }
+    return { model in .ofKinds { key, kind in remake(model, key, kind) } }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+// The stored state of a view model is one JSON object. It has, by their names on the wire, the entries of the surface that
+// are stored: a value as it is in the state; a nested view model as an object of this form, or `null`; a list as
+// {"order":[…],"items":{KEY:{…},…},"window":{…}}; a command as {"executing":true,"result":…,"error":{"type","detail"}}.
+// What says something about these, or about the object, has a name with a tilde, which no entry can have.
+
+/// The names in a stored state that are no entry's.
+enum StoredName {
+  /// The kind of a view model, in a list of kinds: always the first member.
+  static let kind = "~kind"
+  /// The schema of a view model within another, if it is not 1.
+  static let schema = "~schema"
+  /// Of each item of a module, what it knows of its content.
+  static let items = "~items"
+
+  /// Whether a secret was set, or how far a combiner has come.
+  static func about(_ name: String) -> String { name + "~" }
+}

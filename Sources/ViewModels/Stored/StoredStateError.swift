@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+
+/// Why a stored state cannot be put back.
+public enum StoredStateError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A later version of the program has written it: this one knows shapes up to `known`.
+  case newer(found: UInt32, known: UInt32)
+  /// What was found does not fit the surface: where, what was expected, and what came. No value of it is told.
+  case unreadable(String)
+
+  static func unreadable(at path: [String], _ reason: String) -> StoredStateError {
+    .unreadable("the stored state at '\(JSONPointer(path))': \(reason)")
+  }
+
+  public var description: String {
+    switch self {
+    case .newer(let found, let known):
+      "the stored state has schema \(found), and this program knows schemas up to \(known): a later version wrote it"
+    case .unreadable(let what): what
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+public import JSONPatching
+
+/// Takes the stored state of a view model, an object, from one schema to the next.
+///
+/// It must give the same for the same.
+public typealias StoredStateMigration = @Sendable (inout JSON) throws -> Void
+
+extension Surface {
+  /// - Parameter kind: whether the object says of what kind it is.
+  /// - Parameter isTop: whether somebody else keeps the schema.
+  func writeStored(_ model: Model, showsKind: Bool, isTop: Bool, to writer: inout JSONWriter) {
+    writer.beginObject()
+    if showsKind {
+      writer.key(StoredName.kind)
+      writer.string(name)
+    }
+    if schema != 1, !isTop {
+      writer.key(StoredName.schema)
+      writer.integer(Int(schema))
+    }
+    writeAll(model, &writer)
+    if isOfModule, let module = model as? any Module { module.writeStoredItems(to: &writer) }
+    writer.endObject()
+  }
+
+  /// - Parameter schema: that of the state, where somebody else keeps it.
+  func putBack(_ json: JSON, into model: Model, schema: UInt32?, _ restoration: Restoration) throws {
+    var json = json
+    guard case .object = json else {
+      throw restoration.unreadable("expected an object for '\(name)', got \(json.kindInWords)")
+    }
+    try migrate(&json, from: try schema ?? Self.schema(of: json, restoration), restoration)
+    for entry in storedByTurn { try entry.putBack(model, json, restoration) }
+    // After those within it.
+    if let model = model as? any ViewModel { restoration.came(to: model) }
+    if isOfModule, let module = model as? any Module { try module.putBackItems(json, restoration) }
+  }
+
+  private static func schema(of json: JSON, _ restoration: Restoration) throws(StoredStateError) -> UInt32 {
+    guard let stored = json[StoredName.schema] else { return 1 }
+    guard case .integer(let number) = stored, let schema = UInt32(exactly: number) else {
+      throw restoration.unreadable("expected a schema from 1 to \(UInt32.max) as '\(StoredName.schema)'")
+    }
+    return schema
+  }
+
+  private func migrate(_ json: inout JSON, from schema: UInt32, _ restoration: Restoration) throws {
+    if schema > self.schema { throw StoredStateError.newer(found: schema, known: self.schema) }
+    guard schema >= 1 else { throw restoration.unreadable("expected a schema from 1 on, got 0") }
+    for number in Int(schema)..<Int(self.schema) {
+      do { try migrations[number - 1](&json) } catch {
+        throw restoration.unreadable("the migration of '\(name)' from \(number) to \(number + 1) failed: \(error)")
+      }
+      guard case .object = json else {
+        throw restoration.unreadable(
+          "the migration of '\(name)' from \(number) to \(number + 1) made no object of it, but \(json.kindInWords)")
+      }
+    }
+  }
+
+  func addLosses(_ model: Model, to losses: inout Losses) {
+    for entry in stored { entry.losses?(model, &losses) }
+  }
+}
+
+extension ViewModel {
+  func writeStored(showsKind: Bool = false, isTop: Bool = false, to writer: inout JSONWriter) {
+    Self.surface.writeStored(self, showsKind: showsKind, isTop: isTop, to: &writer)
+  }
+
+  func putBack(_ json: JSON, schema: UInt32? = nil, _ restoration: Restoration) throws {
+    try Self.surface.putBack(json, into: self, schema: schema, restoration)
+  }
+
+  func addLosses(to losses: inout Losses) { Self.surface.addLosses(self, to: &losses) }
+
+  /// The name of its surface.
+  var surfaceName: String { Self.surface.name }
+}
+
+extension JSON {
+  /// What kind of value it is, for errors.
+  var kindInWords: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .integer, .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

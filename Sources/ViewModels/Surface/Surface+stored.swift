@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+public import JSONPatching
+public import ObservableCore
+
+/// What no client sees, and a restart must not lose.
+extension Surface.Entry {
+  /// A value that the view does not see, and that is stored.
+  public static func stored<Value: JSONRepresentable, Source: ObservableValue<Value>>(
+    _ name: String, _ property: Property<Source>
+  ) -> Self {
+    Self(stored: .value(name) { $0[keyPath: property] })
+  }
+
+  /// A variable of the view model's that is stored. Putting it back is an assignment, made up to three times: its `didSet` runs.
+  public static func stored<Value: JSONRepresentable>(
+    _ name: String, _ property: any ReferenceWritableKeyPath<Model, Value> & Sendable
+  ) -> Self {
+    Self(stored: .variable(name, property))
+  }
+
+  /// A combiner that maps several observables to several: how far it has come, if it does not run at every notification.
+  public static func stored(_ name: String, _ property: Property<ObservableCombiner<Void>>) -> Self {
+    Self(stored: .progress(name) { $0[keyPath: property] })
+  }
+
+  /// A command that the view does not see: what it came to, and whether it was executing.
+  public static func stored<Input, Content: JSONRepresentable>(
+    _ name: String, _ property: Property<Command<Input, Content>>
+  ) -> Self {
+    Self(stored: .command(name) { $0[keyPath: property] })
+  }
+
+  /// A command without a result that the view does not see.
+  public static func stored<Input>(_ name: String, _ property: Property<Command<Input, Void>>) -> Self {
+    Self(stored: .command(name) { $0[keyPath: property] })
+  }
+
+  /// A view model within this one that the view does not see.
+  public static func stored<Child: ViewModel>(_ name: String, _ property: Property<Child>) -> Self {
+    Self(stored: .nested(name) { $0[keyPath: property] })
+  }
+
+  /// A view model within this one that the view does not see, and that may become another one or none.
+  ///
+  /// - Parameter remake: as for ``nested(_:_:remake:)``.
+  public static func stored<Child: ViewModel, Source: ObservableValue<Child?>>(
+    _ name: String, _ property: Property<Source>, remake: (@Sendable (Model) -> Child)? = nil
+  ) -> Self {
+    Self(stored: .optional(name, { $0[keyPath: property] }, make: remake))
+  }
+
+  /// A list that the view does not see.
+  ///
+  /// - Parameter remake: as for a list that it sees.
+  public static func stored<Row: ViewModel>(
+    _ name: String, _ property: Property<KeyedList<Row>>, remake: (@Sendable (Model, _ key: String) -> Row)? = nil
+  ) -> Self {
+    Self(
+      stored: .list(name, { $0[keyPath: property] }, hasKinds: false, make: Surface<Model>.rowMaker(remake)))
+  }
+
+  /// The same, of which nothing is stored: for what follows something outside of the session, and for what `init` makes
+  /// anew.
+  public func notStored() -> Self {
+    var entry = self
+    entry.stored = nil
+    return entry
+  }
+
+  /// The list, of which it is not stored which rows there are: those that there are get what was stored for their keys. For
+  /// a list that follows something outside of the session, and for a long one that never changes.
+  ///
+  /// - Precondition: it is a list.
+  public func orderNotStored() -> Self {
+    guard let withoutOrder = stored?.withoutOrder else {
+      // Not preconditionFailure, which says nothing in a release build.
+      fatalError("'\(stored?.name ?? "an entry of which nothing is stored")' is no list, and has no order")
+    }
+    return stored(as: withoutOrder())
+  }
+
+  func stored(as stored: Surface<Model>.Stored) -> Self {
+    var entry = self
+    entry.stored = stored
+    return entry
+  }
+}

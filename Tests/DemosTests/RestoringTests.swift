@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import Testing
+
+@testable import Demos
+
+/// Each demo is what it was after a restart, whatever was done with it.
+@Suite(.timeLimit(.minutes(5))) struct `A demo after a restart` {
+  /// A wait that is soon over, but not before others had their turn: whoever does not wait for it finds it at work.
+  static let pause: @Sendable (Duration) async throws -> Void = { _ in
+    for _ in 0..<100 { await Task.yield() }
+    try Task.checkCancellation()
+  }
+
+  @Test func `is the login that it was`() async throws {
+    try await expectRestorable { LoginViewModel() }
+  }
+
+  @Test func `is the sign-up that it was`() async throws {
+    try await expectRestorable { SignUpViewModel() }
+  }
+
+  @Test func `is the list of people that it was`() async throws {
+    try await expectRestorable(texts: ["anna", "bert", "3", "4"]) {
+      FollowViewModel(service: HeldFollowService(isPrompt: true))
+    }
+  }
+
+  @Test func `is the page of modules that it was`() async throws {
+    try await expectRestorable(texts: ["admin", "123456"]) { PageViewModel(sleep: Self.pause) }
+  }
+
+  @Test func `has the profiles and forms that it had`() async throws {
+    try await expectRestorable(texts: ["1", "2", "3"]) { ProfileViewModel() }
+  }
+
+  @Test func `is the reference that it was`() async throws {
+    try await expectRestorable { ReferenceViewModel(pause: Self.pause) }
+  }
+
+  @Test func `shows the pages of recordings that it showed, with what was typed there`() async throws {
+    let directory = TemporaryDirectory()
+    try directory.write(
+      """
+      {"format":1,"next":5,"items":[{"id":"1","parent":"root","name":"Talks","length":null},\
+      {"id":"2","parent":"1","name":"Monday","length":65.0},{"id":"3","parent":"1","name":"Old","length":null},\
+      {"id":"4","parent":"3","name":"Friday","length":5.0}]}
+      """)
+    let store = directory.open()
+    // What all sessions share is not what one of them has stored.
+    try await expectRestorable(
+      without: ["createFolder", "createRecording", "delete", "rename"], texts: ["1", "2", "3", "4"]
+    ) { RecordingsViewModel(store: store) }
+    withExtendedLifetime(directory) {}
+  }
+
+  @Test func `has the error of a save that was interrupted`() async throws {
+    let directory = TemporaryDirectory()
+    let store = directory.open()
+    let json = #"{"save":{"executing":true},"isBusy":false}"#
+    let model = try await LivingModel(
+      .hosting { RecordingsViewModel(store: store) }, stored: try JSONReader.read(Array(json.utf8)))
+    #expect(await model.state["problem"] == .string(CommandInterrupted().detail))
+    withExtendedLifetime(directory) {}
+  }
+}
