@@ -35,6 +35,10 @@ let package = Package(
     .target(name: "JSONPatching", swiftSettings: strict),
 
     .target(name: "Locking", swiftSettings: strict),
+    // Decisions/0032-supervisor.md
+    .target(name: "CSupervision"),
+    .target(name: "AtWork", dependencies: ["CSupervision"], swiftSettings: strict),
+    .target(name: "Supervision", dependencies: ["AtWork", "CSupervision"], swiftSettings: strict),
     .target(name: "CMicroHTTPDShim", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls")]),
     .target(name: "HTTPListening", dependencies: ["CMicroHTTPDShim", "Locking"], swiftSettings: strict),
 
@@ -58,7 +62,7 @@ let package = Package(
     .target(
       name: "EuripusServer",
       dependencies: [
-        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking", "LineLogging", "Metering",
+        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "AtWork", "Locking", "LineLogging", "Metering",
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .target(
@@ -79,7 +83,8 @@ let package = Package(
     .executableTarget(
       name: "EuripusCommand",
       dependencies: [
-        "Demos", "Euripus", "JSONPatching", "LineLogging", .product(name: "Logging", package: "swift-log"),
+        "Demos", "Euripus", "HTTPListening", "JSONPatching", "LineLogging", "SQLiteSessions", "Sessions", "Supervision",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -121,6 +126,14 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SQLiteSessionsTests", dependencies: ["SQLiteSessions", "Sessions", "CFaultyFiles", "StoreWriter"],
+      swiftSettings: strict),
+    // A server whose view models trap when they are told to, and its supervisor.
+    .executableTarget(
+      name: "TrappingServer", dependencies: ["Euripus", "HTTPListening", "Supervision"], path: "Tests/TrappingServer",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SupervisionTests",
+      dependencies: ["Supervision", "AtWork", "CSupervision", "TrappingServer", "EuripusTesting", "JSONPatching"],
       swiftSettings: strict),
     .testTarget(
       name: "EuripusServerTests",

@@ -27,6 +27,10 @@ public final class SessionHost: Sendable {
     public var maxKeyBytes = 256 * 1_024
     /// How long a key is remembered, and a name of numbered ones is not forgotten.
     public var keyAge: Duration = .seconds(24 * 60 * 60)
+    /// Asked before a view model is made, on the thread that makes it.
+    ///
+    /// - Throws: why none is to be made.
+    package var mayMake: @Sendable () throws -> Void = {}
     public init() {}
   }
 
@@ -117,6 +121,7 @@ public final class SessionHost: Sendable {
     case .refused(let error): throw error
     }
     let nextCheck = now() + configuration.idleTime
+    try configuration.mayMake()
     let model = try type.make()
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {
