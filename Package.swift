@@ -54,7 +54,7 @@ let package = Package(
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .target(
       name: "Sessions",
-      dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "Locking", "Metering", "CNettle"],
+      dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "AtWork", "Locking", "Metering", "CNettle"],
       swiftSettings: strict),
     // Decisions/0030-sqlite.md
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -153,7 +153,8 @@ let package = Package(
       dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking", "Recording"],
       swiftSettings: strict),
     .testTarget(
-      name: "EuripusCommandTests", dependencies: ["EuripusCommand", "EuripusTesting", "JSONPatching"],
+      name: "EuripusCommandTests",
+      dependencies: ["EuripusCommand", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -26,12 +26,19 @@ static int add_descriptors(
   return failure;
 }
 
+static bool is_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 static int set_attributes(posix_spawnattr_t *attributes) {
   sigset_t none, all;
   sigemptyset(&none);
   sigfillset(&all);
   // Except what a background process may not be stopped by: writing to the terminal.
   sigdelset(&all, SIGTTOU);
+  // And what nohup has set.
+  if (is_ignored(SIGHUP)) sigdelset(&all, SIGHUP);
   int failure = posix_spawnattr_setflags(
     attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   if (failure == 0) failure = posix_spawnattr_setpgroup(attributes, 0);
@@ -72,7 +79,11 @@ int esv_pipe(int *reading, int *writing) {
 int esv_signal_descriptor(const int *signals, size_t count) {
   sigset_t set;
   sigemptyset(&set);
-  for (size_t index = 0; index < count; index++) sigaddset(&set, signals[index]);
+  for (size_t index = 0; index < count; index++) {
+    // One that is blocked would come, though it is ignored.
+    if (signals[index] == SIGHUP && is_ignored(SIGHUP)) continue;
+    sigaddset(&set, signals[index]);
+  }
   int failure = pthread_sigmask(SIG_BLOCK, &set, NULL);
   if (failure != 0) {
     errno = failure;

@@ -29,6 +29,13 @@ struct Supervising {
     return count > 0 ? String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : "euripus"
   }
 
+  /// A method and a path without the session's id: the log has none; the report has it.
+  private static func withoutSession(_ work: String) -> String {
+    var parts = work.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count > 3 { parts[3] = "{id}" }
+    return parts.joined(separator: "/")
+  }
+
   private static func tell(_ event: SupervisionEvent, _ logger: Logger) {
     switch event {
     case .failed(let error): logger.error("\(error)")
@@ -40,7 +47,7 @@ struct Supervising {
       case .exited(let status): metadata["status"] = .stringConvertible(Int(status))
       case .killed(let signal): metadata["signal"] = .stringConvertible(Int(signal))
       }
-      if let work { metadata["work"] = "\(work)" }
+      if let work { metadata["work"] = "\(withoutSession(work))" }
       if let report { metadata["report"] = "\(report)" }
       if let wait { metadata["milliseconds"] = .stringConvertible((wait / .milliseconds(1)).rounded()) }
       logger.error(

@@ -5,9 +5,6 @@ import Sessions
 
 /// What a supervised server notes of its requests, and what it refuses because an earlier one died of it (PROTOCOL §9).
 extension Application {
-  /// How long after a server died of making a view model none is made by the same request: it may be anybody's.
-  static let restOfOpenings: Duration = .seconds(60)
-
   /// Has it noted that a request is at work while `body` runs.
   ///
   /// - Throws: `poisoned`, if a server died of it and it changes nothing; see ``refusePoisoned()`` for one that does.
@@ -40,14 +37,9 @@ extension Application {
   /// To be called where a change is known to be a new one, which has no answer yet.
   ///
   /// - Throws: `poisoned`, if a server died of what this thread is at.
-  func refusePoisoned() throws(Problem) {
+  func refusePoisoned() throws(SessionError) {
     if notes?.isPoisoned() == true { throw .poisoned }
   }
-}
-
-extension Problem {
-  static let poisoned = Problem(
-    .poisoned, "the server crashed when it did this before; it is not done again, and the operator has a report")
 }
 
 extension Route {

@@ -38,9 +38,7 @@ public final class EuripusServer: Sendable {
     let (rate, burst) = (configuration.actionsPerSecond, configuration.actionBurst)
     sessions.actionRate = rate == 0 ? nil : Rate(rate, per: .seconds(1), burst: burst)
     sessions.metrics = configuration.metrics
-    if let notes = configuration.workNotes {
-      sessions.mayMake = { if notes.isPoisoned(rest: Application.restOfOpenings) { throw Problem.poisoned } }
-    }
+    sessions.workNotes = configuration.workNotes
     let logger = configuration.logger
     let host = SessionHost(models, configuration: sessions, report: { logger.report($0) })
     var configuration = configuration

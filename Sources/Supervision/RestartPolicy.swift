@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 
 /// Whether and when a server that has ended is started again: a value, without a clock.
 package struct RestartPolicy: Sendable {
@@ -41,7 +42,11 @@ package struct RestartPolicy: Sendable {
   ///   - lived: since it was started.
   ///   - isStopping: whether it was told to end.
   package mutating func decide(_ ending: Ending, wasReady: Bool, lived: Duration, isStopping: Bool) -> Decision {
-    if isStopping { return .end(status: ending.status) }
+    if isStopping {
+      // It was told so early that it did not take the signal yet; nobody lost anything by that.
+      let isEarly = !wasReady && (ending == .killed(signal: SIGTERM) || ending == .killed(signal: SIGINT))
+      return .end(status: isEarly ? 0 : ending.status)
+    }
     hasServed = hasServed || wasReady
     switch ending {
     // What was told to end by somebody else has ended as it should.

@@ -211,7 +211,7 @@ package final class Supervisor {
     return CrashReport(
       time: Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000, program: configuration.program,
       process: server.pid, life: server.life, lived: lived,
-      wasReady: server.isReady, signal: signal, remains: remains, lastLines: last.lines(40))
+      wasReady: server.isReady, signal: remains.crash?.signal ?? signal, remains: remains, lastLines: last.lines(40))
   }
 
   private func tell(
@@ -224,6 +224,8 @@ package final class Supervisor {
     }
     if case .exited(status: 0) = ending { return }
     if isStopping, report == nil { return }
+    // It has said itself why it cannot serve.
+    if case .exited = ending, status != nil { return }
     let wait = status == nil ? restartAt.map { max(.zero, $0 - .now) } ?? .zero : nil
     say(.ended(ending, process: server.pid, lived: lived, work: remains.culprit?.text, report: path, restartsIn: wait))
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import Testing
 
 @testable import Supervision
@@ -48,6 +49,14 @@ struct `When a server is started again` {
     #expect(policy.decide(Self.crash, wasReady: true, lived: .zero, isStopping: false) == .restart(after: .zero))
     let failed = policy.decide(.exited(status: 1), wasReady: false, lived: .zero, isStopping: false)
     #expect(failed == .restart(after: .milliseconds(100)))
+  }
+
+  @Test func `is never, if it was told to end before it could take the signal, which is status 0`() {
+    var policy = RestartPolicy()
+    for signal in [SIGTERM, SIGINT] {
+      let decision = policy.decide(.killed(signal: signal), wasReady: false, lived: .zero, isStopping: true)
+      #expect(decision == .end(status: 0))
+    }
   }
 
   @Test(arguments: [

@@ -40,12 +40,14 @@ import Testing
     if action == "fatal" { #expect(report.contains("Fatal error: told to trap\n")) }
   }
 
-  @Test func `that traps in a step of a command is reported with the step`() throws {
+  @Test func `that traps in a step of a command is reported with the step, and held against what asked for it`() throws
+  {
     let program = try TrappingProgram()
     let client = try program.client()
     let url = try client.open("trap")
     try client.send("POST", "\(url)/actions/step")
     let death = try program.death()
+    #expect(death.work == "POST \(url)/actions/step")
     let report = try String(contentsOfFile: try #require(death.report), encoding: .utf8)
     #expect(report.contains("trapInAStep"), "\(report)")
     #expect(report.contains("trapped in a step"))

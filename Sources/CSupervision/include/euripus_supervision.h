@@ -152,7 +152,7 @@ int esv_spawn_self(
 // A pipe that is closed on exec: its end to read, which does not block, and its end to write. Returns 0, or -1 with errno.
 int esv_pipe(int *reading, int *writing);
 
-// Blocks the signals and returns a descriptor that reads them, not blocking, or -1 with errno.
+// Blocks the signals, but SIGHUP where that is ignored, and returns a descriptor that reads them, not blocking, or -1 with errno.
 int esv_signal_descriptor(const int *signals, size_t count);
 // The next signal; 0 if there is none.
 int esv_next_signal(int descriptor);
