@@ -35,6 +35,10 @@ let package = Package(
     .target(name: "JSONPatching", swiftSettings: strict),
 
     .target(name: "Locking", swiftSettings: strict),
+    // Decisions/0032-supervisor.md
+    .target(name: "CSupervision"),
+    .target(name: "AtWork", dependencies: ["CSupervision"], swiftSettings: strict),
+    .target(name: "Supervision", dependencies: ["AtWork", "CSupervision"], swiftSettings: strict),
     .target(name: "CMicroHTTPDShim", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls")]),
     .target(name: "HTTPListening", dependencies: ["CMicroHTTPDShim", "Locking"], swiftSettings: strict),
 
@@ -50,7 +54,7 @@ let package = Package(
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .target(
       name: "Sessions",
-      dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "Locking", "Metering", "CNettle"],
+      dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "AtWork", "Locking", "Metering", "CNettle"],
       swiftSettings: strict),
     // Decisions/0030-sqlite.md
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -58,7 +62,7 @@ let package = Package(
     .target(
       name: "EuripusServer",
       dependencies: [
-        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking", "LineLogging", "Metering",
+        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "AtWork", "Locking", "LineLogging", "Metering",
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .target(
@@ -79,7 +83,8 @@ let package = Package(
     .executableTarget(
       name: "EuripusCommand",
       dependencies: [
-        "Demos", "Euripus", "JSONPatching", "LineLogging", .product(name: "Logging", package: "swift-log"),
+        "Demos", "Euripus", "HTTPListening", "JSONPatching", "LineLogging", "SQLiteSessions", "Sessions", "Supervision",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -122,6 +127,14 @@ let package = Package(
     .testTarget(
       name: "SQLiteSessionsTests", dependencies: ["SQLiteSessions", "Sessions", "CFaultyFiles", "StoreWriter"],
       swiftSettings: strict),
+    // A server whose view models trap when they are told to, and its supervisor.
+    .executableTarget(
+      name: "TrappingServer", dependencies: ["Euripus", "HTTPListening", "Supervision"], path: "Tests/TrappingServer",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SupervisionTests",
+      dependencies: ["Supervision", "AtWork", "CSupervision", "TrappingServer", "EuripusTesting", "JSONPatching"],
+      swiftSettings: strict),
     .testTarget(
       name: "EuripusServerTests",
       dependencies: [
@@ -140,7 +153,8 @@ let package = Package(
       dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking", "Recording"],
       swiftSettings: strict),
     .testTarget(
-      name: "EuripusCommandTests", dependencies: ["EuripusCommand", "EuripusTesting", "JSONPatching"],
+      name: "EuripusCommandTests",
+      dependencies: ["EuripusCommand", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -5,6 +5,7 @@ import Euripus
 import Glibc
 import LineLogging
 import Logging
+import Supervision
 
 /// `euripus serve`: hosts the demos until a signal ends it.
 struct Serve: ParsableCommand {
@@ -50,17 +51,27 @@ struct Serve: ParsableCommand {
     return String(cString: strerror(EISDIR))
   }
 
-  /// Where a user's programs keep what should outlive them (XDG Base Directory Specification 0.8, which has relative paths
-  /// ignored).
-  private static var recordingsOfUser: String {
-    let variables = ProcessEnvironment.variables
-    let state = variables["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (state ?? (variables["HOME"] ?? "") + "/.local/state") + "/euripus/recordings"
-  }
-
   func run() throws {
     let settings = try options.resolved().values
     let logger = Logger(label: "euripus") { _ in LineLogHandler(settings.logFormat, level: settings.logLevel) }
+    do {
+      if let supervised = try Supervised.begin() {
+        try serve(settings, logger, supervised)
+      } else if settings.supervise {
+        throw try Supervising(settings, logger).run()
+      } else {
+        try serve(settings, logger, nil)
+      }
+    } catch let code as ExitCode { throw code } catch {
+      var isTaken = false
+      if case HTTPListeningError.addressInUse = error { isTaken = true }
+      StandardError.write("euripus: \(error)\(isTaken ? " (--port says which)" : "")")
+      throw ExitCode.failure
+    }
+  }
+
+  /// - Parameter supervised: what a supervisor has handed over, if there is one.
+  private func serve(_ settings: ServeSettings, _ logger: Logger, _ supervised: Supervised?) throws {
     for unknown in UnknownVariables.find(in: ProcessEnvironment.variables) { Self.warn(unknown, logger) }
     var configuration = settings.server
     configuration.publicDirectory = settings.publicDirectory
@@ -68,18 +79,19 @@ struct Serve: ParsableCommand {
     if let certificates = settings.certificates, let key = settings.privateKey {
       configuration.tls = TLSIdentity(certificates: .file(certificates), privateKey: .file(key))
     }
-    let store = RecordingStore(directory: settings.recordings ?? Self.recordingsOfUser) { logger.error("\($0)") }
+    configuration.listeningDescriptor = supervised?.listeningDescriptor
+    configuration.supervisor = supervised?.supervisor ?? 0
+    configuration.workNotes = supervised?.notes
+    let recordings = settings.recordings ?? ProcessEnvironment.stateDirectory("recordings")
+    let store = RecordingStore(directory: recordings) { logger.error("\($0)") }
     let server = EuripusServer(Demos.all(recordings: store), configuration: configuration)
     let count = server.modelNames.count
-    do {
-      try server.run { url in
+    try server.run { url in
+      supervised?.isReady()
+      // Of one that takes another's place the supervisor tells.
+      if supervised?.isFirst != false {
         StandardOutput.write("Euripus is serving \(count) view model\(count == 1 ? "" : "s") on \(url)")
       }
-    } catch {
-      var isTaken = false
-      if case HTTPListeningError.addressInUse = error { isTaken = true }
-      StandardError.write("euripus: \(error)\(isTaken ? " (--port says which)" : "")")
-      throw ExitCode.failure
     }
   }
 

@@ -46,6 +46,7 @@ extension Application {
       }
     }
     let begin: @Sendable (isolated Session) -> HTTPResponse? = { session in
+      defer { self.workIsOver() }
       session.touch(self.host.now())
       do {
         try session.check(poll.ifMatch)
@@ -57,7 +58,13 @@ extension Application {
     switch session.enter(begin) {
     case .some(.some(let response)): return .now(response)
     case .some(.none): break
-    case .none: session.submit(begin) { response in if let response { reply.answer(response) } }
+    case .none:
+      let work = atWork
+      session.submit { session in
+        self.noting(work) { begin(session) }
+      } then: { response in
+        if let response { reply.answer(response) }
+      }
     }
     return .later(reply)
   }

@@ -32,6 +32,7 @@ extension Application {
     guard keyed != nil || wait != nil else {
       let change = try prepare()
       return inSession(session) { session in
+        try self.refusePoisoned()
         guard let message = try change(session, nil, nil) else { return .noContent() }
         return .frame(message)
       }
@@ -54,7 +55,10 @@ extension Application {
     _ session: isolated Session, _ keyed: KeyedRequest?, _ waiter: ActionWaiter, wait: Int? = nil,
     _ body: () throws -> Done?
   ) throws -> HTTPResponse? {
-    guard let keyed else { return try body()?.response(wait) }
+    guard let keyed else {
+      try refusePoisoned()
+      return try body()?.response(wait)
+    }
     switch try session.earlier(keyed, waiter: waiter) {
     case .answer(let kept): return HTTPResponse(kept, wait: wait)
     case .decided(let version): return .replayed(version)
@@ -63,6 +67,7 @@ extension Application {
     case .nothing: break
     }
     do {
+      try refusePoisoned()
       guard let done = try body() else { return nil }
       if let kept = done.kept { session.remember(keyed, kept) }
       return done.response(wait)

@@ -9,14 +9,17 @@ extension Application {
     if readiness.isDraining { return shortStream(session, since: since) }
     let follower = nextWaiter()
     let hasBegun = Claim()
+    let work = atWork
     let stream = HTTPStream(
       filler: HTTPStream.Filler(EventStreamText.comment, every: streaming.heartbeat), life: streaming.life
     ) { [host] stream in
       let isFirst = hasBegun.take()
       let ask: @Sendable (isolated Session) -> PollAnswer? = { session in
         session.touch(host.now())
-        guard isFirst else { return session.next(for: follower) }
-        return session.follow(Waiter(id: follower, since: since) { Self.deliver($0, to: stream) })
+        return self.noting(work) {
+          guard isFirst else { return session.next(for: follower) }
+          return session.follow(Waiter(id: follower, since: since) { Self.deliver($0, to: stream) })
+        }
       }
       switch session.enter(ask) {
       case .some(let answer): if let answer { Self.deliver(answer, to: stream) }

@@ -12,6 +12,7 @@ extension Application {
     _ session: Session, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
   ) -> HTTPAnswer {
     let response = session.enter { session in
+      defer { self.workIsOver() }
       session.touch(self.host.now())
       do { return try body(session) } catch { return self.failure(error) }
     }
@@ -25,10 +26,11 @@ extension Application {
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       if claim.take() { Self.refuse(reply, ending, after: Self.longestTurn) }
     }
+    let work = atWork
     session.submit { session -> HTTPResponse? in
       guard claim.take() else { return nil }
       session.touch(self.host.now())
-      do { return try body(session) } catch { return self.failure(error) }
+      return self.noting(work) { do { return try body(session) } catch { return self.failure(error) } }
     } then: { response in
       if let response { reply.answer(response) }
     }
@@ -63,13 +65,20 @@ extension Application {
     }
     let begin: @Sendable (isolated Session) -> HTTPResponse? = { session in
       guard claim.take() else { return nil }
+      defer { self.workIsOver() }
       session.touch(self.host.now())
       do { return try body(session, waiter) } catch { return self.failure(error) }
     }
     switch session.enter(begin) {
     case .some(.some(let response)): return .now(response)
     case .some(.none): break
-    case .none: session.submit(begin) { response in if let response { reply.answer(response) } }
+    case .none:
+      let work = atWork
+      session.submit { session in
+        self.noting(work) { begin(session) }
+      } then: { response in
+        if let response { reply.answer(response) }
+      }
     }
     return .later(reply)
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AtWork
 import HTTPListening
 import JSONPatching
 import Locking
@@ -21,6 +22,8 @@ final class Application: Sendable {
   let metricsAccess: MetricsAccess
   /// How often sessions may be opened from one address; `nil` for as often as is wanted.
   let openings: AddressRates?
+  /// Where it is noted what is at work, if a supervisor is to know.
+  let notes: WorkNotes?
   private let lastWaiter = Locked<UInt64>(0)
 
   /// - Parameter models: those that the host has.
@@ -36,6 +39,7 @@ final class Application: Sendable {
     streaming = Streaming(configuration)
     registry = configuration.metrics
     metricsAccess = configuration.metricsAccess
+    notes = configuration.workNotes
     let openings = configuration.openingsPerMinute
     self.openings =
       openings == 0
@@ -85,7 +89,7 @@ final class Application: Sendable {
     }
     if method == "OPTIONS" { return .now(options(request, allowed)) }
 
-    let answer = try dispatch(route, method, request, target, identity)
+    let answer = try noting(request, of: route) { try dispatch(route, method, request, target, identity) }
     guard case .now(let response) = answer, !route.isInSession, method == "GET" || method == "HEAD" else {
       return answer
     }

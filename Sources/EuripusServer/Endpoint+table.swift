@@ -171,6 +171,6 @@ extension Problem.Kind {
   /// each answers `method-not-allowed`.)
   static let anywhere: [Self] = [
     .badRequest, .crossSite, .bodyTooLarge, .targetTooLong, .expectationFailed, .wrongHost, .headersTooLarge,
-    .internalError, .notImplemented, .versionNotSupported, .draining, .overloaded,
+    .internalError, .poisoned, .notImplemented, .versionNotSupported, .draining, .overloaded,
   ]
 }

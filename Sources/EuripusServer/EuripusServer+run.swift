@@ -21,12 +21,14 @@ extension EuripusServer {
     try start()
     announce(url)
     let (logger, drainTime) = (configuration.logger, configuration.drainTime)
-    let number = signals.wait()
+    let first = signals.wait()
     drain()
     logger.info(
       "draining",
-      metadata: ["signal": .stringConvertible(Int(number)), "seconds": .stringConvertible(drainTime / .seconds(1))])
-    signals.takeNext { number in
+      metadata: [
+        "signal": .stringConvertible(Int(first.number)), "seconds": .stringConvertible(drainTime / .seconds(1)),
+      ])
+    signals.takeNext(after: first, supervisor: configuration.supervisor) { number in
       logger.warning("stopped at once by a second signal", metadata: ["signal": .stringConvertible(Int(number))])
       _exit(128 + number)
     }

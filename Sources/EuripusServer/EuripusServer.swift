@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AtWork
 import Dispatch
 import HTTPListening
 import Locking
@@ -37,6 +38,7 @@ public final class EuripusServer: Sendable {
     let (rate, burst) = (configuration.actionsPerSecond, configuration.actionBurst)
     sessions.actionRate = rate == 0 ? nil : Rate(rate, per: .seconds(1), burst: burst)
     sessions.metrics = configuration.metrics
+    sessions.workNotes = configuration.workNotes
     let logger = configuration.logger
     let host = SessionHost(models, configuration: sessions, report: { logger.report($0) })
     var configuration = configuration
@@ -63,6 +65,7 @@ public final class EuripusServer: Sendable {
     listening.minResponseRate = configuration.minResponseRate
     listening.idleTimeout = configuration.connectionIdleTime
     listening.tls = configuration.tls
+    listening.inheritedDescriptor = configuration.listeningDescriptor
     listening.commonFields = HTTPResponse.securityFields
     let meters = RequestMeters(in: configuration.metrics)
     let accessLog = AccessLog(configuration.logger, isWanted: configuration.logsRequests)

@@ -31,6 +31,7 @@ extension Problem {
     case tooManySessions = "too-many-sessions"
     case headersTooLarge = "headers-too-large"
     case internalError = "internal"
+    case poisoned = "poisoned"
     case notImplemented = "not-implemented"
     case versionNotSupported = "version-not-supported"
     case draining = "draining"
@@ -59,7 +60,7 @@ extension Problem.Kind {
     case .invalidAction, .keyReused: 422
     case .tooManyRequests, .tooManySessions: 429
     case .headersTooLarge: 431
-    case .internalError: 500
+    case .internalError, .poisoned: 500
     case .notImplemented: 501
     case .versionNotSupported: 505
     case .draining, .overloaded: 503
@@ -95,6 +96,7 @@ extension Problem.Kind {
     case .tooManySessions: "Too many sessions"
     case .headersTooLarge: "The header fields are too large"
     case .internalError: "The view model failed"
+    case .poisoned: "The server crashed over this"
     case .notImplemented: "Not implemented"
     case .versionNotSupported: "Not a version of HTTP that is spoken here"
     case .draining: "The server is stopping"

@@ -23,6 +23,15 @@ extension Problem.Kind {
         """,
         remedy: "Tell whoever runs the server the `id`: the server's log has the reason beside it.",
         detail: "the view model failed; the server's log has the reason under this id", members: [("id", "k7q2mzx4")])
+    case .poisoned:
+      .init(
+        """
+        The server crashed while it did this, which is a mistake in the program and none of the request's, and was started \
+        again. So that it does not crash for every session whenever this comes, it does not do the same again: a request \
+        with the same method, path and body. Nothing has been applied. The session lives on, for everything else.
+        """,
+        remedy: "Tell whoever runs the server, who finds a report of the crash. What is asked otherwise is done.",
+        detail: "the server crashed when it did this before; it is not done again, and the operator has a report")
     case .draining:
       .init(
         "The server is stopping, and takes on nothing new.",

@@ -44,7 +44,8 @@ extension Problem.Kind {
     case .readOnly, .actionDisabled, .commandBusy, .outOfOrder, .versionMoved, .invalidAction, .keyReused,
       .stateTooLarge:
       meaningOfChange
-    case .tooManyRequests, .tooManySessions, .internalError, .draining, .overloaded: meaningOfServer
+    case .tooManyRequests, .tooManySessions, .internalError, .poisoned, .draining, .overloaded:
+      meaningOfServer
     }
   }
 }

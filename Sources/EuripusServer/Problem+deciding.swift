@@ -13,7 +13,7 @@ extension Problem.Kind {
   var isDecision: Bool {
     switch self {
     case .malformedJSON, .badVersion, .notJSON, .readOnly, .actionDisabled, .commandBusy, .versionMoved, .invalidAction,
-      .internalError, .stateTooLarge:
+      .internalError, .poisoned, .stateTooLarge:
       true
     case .badRequest, .badCredential, .crossSite, .notFound, .noSession, .methodNotAllowed, .notAcceptable, .outOfOrder,
       .sessionClosed, .bodyTooLarge, .targetTooLong, .expectationFailed, .wrongHost, .keyReused, .tooManyRequests,

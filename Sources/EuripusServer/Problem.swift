@@ -108,6 +108,7 @@ extension Problem {
   init(_ error: SessionError) {
     switch error {
     case .noSuchModel: self.init(.notFound, "\(error)")
+    case .poisoned: self.init(.poisoned, "\(error)")
     case .closed: self.init(.sessionClosed, "\(error)")
     case .expired: self = .noSession
     case .versionMoved(let version):

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import AtWork
 import LineLogging
 public import HTTPListening
 public import Logging
@@ -93,6 +94,13 @@ public struct ServerConfiguration: Sendable {
   /// The metrics of the server, to which an app may add its own; a server has its own unless it is given one. Two servers
   /// need two.
   public var metrics = MetricRegistry()
+
+  /// A socket that listens already, which the process was given; `nil` to open one at `host` and `port`.
+  package var listeningDescriptor: Int32?
+  /// The process that started this one as the server, and passes on the signals that it gets; 0 for none.
+  package var supervisor: Int32 = 0
+  /// Where it is noted what is at work, if a supervisor is to know.
+  package var workNotes: WorkNotes?
 
   public init() {}
 }

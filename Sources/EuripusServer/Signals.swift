@@ -15,17 +15,38 @@ struct Signals: Sendable {
     return Signals(set: set)
   }
 
+  /// One that has come.
+  struct Arrival: Sendable {
+    let number: Int32
+    /// The process that sent it; 0 for none.
+    let sender: Int32
+  }
+
   /// Waits until one of them comes, and says which.
-  func wait() -> Int32 {
+  func wait() -> Arrival {
     var set = set
-    var number: Int32 = 0
-    while sigwait(&set, &number) != 0 {}
-    return number
+    var info = siginfo_t()
+    while true {
+      let number = sigwaitinfo(&set, &info)
+      if number > 0 { return Arrival(number: number, sender: info._sifields._kill.si_pid) }
+    }
   }
 
   /// Has `body` run, on a thread of its own, when the next one comes.
-  func takeNext(_ body: @escaping @Sendable (Int32) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - first: the one that has come.
+  ///   - supervisor: a process that passes on the signals that it gets; 0 for none. What tells all processes of a service to
+  ///     end tells this one as well: so its first is no second one, and a second one comes from it.
+  func takeNext(after first: Arrival, supervisor: Int32, _ body: @escaping @Sendable (Int32) -> Void) {
     // A serial queue gets a thread of its own.
-    DispatchQueue(label: "euripus.signals").async { body(wait()) }
+    DispatchQueue(label: "euripus.signals").async {
+      var hasPassedOn = supervisor == 0 || first.sender == supervisor
+      while true {
+        let next = wait()
+        if supervisor == 0 || next.sender == supervisor && hasPassedOn { return body(next.number) }
+        hasPassedOn = hasPassedOn || next.sender == supervisor
+      }
+    }
   }
 }

@@ -7,6 +7,9 @@ public struct HTTPListenerConfiguration: Sendable {
   public var host = "127.0.0.1"
   /// The port; 0 lets the system choose a free one (`HTTPListener.port` tells which).
   public var port: UInt16 = 8080
+  /// A socket that is bound and listens already, as one that a supervisor keeps over the life of several servers; nil to open
+  /// one at `host` and `port`. It is the listener's from then on.
+  public var inheritedDescriptor: Int32?
   /// Threads that read requests and run the handler; one a core at most is useful.
   public var loops = HTTPListenerConfiguration.defaultLoops
   /// Engines a loop deals its connections to. Answering one waiting request costs time in proportion to the

@@ -5,7 +5,7 @@ import Glibc
 /// The one socket that a listener's loops accept from.
 ///
 /// Without SO_REUSEPORT, so that a port that is taken is an error and not a share of its clients.
-struct ListeningSocket: Sendable {
+package struct ListeningSocket: Sendable {
   /// What came of one attempt to accept.
   enum Acceptance {
     case connected(Int32, PeerAddress)
@@ -14,11 +14,24 @@ struct ListeningSocket: Sendable {
     case exhausted
   }
 
-  let descriptor: Int32
+  package let descriptor: Int32
   /// The real port, also when port 0 was asked for.
-  let port: UInt16
+  package let port: UInt16
 
-  init(_ configuration: HTTPListenerConfiguration) throws(HTTPListeningError) {
+  /// Opens one at the address of the configuration, or takes the one that it names.
+  package init(_ configuration: HTTPListenerConfiguration) throws(HTTPListeningError) {
+    if let inherited = configuration.inheritedDescriptor {
+      try Self.listen(inherited, backlog: configuration.backlog)
+      descriptor = inherited
+    } else {
+      descriptor = try Self.open(configuration)
+    }
+    var bound = PeerAddress()
+    _ = bound.fill { [descriptor] in getsockname(descriptor, $0, &$1) }
+    port = bound.port
+  }
+
+  private static func open(_ configuration: HTTPListenerConfiguration) throws(HTTPListeningError) -> Int32 {
     let host = configuration.host
     let port = configuration.port
     var hints = addrinfo()
@@ -32,14 +45,14 @@ struct ListeningSocket: Sendable {
     defer { freeaddrinfo(found) }
 
     let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(found.pointee.ai_family, type, 0)
+    let descriptor = Glibc.socket(found.pointee.ai_family, type, 0)
     guard descriptor >= 0 else {
       throw .systemRefused(what: "opening a socket", reason: String(cString: strerror(errno)))
     }
     var yes: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     guard bind(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0,
-      listen(descriptor, configuration.backlog) == 0
+      Glibc.listen(descriptor, configuration.backlog) == 0
     else {
       let error = errno
       close(descriptor)
@@ -47,10 +60,19 @@ struct ListeningSocket: Sendable {
         ? .addressInUse(host: host, port: port)
         : .unusableAddress(host: host, port: port, reason: String(cString: strerror(error)))
     }
-    var bound = PeerAddress()
-    _ = bound.fill { getsockname(descriptor, $0, &$1) }
-    self.descriptor = descriptor
-    self.port = bound.port
+    return descriptor
+  }
+
+  /// Listens at a socket that was bound before this process began.
+  ///
+  /// Clients of the server before this one may wait at it. That one may have refused further ones, which `listen` takes back.
+  private static func listen(_ descriptor: Int32, backlog: Int32) throws(HTTPListeningError) {
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) >= 0,
+      fcntl(descriptor, F_SETFD, FD_CLOEXEC) >= 0, Glibc.listen(descriptor, backlog) == 0
+    else {
+      throw .systemRefused(what: "listening at an inherited socket", reason: String(cString: strerror(errno)))
+    }
   }
 
   func accept() -> Acceptance {

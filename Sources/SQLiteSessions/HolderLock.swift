@@ -37,6 +37,15 @@ struct HolderLock: ~Copyable {
     self.descriptor = descriptor
   }
 
+  /// Who has it now; `nil` if nobody has it. Makes no file and keeps nobody out for longer than it takes to look.
+  static func holder(for path: String) -> String? {
+    let descriptor = Glibc.open(path + ".lock", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
+    return name(descriptor)
+  }
+
   private static func name(_ descriptor: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 512)
     let count = pread(descriptor, &bytes, bytes.count, 0)

@@ -58,6 +58,9 @@ extension SQLiteStore {
 
   // MARK: The operator
 
+  /// Who has the store at `path` now; `nil` if nobody has it.
+  package static func holder(of path: String) -> String? { HolderLock.holder(for: path) }
+
   package func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
     let connection = try reached()
     do throws(SQLiteFailure) {
@@ -88,13 +91,18 @@ extension SQLiteStore {
   /// Everything that is wrong with the file: what SQLite finds, and each session that cannot be read. Changes nothing.
   ///
   /// Reads all of it, once or twice.
-  package func check() throws(StoreError) -> [String] {
+  ///
+  /// - Parameter progress: told now and then how many sessions were looked at.
+  package func check(progress: (Int) -> Void = { _ in }) throws(StoreError) -> [String] {
     let connection = try reached()
     do throws(SQLiteFailure) {
       var findings = try connection.database.prepare("PRAGMA integrity_check").rows { $0.text(0) ?? "" }
       if findings == ["ok"] { findings = [] }
       let all = try connection.database.prepare(StoreTables.readAll)
+      var count = 0
       findings += try all.rows { row -> String? in
+        count += 1
+        if count.isMultiple(of: 4_096) { progress(count) }
         let row = StoredRow(row)
         guard case .failure(let unreadable) = row.session else { return nil }
         return "session \(row.id) cannot be read: \(unreadable.reason)"

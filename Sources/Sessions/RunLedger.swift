@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AtWork
 import ObservableCore
 
 /// The runs of commands that are under way in one session. They are known by numbers, in the order of their beginning: a
@@ -8,6 +9,8 @@ final class RunLedger: CommandRunWatcher {
     let run: CommandRun
     let number: UInt64
     let deadline: ContinuousClock.Instant
+    /// What asked for it.
+    let work: Work?
   }
 
   private var lastNumber: UInt64 = 0
@@ -16,6 +19,11 @@ final class RunLedger: CommandRunWatcher {
   private var numbers: Set<UInt64> = []
   /// What began while somebody wants to know; `nil` if nobody does.
   private var begun: [UInt64]?
+  /// Where it is noted what is at work, if a supervisor is to know.
+  var workNotes: WorkNotes?
+  /// What asked for the run that began last of those under way. Which run a step of a task is of cannot be told, but there is
+  /// hardly ever more than one.
+  private var work: Work?
   /// Gives the deadline of a run that begins now.
   var didBegin: () -> ContinuousClock.Instant = { .now }
   /// Told of a run's number, when it is over.
@@ -25,14 +33,22 @@ final class RunLedger: CommandRunWatcher {
     lastNumber += 1
     let number = lastNumber
     numbers.insert(number)
-    entries[ObjectIdentifier(run)] = Entry(run: run, number: number, deadline: didBegin())
+    let work = workNotes?.current
+    if let work { self.work = work }
+    entries[ObjectIdentifier(run)] = Entry(run: run, number: number, deadline: didBegin(), work: work)
     begun?.append(number)
   }
 
   func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {
     guard let number = entries.removeValue(forKey: ObjectIdentifier(run))?.number else { return }
     numbers.remove(number)
+    if work != nil { work = entries.values.max { $0.number < $1.number }?.work }
     didEnd(run, number, error)
+  }
+
+  /// Does a step of a run, with a note of what asked for that.
+  func step(_ body: () -> Void) {
+    if let workNotes, let work { workNotes.during(work, body) } else { body() }
   }
 
   /// Runs `body`, and tells which runs began in it, and are not over when it is: in the order of that.

@@ -9,6 +9,8 @@ extension Session {
   /// which that happens is over.
   func settleIn() {
     model.stateLimit = services.maxStateBytes
+    runs.workNotes = services.workNotes
+    if services.workNotes != nil { executor.runs = runs }
     runs.didBegin = { [weak self, meters] in
       meters.commands.increment()
       return self?.assumeIsolated { $0.deadlineOfRun() } ?? .now

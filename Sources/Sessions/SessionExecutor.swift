@@ -31,6 +31,8 @@ final class SessionExecutor: SerialExecutor {
   private let state = Locked(State())
   // Called by who has the turn alone.
   private nonisolated(unsafe) let model: any HostedModel
+  /// The runs of commands that steps of tasks are of; set before there can be any.
+  nonisolated(unsafe) var runs: RunLedger?
 
   /// - Parameter model: what the steps of tasks that run here belong to.
   init(for model: any HostedModel) { self.model = model }
@@ -123,7 +125,9 @@ final class SessionExecutor: SerialExecutor {
     switch job {
     case .entry(let entry): entry()
     // What a command's operation makes after a suspension is the view model's as well.
-    case .task(let task): model.enter { task.runSynchronously(on: asUnownedSerialExecutor()) }
+    case .task(let task):
+      let step = { self.model.enter { task.runSynchronously(on: self.asUnownedSerialExecutor()) } }
+      if let runs { runs.step(step) } else { step() }
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import AtWork
 import Locking
 public import Metering
 public import ViewModels
@@ -27,6 +28,8 @@ public final class SessionHost: Sendable {
     public var maxKeyBytes = 256 * 1_024
     /// How long a key is remembered, and a name of numbered ones is not forgotten.
     public var keyAge: Duration = .seconds(24 * 60 * 60)
+    /// Where it is noted what is at work, if a supervisor is to know.
+    package var workNotes: WorkNotes?
     public init() {}
   }
 
@@ -69,7 +72,7 @@ public final class SessionHost: Sendable {
       keyLimits: KeyMemory.Limits(
         keys: configuration.maxKeys, names: configuration.maxKeyNames, bytes: configuration.maxKeyBytes,
         age: configuration.keyAge),
-      now: now,
+      workNotes: configuration.workNotes, now: now,
       check: { store.check($0, at: $1) }, report: report)
     let limits = services.limits
     metrics.read("euripus_sessions", .gauge, "Living sessions.") {
@@ -117,6 +120,8 @@ public final class SessionHost: Sendable {
     case .refused(let error): throw error
     }
     let nextCheck = now() + configuration.idleTime
+    // What opens a session may come from anybody: it is tried again in a while.
+    if configuration.workNotes?.isPoisoned(rest: .seconds(60)) == true { throw SessionError.poisoned }
     let model = try type.make()
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AtWork
 
 /// What a session has of its host.
 struct SessionServices: Sendable {
@@ -11,6 +12,7 @@ struct SessionServices: Sendable {
   /// What a state's JSON may have.
   let maxStateBytes: Int
   let keyLimits: KeyMemory.Limits
+  let workNotes: WorkNotes?
   let now: @Sendable () -> ContinuousClock.Instant
   /// Has the session looked at by its host at that instant.
   let check: @Sendable (Session, ContinuousClock.Instant) -> Void

@@ -3,6 +3,14 @@ import Glibc
 
 /// The environment that the process was started with.
 enum ProcessEnvironment {
+  /// Where a user's programs keep what should outlive them (XDG Base Directory Specification 0.8, which has relative paths
+  /// ignored).
+  static func stateDirectory(_ name: String) -> String {
+    let variables = variables
+    let state = variables["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (state ?? (variables["HOME"] ?? "") + "/.local/state") + "/euripus/" + name
+  }
+
   static var variables: [String: String] {
     // `environ` is a variable that other threads may change; this is not.
     let descriptor = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)

@@ -7,6 +7,10 @@ import Logging
 struct ServeSettings: Sendable {
   var server = ServerConfiguration()
   var publicDirectory = "Public"
+  /// Whether a process of its own starts the server again when it dies.
+  var supervise = false
+  /// The directory of what is found out about that; `nil` for where the user's programs keep such things.
+  var crashReports: String?
   /// The directory of the recordings demo's store; `nil` for where the user's programs keep such things.
   var recordings: String?
   /// The files of the certificates and of the private key, in PEM; both or neither.

@@ -46,6 +46,10 @@ extension Setting {
   ]
 
   private static let operation: [Setting] = [
+    .decision("supervise", \.supervise, "Whether the server is started again when it crashes, at the same port"),
+    .text(
+      "crash-reports", \.crashReports, "directory",
+      "The directory of the reports on crashes; by default euripus/crashes in $XDG_STATE_HOME or ~/.local/state"),
     .choice("log-format", \.logFormat, "What a line of the log looks like"),
     .choice("log-level", \.logLevel, "What the log has at least"),
     .decision("log-requests", \.server.logsRequests, "Whether the log has each request at info; it is at debug if not"),

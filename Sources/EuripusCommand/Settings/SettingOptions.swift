@@ -15,6 +15,8 @@ struct SettingOptions: ParsableArguments {
   @Option(setting: "tls-cert") var tlsCert: String?
   @Option(setting: "tls-key") var tlsKey: String?
   @Option(setting: "loops") var loops: String?
+  @Flag(setting: "supervise") var supervise: Bool?
+  @Option(setting: "crash-reports") var crashReports: String?
   @Option(setting: "log-format") var logFormat: String?
   @Option(setting: "log-level") var logLevel: String?
   @Option(setting: "log-requests") var logRequests: String?
@@ -58,6 +60,7 @@ struct SettingOptions: ParsableArguments {
       guard let label = child.label else { continue }
       switch child.value {
       case let option as Option<String?>: given[Self.name(label)] = option.wrappedValue.map { [$0] }
+      case let flag as Flag<Bool?>: given[Self.name(label)] = flag.wrappedValue.map { [$0 ? "yes" : "no"] }
       case let option as Option<[String]>: given[Self.name(label)] = option.wrappedValue
       default: break
       }
@@ -79,6 +82,13 @@ struct SettingOptions: ParsableArguments {
     do { return try ResolvedSettings(options: given, environment: ProcessEnvironment.variables) } catch {
       throw ValidationError("\(error)")
     }
+  }
+}
+
+extension Flag where Value == Bool? {
+  /// The flag of a setting that is yes or no, and its opposite.
+  init(setting name: String) {
+    self.init(name: .customLong(name), inversion: .prefixedNo, help: Setting.named(name).optionHelp)
   }
 }
 

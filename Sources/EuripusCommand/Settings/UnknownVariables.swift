@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+import Supervision
 
 /// What in the environment looks like a setting and is none: a name that is misspelt has no effect, and nobody would notice.
 enum UnknownVariables {
   /// Those that this project's scripts and documents have for themselves.
   private static let known: Set<String> = [
-    "EURIPUS_URL", "EURIPUS_BIN", "EURIPUS_SEED", "EURIPUS_FAULT_SEED", "EURIPUS_CANARY", "EURIPUS_RECORDING",
+    HandOver.variable, "EURIPUS_URL", "EURIPUS_BIN", "EURIPUS_SEED", "EURIPUS_FAULT_SEED", "EURIPUS_CANARY",
+    "EURIPUS_RECORDING",
   ]
 
   /// Each with the setting's variable that is nearest to it, if one is near.

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Testing
+
+/// A supervisor and its servers, as processes.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A supervised server` {
+  /// What no report may have.
+  private static let canary = "canary-8f31b2"
+
+  @Test(arguments: [
+    ("fatal", #""canary-8f31b2""#, SIGILL, "trapByMessage"), ("outOfRange", "7", SIGILL, "closure #4"),
+    ("missing", nil, SIGILL, "closure #5"), ("endless", nil, SIGSEGV, "deepen"),
+    ("aborted", nil, SIGABRT, "closure #7"),
+    ("shown", nil, SIGILL, "trapWhileComputing"),
+  ])
+  func `that traps is started again, and a report says where and what it was at, and no value`(
+    action: String, body: String?, signal: Int32, function: String
+  ) throws {
+    let program = try TrappingProgram()
+    // A trap is another signal on other processors.
+    let signals = signal == SIGILL ? [SIGILL, SIGTRAP] : [signal]
+    let (url, death) = try program.die(of: action, body)
+    #expect(signals.map { Int($0) + 128 }.contains(death.status))
+    #expect(death.process == program.server)
+    #expect(death.wait == 0)
+    #expect(death.work == "POST \(url)/actions/\(action)")
+    #expect(try program.client().request("GET", "/healthz").status == 200)
+    let path = try #require(death.report)
+    #expect(path.hasPrefix("\(program.reports)/crash-"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let report = try String(contentsOfFile: path, encoding: .utf8)
+    let calls = report.components(separatedBy: "The calls, from the innermost on:").last ?? ""
+    #expect(calls.contains(function), "\(report)")
+    #expect(calls.contains("TrapViewModel"), "\(report)")
+    #expect(report.contains("At work, by its thread:\n  POST \(url)/actions/\(action)\n"))
+    #expect(!report.contains(Self.canary))
+    if action == "fatal" { #expect(report.contains("Fatal error: told to trap\n")) }
+  }
+
+  @Test func `that traps in a step of a command is reported with the step, and held against what asked for it`() throws
+  {
+    let program = try TrappingProgram()
+    let client = try program.client()
+    let url = try client.open("trap")
+    try client.send("POST", "\(url)/actions/step")
+    let death = try program.death()
+    #expect(death.work == "POST \(url)/actions/step")
+    let report = try String(contentsOfFile: try #require(death.report), encoding: .utf8)
+    #expect(report.contains("trapInAStep"), "\(report)")
+    #expect(report.contains("trapped in a step"))
+  }
+
+  @Test func `is not had by the same request again, which gets 500 poisoned, while others are done`() throws {
+    let program = try TrappingProgram()
+    let client = try program.client()
+    try client.send("POST", "/sessions/stillborn")
+    #expect(client.isClosedByServer())
+    #expect(try program.death().work == "POST /sessions/stillborn")
+    let again = try program.client()
+    for _ in 0..<3 {
+      let refused = try again.request("POST", "/sessions/stillborn")
+      #expect(refused.status == 500)
+      #expect(refused.json?["type"] == "/problems/poisoned")
+    }
+    // Without a store the session is gone; what is poisoned is known by its URL all the same.
+    let url = try again.open("trap")
+    #expect(try again.request("POST", "\(url)/actions/increment").status == 200)
+    #expect(try again.request("GET", "/problems/poisoned").status == 200)
+    program.process.terminate()
+    #expect(program.end().status == 0)
+  }
+
+  @Test func `never refuses a connection while it is started again ten times, and answers 200 ms later`() throws {
+    let program = try TrappingProgram(wait: 0)
+    let clock = ContinuousClock()
+    var times: [Duration] = []
+    for _ in 0..<10 {
+      let dying = try program.client()
+      let url = try dying.open("trap")
+      let begin = clock.now
+      try dying.send("POST", "\(url)/actions/fatal", #""x""#)
+      // Before anybody can know that it is dead, and while there is no server: a connection that is refused throws.
+      let others = try (0..<5).map { _ in try program.client() }
+      #expect(dying.isClosedByServer())
+      let next = try program.client()
+      #expect(try next.request("GET", "/healthz").status == 200)
+      times.append(clock.now - begin)
+      for other in others { other.leave() }
+      #expect(try program.death().wait == 0)
+    }
+    let median = times.sorted()[times.count / 2]
+    print("From a trap to the next answer: median \(median), longest \(times.max() ?? .zero)")
+    // What else the machine does can take any time; what this program does can not.
+    #expect(try #require(times.min()) <= .milliseconds(200))
+    program.process.terminate()
+    #expect(program.end().status == 0)
+  }
+
+  @Test func `that is killed is started again, and what was at work is refused when it was so twice`() throws {
+    let program = try TrappingProgram(wait: 0)
+    let (url, first) = try program.die(of: "killed")
+    #expect(first.status == 128 + Int(SIGKILL))
+    #expect(first.work == nil)
+    let report = try String(contentsOfFile: try #require(first.report), encoding: .utf8)
+    #expect(report.contains("SIGKILL") && report.contains("At work, by others:\n  POST \(url)/actions/killed"))
+    // Nobody knows that it was to blame: it is done again where there is a store; here its session is gone.
+    let client = try program.client()
+    #expect(try client.request("POST", "\(url)/actions/killed").status == 404)
+    program.process.terminate()
+    #expect(program.end().status == 0)
+  }
+
+  @Test func `that leaves by itself is started again without a report`() throws {
+    let program = try TrappingProgram()
+    let (_, death) = try program.die(of: "left")
+    #expect(death.status == 3)
+    #expect(death.report == nil)
+    #expect(try program.client().request("GET", "/healthz").status == 200)
+  }
+
+  @Test func `waits longer before each start, if it dies again and again`() throws {
+    let program = try TrappingProgram(wait: 40)
+    let waits = try (0..<4).map { _ in try program.die(of: "fatal", #""x""#).death.wait }
+    #expect(waits[0] == 0)
+    // What is left of the wait when it is logged.
+    for (wait, most) in zip(waits.dropFirst(), [40, 80, 160]) { #expect((0...most).contains(try #require(wait))) }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `ends with its supervisor when that gets a signal, with status 0`(signal: Int32) throws {
+    let program = try TrappingProgram()
+    let client = try program.client()
+    _ = try client.open("trap")
+    kill(program.process.processIdentifier, signal)
+    let (status, errors) = program.end()
+    #expect(status == 0)
+    #expect(errors.contains(" info draining ") && errors.contains(" info stopped"), "\(errors)")
+    #expect(client.isClosedByServer())
+  }
+
+  @Test func `ends with status 0 also if both get the signal, and at once if the supervisor gets another one`() throws {
+    let both = try TrappingProgram()
+    kill(both.server, SIGTERM)
+    kill(both.process.processIdentifier, SIGTERM)
+    #expect(both.end().status == 0)
+    let impatient = try TrappingProgram(drainTime: 600)
+    kill(impatient.process.processIdentifier, SIGTERM)
+    _ = try impatient.errorLine(" info draining ")
+    kill(impatient.process.processIdentifier, SIGINT)
+    #expect(impatient.end().status == 128 + SIGINT)
+  }
+
+  @Test func `that is told to end by somebody else ends its supervisor with status 0`() throws {
+    let program = try TrappingProgram()
+    kill(program.server, SIGTERM)
+    #expect(program.end().status == 0)
+  }
+
+  @Test func `dies when its supervisor is killed`() throws {
+    let program = try TrappingProgram()
+    let client = try program.client()
+    _ = try client.open("trap")
+    kill(program.process.processIdentifier, SIGKILL)
+    // Its end of the connection is closed by nothing but its death, and so is its end of the standard error.
+    #expect(client.isClosedByServer())
+    _ = program.end()
+    // One that gets in all the same, at the last moment, is closed with the socket, and not served.
+    if let late = try? program.client() { #expect(late.isClosedByServer()) }
+  }
+
+  @Test func `keeps twenty reports`() throws {
+    let program = try TrappingProgram(wait: 0)
+    var paths: [String] = []
+    for _ in 0..<23 { paths.append(try #require(try program.die(of: "fatal", #""x""#).death.report)) }
+    let kept = try FileManager.default.contentsOfDirectory(atPath: program.reports)
+    #expect(kept.sorted().map { "\(program.reports)/\($0)" } == paths.suffix(20))
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import Foundation
+import Testing
+
+/// A supervised server that traps when it is told to, and what its supervisor prints.
+final class TrappingProgram {
+  /// What the supervisor had for the log when a server ended.
+  struct Death {
+    let status: Int
+    let process: Int32
+    /// Milliseconds until it is started again; `nil` if it is not.
+    let wait: Int?
+    let report: String?
+    let work: String?
+  }
+
+  let process = Process()
+  let reports: String
+  private let output = Pipe()
+  private let errors = Pipe()
+  /// The first server.
+  private(set) var server: Int32 = 0
+  private(set) var port: UInt16 = 0
+
+  /// - Parameters:
+  ///   - wait: milliseconds before the second restart in a row.
+  ///   - drainTime: seconds that a server serves on after a signal.
+  init(wait: Int = 1, drainTime: Int = 0) throws {
+    reports = FileManager.default.temporaryDirectory.appendingPathComponent("reports-\(UUID().uuidString)/in/it").path
+    process.executableURL = try Self.built("TrappingServer")
+    process.arguments = [reports, "\(wait)", "\(drainTime)"]
+    process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EURIPUS_") }
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let first = line().split(separator: " ")
+    server = try #require(first.first.flatMap { Int32($0) })
+    port = try #require(first.last.flatMap { UInt16($0) })
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    // The directory that was named, and the two above it that were made for it.
+    let root = URL(fileURLWithPath: reports).deletingLastPathComponent().deletingLastPathComponent()
+    try? FileManager.default.removeItem(at: root)
+  }
+
+  /// A program that stands beside the test's own.
+  static func built(_ name: String) throws -> URL {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent(name)
+  }
+
+  func line() -> String { Self.line(of: output) }
+
+  /// Waits for a line on the standard error that has this text.
+  func errorLine(_ text: String) throws -> String {
+    while true {
+      let line = Self.line(of: errors)
+      if line.contains(text) { return line }
+      try #require(!line.isEmpty, "no line has '\(text)'")
+    }
+  }
+
+  private static func line(of pipe: Pipe) -> String {
+    var bytes: [UInt8] = []
+    while let byte = pipe.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Waits until a server has ended.
+  func death() throws -> Death {
+    let line = line()
+    let words = line.split(separator: " ", maxSplits: 4).map(String.init)
+    try #require(words.count == 5, "got '\(line)'")
+    return Death(
+      status: try #require(Int(words[0])), process: try #require(Int32(words[1])), wait: Int(words[2]),
+      report: words[3] == "-" ? nil : words[3], work: words[4] == "-" ? nil : words[4])
+  }
+
+  /// Waits until the supervisor has ended.
+  func end() -> (status: Int32, errors: String) {
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
+  /// A connection of its own.
+  func client() throws -> TestClient { try TestClient(port: port) }
+
+  /// Opens a session, has it do what ends its server, and waits for that.
+  @discardableResult func die(of action: String, _ body: String? = nil) throws -> (url: String, death: Death) {
+    let client = try client()
+    let url = try client.open("trap")
+    try client.send("POST", "\(url)/actions/\(action)", body)
+    #expect(client.isClosedByServer())
+    return (url, try death())
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import Glibc
+
+/// Ends its process in every way that a mistake can.
+final class TrapViewModel: ViewModel {
+  let count = Observable(0)
+  let note = Observable("")
+  private let isBad = Observable(false)
+  let doubled: Computed<Int>
+  let increment = Observer<Void>()
+  let fatal = Observer<String>()
+  let outOfRange = Observer<Int>()
+  let missing = Observer<Void>()
+  let endless = Observer<Void>()
+  let aborted = Observer<Void>()
+  let killed = Observer<Void>()
+  let left = Observer<Void>()
+  let shown = Observer<Void>()
+  private(set) lazy var step = Command<Void, Int>(self) { _, _, _ in
+    await Task.yield()
+    return Self.trapInAStep()
+  }
+
+  init() {
+    let (count, isBad) = (count, isBad)
+    doubled = Computed { isBad.value ? Self.trapWhileComputing() : count.value * 2 }
+    increment.handle(self) { model, _ in model.count.value += 1 }
+    fatal.handle(self) { _, _ in Self.trapByMessage() }
+    outOfRange.handle(self) { model, index in model.count.value = [1, 2, 3][index] }
+    missing.handle(self) { model, _ in
+      let nothing: Int? = model.count.value < 0 ? 1 : nil
+      // swift-format-ignore: NeverForceUnwrap
+      model.count.value = nothing!
+    }
+    endless.handle(self) { model, _ in model.count.value = Self.deepen(1) }
+    aborted.handle(self) { _, _ in abort() }
+    killed.handle(self) { _, _ in
+      kill(getpid(), SIGKILL)
+      while true { pause() }
+    }
+    left.handle(self) { _, _ in exit(3) }
+    shown.handle(self) { model, _ in model.isBad.value = true }
+  }
+
+  // The trap is what is to be tested.
+  @inline(never) private static func trapByMessage() -> Never { fatalError("told to trap") }
+  @inline(never) private static func trapWhileComputing() -> Int { fatalError("trapped while computing") }
+  @inline(never) private static func trapInAStep() -> Int { fatalError("trapped in a step") }
+  // Uses up the stack: what it does after the call keeps it from becoming a loop.
+  @inline(never) private static func deepen(_ depth: Int) -> Int {
+    depth < .max ? deepen(depth + 1) ^ depth : depth
+  }
+
+  static let surface = Surface<TrapViewModel>(
+    "trap", .value("count", \.count), .value("doubled", \.doubled), .twoWay("note", \.note),
+    .action("increment", \.increment), .action("fatal", \.fatal), .action("outOfRange", \.outOfRange),
+    .action("missing", \.missing), .action("endless", \.endless), .action("aborted", \.aborted),
+    .action("killed", \.killed), .action("left", \.left), .action("shown", \.shown), .command("step", \.step))
+}
+
+/// Dies when it is made.
+final class StillbornViewModel: ViewModel {
+  let nothing = Observable(0)
+
+  init() { Self.trapWhileMade() }
+
+  @inline(never) private static func trapWhileMade() { fatalError("trapped while it was made") }
+
+  static let surface = Surface<StillbornViewModel>("stillborn", .value("nothing", \.nothing))
+}
