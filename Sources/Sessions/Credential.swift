@@ -6,14 +6,14 @@ import CNettle
 ///
 /// SHA-256 without salt: the key is 256 random bits, not a password.
 public struct Credential: Sendable, Hashable {
-  private let words: SIMD4<UInt64>
+  private let words: HashWords
 
   /// The 32 bytes of the hash.
   package var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
   /// Takes what ``bytes`` gives; `nil` if it is not of that length.
   package init?(bytes: some Collection<UInt8>) {
-    var words = SIMD4<UInt64>()
+    var words = HashWords()
     guard bytes.count == MemoryLayout.size(ofValue: words) else { return nil }
     withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
     self.words = words
@@ -40,5 +40,5 @@ public struct Credential: Sendable, Hashable {
     }
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(words.first) }
 }

@@ -9,7 +9,7 @@ import CNettle
 /// which the store has a hash alone, no digest can be made. The client sends its key with each request, so a retry has the
 /// same digest, after a restart too.
 public struct DigestKey: Sendable {
-  private let words: SIMD4<UInt64>
+  private let words: HashWords
 
   /// - Parameter clientKey: as the client sent it.
   public init(of clientKey: UnsafeRawBufferPointer) {
@@ -26,7 +26,7 @@ public struct DigestKey: Sendable {
   }
 
   /// The HMAC-SHA-256 (RFC 2104) of a hash.
-  func sign(_ hash: SIMD4<UInt64>) -> SIMD4<UInt64> {
+  func sign(_ hash: HashWords) -> HashWords {
     var context = hmac_sha256_ctx()
     var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     withUnsafeBytes(of: words) { key in
@@ -38,6 +38,6 @@ public struct DigestKey: Sendable {
     withUnsafeMutableBytes(of: &digest) { digest in
       nettle_hmac_sha256_digest(&context, digest.count, digest.bindMemory(to: UInt8.self).baseAddress)
     }
-    return SIMD4(digest.0, digest.1, digest.2, digest.3)
+    return HashWords(digest.0, digest.1, digest.2, digest.3)
   }
 }

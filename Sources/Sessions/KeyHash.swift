@@ -4,7 +4,7 @@
 ///
 /// SHA-256 (FIPS 180-4), so that nobody can make two keys with one hash.
 struct KeyHash: Sendable, Hashable {
-  private let words: SIMD4<UInt64>
+  private let words: HashWords
 
   init(_ text: String) {
     var hash = SHA256()
@@ -17,7 +17,7 @@ struct KeyHash: Sendable, Hashable {
 
   /// Takes what ``bytes`` gives; `nil` if it is not of that length.
   init?(bytes: some Collection<UInt8>) {
-    var words = SIMD4<UInt64>()
+    var words = HashWords()
     guard bytes.count == MemoryLayout.size(ofValue: words) else { return nil }
     withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
     self.words = words

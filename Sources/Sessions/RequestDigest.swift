@@ -5,14 +5,14 @@
 /// SHA-256 (FIPS 180-4), so that nobody can make two requests with one digest; signed with the client's ``DigestKey``, so
 /// that nobody else can find out by trying what the request was.
 public struct RequestDigest: Sendable, Hashable {
-  private let words: SIMD4<UInt64>
+  private let words: HashWords
 
   /// The 32 bytes of the hash.
   package var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
   /// Takes what ``bytes`` gives; `nil` if it is not of that length.
   package init?(bytes: some Collection<UInt8>) {
-    var words = SIMD4<UInt64>()
+    var words = HashWords()
     guard bytes.count == MemoryLayout.size(ofValue: words) else { return nil }
     withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
     self.words = words

@@ -23,11 +23,11 @@ struct SHA256 {
     }
   }
 
-  mutating func finish() -> SIMD4<UInt64> {
+  mutating func finish() -> HashWords {
     var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     withUnsafeMutableBytes(of: &digest) { bytes in
       nettle_sha256_digest(&context, bytes.count, bytes.bindMemory(to: UInt8.self).baseAddress)
     }
-    return SIMD4(digest.0, digest.1, digest.2, digest.3)
+    return HashWords(digest.0, digest.1, digest.2, digest.3)
   }
 }

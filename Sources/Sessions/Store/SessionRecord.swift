@@ -98,7 +98,7 @@ package enum StoredSession: Sendable, Equatable {
       hash.update(closed.closing)
       hash.update(UInt64(bitPattern: closed.until))
     }
-    return hash.finish()[0]
+    return hash.finish().first
   }
 }
 
