@@ -37,4 +37,5 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["euripus", "health", "--port", "8080"]
 ENTRYPOINT ["euripus"]
 CMD ["serve", "--host", "0.0.0.0", "--port", "8080", "--public", "/usr/share/euripus/Public", \
-  "--recordings", "/var/lib/euripus/recordings", "--supervise", "--crash-reports", "/var/lib/euripus/crashes"]
+  "--recordings", "/var/lib/euripus/recordings", "--store", "/var/lib/euripus/sessions.db", \
+  "--supervise", "--crash-reports", "/var/lib/euripus/crashes"]

@@ -40,7 +40,7 @@ help: ## list these goals
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-17s %s\n", $$1, $$2 }'
 
 run: build ## build in release mode and serve the demos; options: make run ARGS="--port 0"
-	@exec .build/release/euripus serve --supervise $(ARGS)
+	@exec .build/release/euripus serve --supervise --store "$${XDG_STATE_HOME:-$$HOME/.local/state}/euripus/sessions.db" $(ARGS)
 
 build: set-up ## build the server in release mode
 	swift build -c release --product euripus $(RELEASE_FLAGS) $(SWIFT_FLAGS)

@@ -67,7 +67,9 @@ let package = Package(
       ], swiftSettings: strict),
     .target(
       name: "Euripus",
-      dependencies: ["ObservableCore", "JSONPatching", "ViewModels", "HTTPListening", "EuripusServer"],
+      dependencies: [
+        "ObservableCore", "JSONPatching", "ViewModels", "HTTPListening", "EuripusServer", "Sessions", "SQLiteSessions",
+      ],
       swiftSettings: strict),
     // What the tests write down for the referee (Tests/Referee).
     .target(name: "Recording", dependencies: ["JSONPatching"], swiftSettings: strict),
@@ -122,10 +124,19 @@ let package = Package(
     // A layer under SQLite that fails when it is told to, and a process that writes until it is killed.
     .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
     .executableTarget(
-      name: "StoreWriter", dependencies: ["SQLiteSessions", "Sessions"], path: "Tests/StoreWriter",
+      name: "StoreWriter", dependencies: ["SQLiteSessions", "Sessions", "ViewModels"], path: "Tests/StoreWriter",
       swiftSettings: strict),
     .testTarget(
-      name: "SQLiteSessionsTests", dependencies: ["SQLiteSessions", "Sessions", "CFaultyFiles", "StoreWriter"],
+      name: "SQLiteSessionsTests",
+      dependencies: ["SQLiteSessions", "Sessions", "ViewModels", "CFaultyFiles", "StoreWriter"],
+      swiftSettings: strict),
+    // A server whose view models trap when they are told to, and its supervisor.
+    .executableTarget(
+      name: "TrappingServer", dependencies: ["Euripus", "HTTPListening", "Supervision"], path: "Tests/TrappingServer",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SupervisionTests",
+      dependencies: ["Supervision", "AtWork", "CSupervision", "TrappingServer", "EuripusTesting", "JSONPatching"],
       swiftSettings: strict),
     // A server whose view models trap when they are told to, and its supervisor.
     .executableTarget(
@@ -147,6 +158,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FaultTests", dependencies: ["Euripus", "EuripusTesting", "JSONPatching", "Recording"],
+      swiftSettings: strict),
+    // A server that is killed and started again, and its clients.
+    .executableTarget(
+      name: "LedgerServer", dependencies: ["Euripus", "SQLiteSessions", "Sessions", "Locking"],
+      path: "Tests/LedgerServer", swiftSettings: strict),
+    .testTarget(
+      name: "KillTests", dependencies: ["LedgerServer", "EuripusTesting", "JSONPatching", "Locking"],
       swiftSettings: strict),
     .testTarget(
       name: "DemosTests",

@@ -6,4 +6,6 @@
 @_exported public import struct HTTPListening.TLSIdentity
 @_exported public import JSONPatching
 @_exported public import ObservableCore
+@_exported public import SQLiteSessions
+@_exported public import struct Sessions.SessionStorage
 @_exported public import ViewModels

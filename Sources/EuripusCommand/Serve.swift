@@ -82,6 +82,10 @@ struct Serve: ParsableCommand {
     configuration.listeningDescriptor = supervised?.listeningDescriptor
     configuration.supervisor = supervised?.supervisor ?? 0
     configuration.workNotes = supervised?.notes
+    if let path = settings.store {
+      try StateDirectory.make(containing: path)
+      configuration.storage = .sqlite(path)
+    }
     let recordings = settings.recordings ?? ProcessEnvironment.stateDirectory("recordings")
     let store = RecordingStore(directory: recordings) { logger.error("\($0)") }
     let server = EuripusServer(Demos.all(recordings: store), configuration: configuration)
@@ -91,6 +95,9 @@ struct Serve: ParsableCommand {
       // Of one that takes another's place the supervisor tells.
       if supervised?.isFirst != false {
         StandardOutput.write("Euripus is serving \(count) view model\(count == 1 ? "" : "s") on \(url)")
+        if let storage = configuration.storage, configuration.durability > .memory {
+          logger.info("sessions are kept over a restart", metadata: ["store": "\(storage.description)"])
+        }
       }
     }
   }

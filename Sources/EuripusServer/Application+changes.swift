@@ -35,7 +35,7 @@ extension Application {
       }
     }
     let id = nextWaiter()
-    let reply = DeferredReply(deadline: .seconds(wait)) { [host] reply, ending in
+    let reply = DeferredReply(deadline: .seconds(wait), keepsRequest: true) { [host] reply, ending in
       switch ending {
       case .clientLeft: break
       case .timedOut, .stopping: Self.conclude(poll, .unchanged, session, reply)
@@ -45,7 +45,7 @@ extension Application {
         session.endWait(id, nil)
       }
     }
-    let begin: @Sendable (isolated Session) -> HTTPResponse? = { session in
+    enter(session, reply) { session in
       defer { self.workIsOver() }
       session.touch(self.host.now())
       do {
@@ -55,17 +55,6 @@ extension Application {
         return try answer.map { try Self.response(to: poll, $0, session) }
       } catch { return self.failure(error) }
     }
-    switch session.enter(begin) {
-    case .some(.some(let response)): return .now(response)
-    case .some(.none): break
-    case .none:
-      let work = atWork
-      session.submit { session in
-        self.noting(work) { begin(session) }
-      } then: { response in
-        if let response { reply.answer(response) }
-      }
-    }
     return .later(reply)
   }
 
@@ -74,6 +63,7 @@ extension Application {
     switch answer {
     case .changed(let message): reply.answer(poll.response(message))
     case .closed: reply.answer(Problem(SessionError.closed).response)
+    case .failed(let error): conclude(reply, .failure(error))
     case .unchanged, .displaced:
       let more = retry(answer)
       guard poll.wantsSnapshot else {
@@ -81,12 +71,12 @@ extension Application {
         return
       }
       // Even to say that it is the same, it takes the state: the answer names its length.
-      session.submit { session in
+      session.submit { session -> HTTPResponse? in
         do { return poll.response(try session.snapshot(), more) } catch {
           return (Problem(error) ?? Problem(SessionError.closed)).response
         }
-      } then: { response in
-        reply.answer(response)
+      } then: { result in
+        conclude(reply, result)
       }
     }
   }
@@ -98,6 +88,7 @@ extension Application {
     switch answer {
     case .changed(let message): poll.response(message)
     case .closed: throw SessionError.closed
+    case .failed(let error): throw error
     case .unchanged, .displaced, nil:
       poll.wantsSnapshot ? poll.response(try session.snapshot(), retry(answer)) : poll.nothingNew(retry(answer))
     }

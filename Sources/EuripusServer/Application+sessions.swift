@@ -13,7 +13,7 @@ extension Application {
     let keyed = try Self.keyedOpening(request, target)
     try Conditions.checkNothingIsMatched(request)
     let options = try OpeningOptions(body(of: request))
-    if let wait = openings?.take(address(request, identity), now: host.now()) {
+    if request.attempt == 0, let wait = openings?.take(address(request, identity), now: host.now()) {
       var problem = Problem(.tooManyRequests, "too many sessions were opened from this address of late")
       problem.fields = [HTTPField("Retry-After", "\(wait.secondsToWait)")]
       problem.limit = .openings
@@ -21,7 +21,7 @@ extension Application {
     }
     // Who asks for the other means gets another key: the one it has is known by its hash alone.
     let isMeant = options.means == nil || options.means == key?.means
-    let opened = try host.open(model, as: isMeant ? key?.credential : nil, keyed)
+    let opened = try host.open(model, as: isMeant ? key?.credential : nil, keyed, hasFetched: request.attempt > 0)
     let url = "/sessions/\(model)/\(opened.session.id)"
     var fields = [HTTPField("Location", url)]
     var token: String?
@@ -39,8 +39,15 @@ extension Application {
     }
   }
 
-  private func key(_ request: HTTPRequest, _ identity: ClientIdentity) throws(Problem) -> ClientKey? {
-    try ClientKey.of(request, isSecure: identity.isSecure) { host.knows($0) }
+  private func key(_ request: HTTPRequest, _ identity: ClientIdentity) throws -> ClientKey? {
+    var asked: [Credential] = []
+    let key = try ClientKey.of(request, isSecure: identity.isSecure) { credential in
+      if request.attempt == 0, !host.knowsAll(of: credential) { asked.append(credential) }
+      return host.knows(credential)
+    }
+    // Which of two counts depends on who is known.
+    if !asked.isEmpty { throw SessionsToFetch.clients(asked) }
+    return key
   }
 
   /// The session that a target names.

@@ -22,8 +22,11 @@ extension Application {
         }
       }
       switch session.enter(ask) {
-      case .some(let answer): if let answer { Self.deliver(answer, to: stream) }
-      case .none: session.submit(ask) { answer in if let answer { Self.deliver(answer, to: stream) } }
+      case .done(let answer): Self.deliver(.success(answer), to: stream)
+      case .held(let answer):
+        session.whenStored { Self.deliver($0.map { .failure($0) } ?? .success(answer), to: stream) }
+      case .left: Self.deliver(.failure(.left), to: stream)
+      case .busy: session.submit(ask) { Self.deliver($0, to: stream) }
       }
     } ended: { [host, streaming] stream, ending in
       switch ending {
@@ -47,6 +50,7 @@ extension Application {
       switch session.poll(since: since) {
       case .changed(let message): return .plain(200, begin + EventStreamText.event(message), Self.streamFields)
       case .closed: throw SessionError.closed
+      case .failed(let error): throw error
       case .unchanged, .displaced, nil: return .plain(200, begin, Self.streamFields)
       }
     }
@@ -57,12 +61,23 @@ extension Application {
     HTTPField("X-Accel-Buffering", "no"), changesVary,
   ]
 
+  private static func deliver(_ result: Result<PollAnswer?, SessionError>, to stream: HTTPStream) {
+    switch result {
+    case .success(let answer): if let answer { deliver(answer, to: stream) }
+    // Who comes back finds the session again.
+    case .failure(.left): deliver(.closed, to: stream)
+    case .failure(let error): deliver(.failed(error), to: stream)
+    }
+  }
+
   private static func deliver(_ answer: PollAnswer, to stream: HTTPStream) {
     switch answer {
     case .changed(let message): stream.send(EventStreamText.event(message))
     case .displaced(let seconds): stream.finish(EventStreamText.retry(after: .seconds(seconds)))
     // Who comes back, at once, learns that the session is closed.
     case .closed: stream.finish(EventStreamText.retry(after: .zero))
+    // Why, a poll is told.
+    case .failed: stream.finish(EventStreamText.retry(after: .seconds(2)))
     // Only a poll is told so: a follower just goes on waiting.
     case .unchanged: break
     }

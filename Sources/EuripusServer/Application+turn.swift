@@ -3,7 +3,8 @@
 import HTTPListening
 import Sessions
 
-/// Getting into a session's turn: at once where it is free, and otherwise when it is, without a thread that waits.
+/// Getting into a session's turn: at once where it is free, and otherwise when it is, without a thread that waits. What a
+/// stored session answers leaves when what it shows is stored.
 ///
 /// A request that waits for the turn is either done or refused, never both: whoever claims it first decides.
 extension Application {
@@ -11,28 +12,42 @@ extension Application {
   func inSession(
     _ session: Session, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
   ) -> HTTPAnswer {
-    let response = session.enter { session in
+    let entry = session.enter { session in
       defer { self.workIsOver() }
       session.touch(self.host.now())
       do { return try body(session) } catch { return self.failure(error) }
     }
-    return response.map { .now($0) } ?? .later(waitingForTurn(of: session, body))
+    switch entry {
+    case .done(let response): return .now(response)
+    case .held(let response): return .later(held(response, in: session))
+    case .left: return .later(Self.onceMore())
+    case .busy: return .later(waitingForTurn(of: session, body))
+    }
+  }
+
+  /// The reply to a request that is done, when that is stored.
+  private func held(_ response: HTTPResponse, in session: Session) -> DeferredReply {
+    let reply = DeferredReply(deadline: .seconds(Self.longestTurn), keepsRequest: true) { reply, ending in
+      Self.giveUp(reply, ending)
+    }
+    session.whenStored { Self.conclude(reply, $0.map { .failure($0) } ?? .success(response)) }
+    return reply
   }
 
   private func waitingForTurn(
     of session: Session, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
   ) -> DeferredReply {
     let claim = Claim()
-    let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
-      if claim.take() { Self.refuse(reply, ending, after: Self.longestTurn) }
+    let reply = DeferredReply(deadline: .seconds(Self.longestTurn), keepsRequest: true) { reply, ending in
+      if claim.take() { Self.refuse(reply, ending, Self.wasBusy) } else { Self.giveUp(reply, ending) }
     }
     let work = atWork
     session.submit { session -> HTTPResponse? in
       guard claim.take() else { return nil }
       session.touch(self.host.now())
       return self.noting(work) { do { return try body(session) } catch { return self.failure(error) } }
-    } then: { response in
-      if let response { reply.answer(response) }
+    } then: { result in
+      Self.conclude(reply, result)
     }
     return reply
   }
@@ -47,50 +62,87 @@ extension Application {
   ) -> HTTPAnswer {
     let id = nextWaiter()
     let claim = Claim()
-    let seconds = wait ?? Self.longestTurn
-    let reply = DeferredReply(deadline: .seconds(seconds)) { reply, ending in
-      if claim.take() { return Self.refuse(reply, ending, after: seconds) }
+    let reply = DeferredReply(deadline: .seconds(wait ?? Self.longestTurn), keepsRequest: true) { reply, ending in
+      if claim.take() { return Self.refuse(reply, ending, Self.wasBusy) }
       let hasReader: Bool
       switch ending {
       case .clientLeft: hasReader = false
       case .timedOut, .stopping: hasReader = true
       }
       session.submit { $0.endActionWait(id, hasReader: hasReader) }
+      if session.isStuck { Self.giveUp(reply, ending) }
     }
     let waiter = ActionWaiter(id: id) { answer in
       switch answer {
       case .frame(let message): reply.answer(.frame(message, Self.applied(wait)))
       case .closed: reply.answer(Problem(SessionError.closed).response)
+      case .failed(let error): Self.conclude(reply, .failure(error))
       }
     }
-    let begin: @Sendable (isolated Session) -> HTTPResponse? = { session in
+    enter(session, reply) { session in
       guard claim.take() else { return nil }
       defer { self.workIsOver() }
       session.touch(self.host.now())
       do { return try body(session, waiter) } catch { return self.failure(error) }
     }
-    switch session.enter(begin) {
-    case .some(.some(let response)): return .now(response)
-    case .some(.none): break
-    case .none:
-      let work = atWork
-      session.submit { session in
-        self.noting(work) { begin(session) }
-      } then: { response in
-        if let response { reply.answer(response) }
-      }
-    }
     return .later(reply)
   }
 
-  /// How long a request waits for its session's turn, in seconds.
-  private static let longestTurn = 30
+  /// Runs `body` in the session's turn, now or when it is free, and answers with what it gives, if it gives anything.
+  func enter(
+    _ session: Session, _ reply: DeferredReply, _ body: @escaping @Sendable (isolated Session) -> HTTPResponse?
+  ) {
+    switch session.enter(body) {
+    case .done(let response): Self.conclude(reply, .success(response))
+    case .held(let response): session.whenStored { Self.conclude(reply, $0.map { .failure($0) } ?? .success(response)) }
+    case .left: reply.askAgain()
+    case .busy:
+      let work = atWork
+      session.submit { session in
+        self.noting(work) { body(session) }
+      } then: { result in
+        Self.conclude(reply, result)
+      }
+    }
+  }
 
-  /// Answers a request whose turn has not come; nothing is done for it.
-  private static func refuse(_ reply: DeferredReply, _ ending: DeferredReply.Ending, after seconds: Int) {
+  /// Answers with what came of a request, if there is anything.
+  static func conclude(_ reply: DeferredReply, _ result: Result<HTTPResponse?, SessionError>) {
+    switch result {
+    case .success(let response): if let response { reply.answer(response) }
+    // Nothing was done: the host finds the session again.
+    case .failure(.left): reply.askAgain()
+    case .failure(let error): reply.answer(Problem(error).response)
+    }
+  }
+
+  /// To a request that is to be handled anew at once.
+  private static func onceMore() -> DeferredReply {
+    let reply = DeferredReply(deadline: nil, keepsRequest: true) { _, _ in }
+    reply.askAgain()
+    return reply
+  }
+
+  /// How long a request waits for its session's turn, or for the store, in seconds.
+  static let longestTurn = 30
+
+  private static let wasBusy = "the session was busy for \(longestTurn) seconds"
+
+  /// Answers a request that was done, and for which the store takes too long: where the server stops, it may still answer.
+  private static func giveUp(_ reply: DeferredReply, _ ending: DeferredReply.Ending) {
+    guard case .timedOut = ending else { return }
+    let problem = Problem(
+      .storeUnavailable,
+      "the session store does not answer; what was asked for may be stored yet: ask again, with the same Idempotency-Key"
+    )
+    reply.answer(problem.response)
+  }
+
+  /// Answers a request that was not told what came of it.
+  static func refuse(_ reply: DeferredReply, _ ending: DeferredReply.Ending, _ reason: String) {
     switch ending {
     case .clientLeft: break
-    case .timedOut: reply.answer(Problem(.overloaded, "the session was busy for \(seconds) seconds").response)
+    case .timedOut: reply.answer(Problem(.overloaded, reason).response)
     case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
     }
   }

@@ -47,7 +47,9 @@ final class Application: Sendable {
   }
 
   func answer(_ request: HTTPRequest) -> HTTPAnswer {
-    do { return try route(request) } catch { return .now(failure(error)) }
+    do { return try route(request) } catch let missing as SessionsToFetch { return fetching(missing) } catch {
+      return .now(failure(error))
+    }
   }
 
   /// The response to an error.

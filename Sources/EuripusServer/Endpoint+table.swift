@@ -70,7 +70,7 @@ extension Endpoint {
       answers: [Answer(201, .opened, [.etag, .location, .setCookie], "The session is open, and this is its state.")],
       problems: [
         .malformedJSON, .badCredential, .notFound, .sessionClosed, .versionMoved, .notJSON, .invalidAction, .keyReused,
-        .tooManySessions, .tooManyRequests, .stateTooLarge,
+        .tooManySessions, .tooManyRequests, .stateTooLarge, .storeFull, .storeUnavailable,
       ]),
     Endpoint(
       method: .get, resource: .session, name: "read", summary: "The present state, whole.",
@@ -156,7 +156,9 @@ extension Endpoint {
   private static let onlyForAny = "The client asked for it if there is none: by `If-None-Match: *`, and there is one."
 
   /// What every request to a session may meet.
-  private static let ofSession: [Problem.Kind] = [.badCredential, .noSession, .sessionClosed]
+  private static let ofSession: [Problem.Kind] = [
+    .badCredential, .noSession, .sessionClosed, .storeFull, .storeUnavailable,
+  ]
   /// What every change may meet.
   private static let ofChange: [Problem.Kind] = [.badVersion, .versionMoved] + ofKey
   /// What may come of a key; requests that come too fast are refused likewise.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AtWork
 import Dispatch
+import Glibc
 import HTTPListening
 import Locking
 import Logging
@@ -37,6 +38,9 @@ public final class EuripusServer: Sendable {
     sessions.maxStateBytes = configuration.maxStateBytes
     let (rate, burst) = (configuration.actionsPerSecond, configuration.actionBurst)
     sessions.actionRate = rate == 0 ? nil : Rate(rate, per: .seconds(1), burst: burst)
+    sessions.storage = configuration.storage
+    sessions.durability = configuration.durability
+    sessions.storedTime = configuration.storedTime
     sessions.metrics = configuration.metrics
     sessions.workNotes = configuration.workNotes
     let logger = configuration.logger
@@ -89,7 +93,8 @@ public final class EuripusServer: Sendable {
 
   /// Listens. Clients can connect when it returns.
   ///
-  /// - Throws: an error whose text says which address could not be had, or which directory of static files, and why.
+  /// - Throws: an error whose text says which address could not be had, or which directory of static files or session store,
+  ///   and why.
   public func start() throws {
     if let directory = configuration.publicDirectory, !StaticFiles.exists(directory) {
       throw ServerError.noSuchDirectory(directory)
@@ -100,7 +105,11 @@ public final class EuripusServer: Sendable {
     if let bad = configuration.trustedProxies.first(where: { AddressRange($0) == nil }) {
       throw ServerError.notAnAddress(bad)
     }
-    try listener.start()
+    try host.openStore(as: "process \(getpid())")
+    do { try listener.start() } catch {
+      closeStore(within: .zero)
+      throw error
+    }
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
     timer.setEventHandler { [host, logger = configuration.logger] in
@@ -132,6 +141,14 @@ public final class EuripusServer: Sendable {
     }
     timer?.cancel()
     listener.stop(within: grace)
+    // What was answered is stored already; this is for what commands have written since.
+    closeStore(within: .seconds(2))
+  }
+
+  private func closeStore(within patience: Duration) {
+    let isClosed = DispatchSemaphore(value: 0)
+    host.closeStore(within: patience) { isClosed.signal() }
+    isClosed.wait()
   }
 
   /// The port that clients connect to.

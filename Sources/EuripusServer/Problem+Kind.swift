@@ -37,6 +37,8 @@ extension Problem {
     case draining = "draining"
     case overloaded = "overloaded"
     case stateTooLarge = "state-too-large"
+    case storeFull = "store-full"
+    case storeUnavailable = "store-unavailable"
   }
 }
 
@@ -63,8 +65,8 @@ extension Problem.Kind {
     case .internalError, .poisoned: 500
     case .notImplemented: 501
     case .versionNotSupported: 505
-    case .draining, .overloaded: 503
-    case .stateTooLarge: 507
+    case .draining, .overloaded, .storeUnavailable: 503
+    case .stateTooLarge, .storeFull: 507
     }
   }
 
@@ -102,6 +104,8 @@ extension Problem.Kind {
     case .draining: "The server is stopping"
     case .overloaded: "The server is busy"
     case .stateTooLarge: "The state has grown too large"
+    case .storeFull: "There is no room to store the session"
+    case .storeUnavailable: "The session cannot be stored or read now"
     }
   }
 }

@@ -37,6 +37,22 @@ extension Problem.Kind {
         "The server is stopping, and takes on nothing new.",
         remedy: "Try again after as many seconds as `Retry-After` says: another server will answer by then.",
         detail: "the server is stopping")
+    case .storeFull:
+      .init(
+        """
+        The server stores its sessions, and the disk has no room for this change: nothing was applied, and the session is as \
+        it was stored last.
+        """,
+        remedy: "Try again later. Whoever runs the server has to make room: nothing is lost until then.",
+        detail: "the session store /var/lib/euripus/sessions.db cannot be written: the disk is full")
+    case .storeUnavailable:
+      .init(
+        """
+        The server stores its sessions, and could not store or read this one now. What was asked for may have been applied or \
+        not; a request with an Idempotency-Key can be sent again, and takes effect once.
+        """,
+        remedy: "Try again after as many seconds as `Retry-After` says, with the same Idempotency-Key.",
+        detail: "the session store /var/lib/euripus/sessions.db cannot be read: input/output error")
     default:
       .init(
         "The session, or the server, was busy with other requests for too long.",

@@ -44,7 +44,8 @@ extension Problem.Kind {
     case .readOnly, .actionDisabled, .commandBusy, .outOfOrder, .versionMoved, .invalidAction, .keyReused,
       .stateTooLarge:
       meaningOfChange
-    case .tooManyRequests, .tooManySessions, .internalError, .poisoned, .draining, .overloaded:
+    case .tooManyRequests, .tooManySessions, .internalError, .poisoned, .draining, .overloaded, .storeFull,
+      .storeUnavailable:
       meaningOfServer
     }
   }

@@ -34,7 +34,7 @@ struct Problem: Error, Sendable {
     self.detail = detail
     errors = pointer.map { [Part(pointer: $0, detail: detail)] } ?? []
     switch kind {
-    case .overloaded, .draining: fields = [HTTPField("Retry-After", "2")]
+    case .overloaded, .draining, .storeUnavailable: fields = [HTTPField("Retry-After", "2")]
     case .badCredential: fields = [HTTPField("WWW-Authenticate", #"Bearer realm="euripus""#)]
     default: break
     }
@@ -130,6 +130,10 @@ extension Problem {
       self.init(.outOfOrder, "\(error)")
       members = [("expected", .integer(Int64(expected)))]
     case .keyReused: self.init(.keyReused, "\(error)")
+    // A request that is told so is handled anew instead, where it can be.
+    case .left: self.init(.overloaded, "\(error)")
+    case .storeFull: self.init(.storeFull, "\(error)")
+    case .storeUnavailable: self.init(.storeUnavailable, "\(error)")
     case .tooManyKeyNames(_, let retryAfter):
       self.init(.tooManyRequests, "\(error)")
       fields = [HTTPField("Retry-After", "\(retryAfter.secondsToWait)")]

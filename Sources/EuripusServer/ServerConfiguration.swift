@@ -4,6 +4,8 @@ import LineLogging
 public import HTTPListening
 public import Logging
 public import Metering
+public import Sessions
+public import ViewModels
 
 /// How a server listens, what it serves and what it allows.
 public struct ServerConfiguration: Sendable {
@@ -23,9 +25,15 @@ public struct ServerConfiguration: Sendable {
   public var publicDirectory: String?
   /// Threads that serve; `nil` for one a core, two at most.
   public var loops: Int?
-  /// How long a session lives without a request.
+  /// How long a session stays in memory without a request; one that is not stored ends then.
   public var idleTime: Duration = .seconds(30 * 60)
   public var maxSessions = 50_000
+  /// Where sessions are kept over a restart; `nil` for nowhere: they end with the process. One server at a time has it.
+  public var storage: SessionStorage?
+  /// What an answer promises where there is a storage, for the view models that do not say it themselves.
+  public var durability = Durability.relaxed
+  /// How long a stored session lives without a request; with the next one it is back in memory.
+  public var storedTime: Duration = .seconds(7 * 24 * 60 * 60)
   /// Sessions that one client has open at once.
   public var maxSessionsPerClient = 20
   /// Idempotency keys that a session remembers, names of numbered ones, and the bytes of both with their answers.

@@ -35,11 +35,12 @@ public final class ModelDriver: Sendable {
     let start = ContinuousClock.now
     var configuration = SessionHost.Configuration()
     configuration.actionRate = nil
-    host = SessionHost([.hosting(make)], configuration: configuration, now: { start + passed.withLock { $0 } }) {
-      line in
-      lines.withLock { $0.append("\(line)") }
-      Recorder.current?.log("\(line)")
-    }
+    host = SessionHost(
+      [.hosting(make)], configuration: configuration, now: { start + passed.withLock { $0 } },
+      report: { line in
+        lines.withLock { $0.append("\(line)") }
+        Recorder.current?.log("\(line)")
+      })
     session = try host.open(Model.surface.name, as: nil).session
     self.passed = passed
     self.lines = lines
@@ -183,7 +184,7 @@ public final class ModelDriver: Sendable {
     let result = Locked<Result?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     session.submit(body) { value in
-      result.withLock { $0 = value }
+      result.withLock { $0 = try? value.get() }
       isDone.signal()
     }
     isDone.wait()

@@ -21,6 +21,8 @@ public enum ActionAnswer: Sendable {
   case frame(Message)
   /// The session was closed.
   case closed
+  /// What they came to was not stored, and why.
+  case failed(SessionError)
 }
 
 /// One action whose commands are waited for.

@@ -6,6 +6,9 @@ public final class ModelMeters: Sendable {
   let opened: CounterSeries
   let closed: CounterSeries
   let expired: CounterSeries
+  /// How many came back from the store into memory, and went.
+  let loaded: CounterSeries
+  let left: CounterSeries
   /// How long an action, or the setting of a value, had its session, in seconds.
   let actions: HistogramSeries
   let commands: CounterSeries
@@ -28,6 +31,9 @@ public final class ModelMeters: Sendable {
         label + [("reason", reason)])
     }
     (closed, expired) = (ended("closed"), ended("idle"))
+    loaded = registry.counter("euripus_sessions_loaded_total", "Sessions that were read from the store.", label)
+    left = registry.counter(
+      "euripus_sessions_left_total", "Sessions that left memory, and live on in the store.", label)
     actions = registry.histogram(
       "euripus_action_duration_seconds", "How long actions, and writing of values, had their session, in seconds.",
       label)
@@ -47,7 +53,7 @@ public final class ModelMeters: Sendable {
       label)
   }
 
-  var living: Int64 { opened.value - closed.value - expired.value }
+  var living: Int64 { opened.value + loaded.value - left.value - closed.value - expired.value }
   var executing: Int64 {
     commands.value - commandsDone.value - commandsFailed.value - commandsCancelled.value - commandsTimedOut.value
   }

@@ -30,6 +30,19 @@ public struct Randomness: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Whether a text has the form of what ``base64URL(bytes:)`` gives.
+  static func isBase64URL(_ text: String, bytes: Int) -> Bool {
+    text.utf8.count == (bytes * 8 + 5) / 6
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
   /// Eight lower-case letters and digits: 40 random bits.
   public func word() -> String {
     let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)

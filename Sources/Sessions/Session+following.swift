@@ -31,7 +31,7 @@ extension Session {
     if follower.isAway { return follower }
     var follower = follower
     let message = handOver(to: &follower)
-    executor.afterTurn { [answer = follower.answer] in answer(.changed(message)) }
+    tell { [answer = follower.answer] in answer($0.map { .failed($0) } ?? .changed(message)) }
     return follower
   }
 

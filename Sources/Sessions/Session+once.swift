@@ -54,6 +54,7 @@ extension Session {
   private func changeKeys(_ body: (inout KeyMemory) -> Void) {
     let before = keys.losses
     body(&keys)
+    isUnsaved = true
     let after = keys.losses
     if after == before { return }
     meters.keysForgotten.increment(by: after.keys - before.keys)

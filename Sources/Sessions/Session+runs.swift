@@ -9,6 +9,7 @@ extension Session {
   /// which that happens is over.
   func settleIn() {
     model.stateLimit = services.maxStateBytes
+    if keeping != nil { executor.atEndOfTurn = { [unowned self] in assumeIsolated { $0.store() } } }
     runs.workNotes = services.workNotes
     if services.workNotes != nil { executor.runs = runs }
     runs.didBegin = { [weak self, meters] in
@@ -85,6 +86,6 @@ extension Session {
   private func answer(_ wait: ActionWait) {
     let message = frame(since: wait.since, wait.results)
     if let request = wait.request { remember(.frame(message), ofWork: request) }
-    for reader in wait.readers { executor.afterTurn { reader.answer(.frame(message)) } }
+    for reader in wait.readers { tell { reader.answer($0.map { .failed($0) } ?? .frame(message)) } }
   }
 }

@@ -18,6 +18,12 @@ public enum SessionError: Error, CustomStringConvertible {
   /// The key was another request's.
   case keyReused
   case tooManyKeyNames(limit: Int, retryAfter: Duration)
+  /// The session is not in memory any more, and nothing was done: the host finds it again.
+  case left
+  /// The store has no room for what was to be stored.
+  case storeFull(String)
+  /// The store cannot be used now, or not for this session.
+  case storeUnavailable(String)
 
   public var description: String {
     switch self {
@@ -36,6 +42,8 @@ public enum SessionError: Error, CustomStringConvertible {
     case .keyReused: "the key came with another method, path or body before"
     case .tooManyKeyNames(let limit, _):
       "the session knows \(limit) names of keys, all used of late; expected one of these"
+    case .left: "the session has just left the server's memory; expected the request once more"
+    case .storeFull(let reason), .storeUnavailable(let reason): reason
     }
   }
 }

@@ -31,6 +31,8 @@ final class SessionExecutor: SerialExecutor {
   private let state = Locked(State())
   // Called by who has the turn alone.
   private nonisolated(unsafe) let model: any HostedModel
+  /// What is done at the end of a turn, before it is given back. Set and called by who has the turn alone.
+  nonisolated(unsafe) var atEndOfTurn: (() -> Void)?
   /// The runs of commands that steps of tasks are of; set before there can be any.
   nonisolated(unsafe) var runs: RunLedger?
 
@@ -59,7 +61,18 @@ final class SessionExecutor: SerialExecutor {
   /// Whoever had the turn, a plain thread or a task's step: what they left to be done is done here.
   func leave() {
     var wakeups: [Wakeup] = []
-    while let job = nextOrLeave(&wakeups) { run(job) }
+    var isEnding = atEndOfTurn == nil
+    while true {
+      if let job = nextOrLeave(&wakeups, mayLeave: isEnding) {
+        run(job)
+        isEnding = atEndOfTurn == nil
+      } else if isEnding {
+        break
+      } else {
+        atEndOfTurn?()
+        isEnding = true
+      }
+    }
     for wakeup in wakeups { wakeup() }
   }
 
@@ -77,6 +90,9 @@ final class SessionExecutor: SerialExecutor {
     if isMine { leave() }
   }
 
+  /// Does the entry on a worker thread, when the turn is free: for code of the view model's, on a thread that must not wait.
+  func submitElsewhere(_ entry: @escaping Entry) { drains.async { self.submit(entry) } }
+
   /// A step of a task: never run here, since whoever makes a task ready may be anywhere.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -90,8 +106,11 @@ final class SessionExecutor: SerialExecutor {
   }
 
   /// Where this session's steps are run when nobody has its turn.
-  private var drains: DispatchQueue {
-    Self.queues[Int(bitPattern: ObjectIdentifier(self).hashValue.magnitude) % Self.queues.count]
+  private var drains: DispatchQueue { Self.queue(for: ObjectIdentifier(self).hashValue) }
+
+  /// One of a few serial queues, always the same for a number.
+  static func queue(for number: Int) -> DispatchQueue {
+    queues[Int(bitPattern: number.magnitude) % queues.count]
   }
 
   // Serial queues get threads of their own, whatever others do; those of the concurrent ones are Swift's tasks' as well,
@@ -110,9 +129,12 @@ final class SessionExecutor: SerialExecutor {
     if isMine { leave() }
   }
 
-  private func nextOrLeave(_ wakeups: inout [Wakeup]) -> Job? {
+  /// - Parameter mayLeave: whether the turn is given back if nobody waits for it.
+  /// - Returns: what came meanwhile; `nil` if nothing did.
+  private func nextOrLeave(_ wakeups: inout [Wakeup], mayLeave: Bool) -> Job? {
     state.withLock { state in
       if state.waiting.isEmpty {
+        if !mayLeave { return nil }
         state.holder = nil
         swap(&state.wakeups, &wakeups)
         return nil

@@ -7,7 +7,7 @@ public import ViewModels
 /// All sessions of a server: opens them, finds them for those who may use them, and ends those that nobody uses.
 public final class SessionHost: Sendable {
   public struct Configuration: Sendable {
-    /// How long a session lives without a request.
+    /// How long a session stays in memory without a request; one that is not stored ends then.
     public var idleTime: Duration = .seconds(30 * 60)
     public var maxSessions = 50_000
     public var maxSessionsPerCredential = 20
@@ -17,6 +17,12 @@ public final class SessionHost: Sendable {
     public var actionRate: Rate? = Rate(100, per: .seconds(1), burst: 200)
     /// What a session's state may have, as JSON, in bytes.
     public var maxStateBytes = 1_048_576
+    /// Where sessions are kept over a restart; `nil` for nowhere.
+    public var storage: SessionStorage?
+    /// What an answer promises, for view models that do not say it themselves. Without a storage it is always memory.
+    public var durability = Durability.relaxed
+    /// How long a stored session lives without a request.
+    public var storedTime: Duration = .seconds(7 * 24 * 60 * 60)
     /// What is counted goes in here.
     public var metrics = MetricRegistry()
     /// Waiting polls of one credential, and in one session (§5).
@@ -35,21 +41,28 @@ public final class SessionHost: Sendable {
 
   /// The registered view models, in the order of their names.
   public let modelNames: [String]
-  private let types: [String: (type: HostedModelType, meters: ModelMeters)]
-  private let configuration: Configuration
-  private let services: SessionServices
-  private let store: MemoryStore
-  private let randomness: Randomness
+  let types: [String: (type: HostedModelType, meters: ModelMeters)]
+  let configuration: Configuration
+  let services: SessionServices
+  let table: SessionTable
+  let randomness: Randomness
+  let keeper: SessionKeeper?
+  /// Who waits for a session that is being read.
+  let loading = Locked<[String: [@Sendable (SessionError?) -> Void]]>([:])
+  /// When the store is looked over next for what is not used any more.
+  let sweeps: Locked<ContinuousClock.Instant>
   /// The clock that idle time is measured with.
   public let now: @Sendable () -> ContinuousClock.Instant
 
   /// - Parameters:
   ///   - types: each under a name of its own.
   ///   - now: the clock that idle time is measured with.
+  ///   - wallClock: milliseconds since 1970.
   ///   - report: takes what the log should have: an error that nobody else hears of.
   public init(
     _ types: [HostedModelType], configuration: Configuration = Configuration(), randomness: Randomness = .system,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    wallClock: @escaping @Sendable () -> Int64 = Moment.wallClock,
     report: @escaping @Sendable (SessionReport) -> Void = { _ in }
   ) {
     modelNames = types.map(\.name).sorted()
@@ -61,9 +74,12 @@ public final class SessionHost: Sendable {
     self.configuration = configuration
     self.randomness = randomness
     self.now = now
-    let store = MemoryStore(
-      now: now(), maxSessions: configuration.maxSessions, maxPerCredential: configuration.maxSessionsPerCredential)
-    self.store = store
+    let table = SessionTable(
+      now: now(), maxSessions: configuration.maxSessions, maxPerCredential: configuration.maxSessionsPerCredential,
+      isStored: configuration.storage != nil)
+    self.table = table
+    keeper = configuration.storage.map { SessionKeeper($0, configuration.durability) }
+    sweeps = Locked(now() + configuration.idleTime)
     services = SessionServices(
       limits: PollLimits(
         perCredential: configuration.maxWaitingPerCredential, perSession: configuration.maxWaitingPerSession),
@@ -72,10 +88,13 @@ public final class SessionHost: Sendable {
       keyLimits: KeyMemory.Limits(
         keys: configuration.maxKeys, names: configuration.maxKeyNames, bytes: configuration.maxKeyBytes,
         age: configuration.keyAge),
-      workNotes: configuration.workNotes, now: now,
-      check: { store.check($0, at: $1) }, report: report)
-    let limits = services.limits
-    metrics.read("euripus_sessions", .gauge, "Living sessions.") {
+      workNotes: configuration.workNotes, now: now, wallClock: wallClock, didLeave: { table.left($0) },
+      check: { table.check($0, at: $1) }, report: report)
+    let (limits, keeper) = (services.limits, keeper)
+    metrics.read("euripus_store_backlog", .gauge, "Sessions whose changes are not in the store yet.") {
+      [MetricReading(keeper?.backlog ?? 0)]
+    }
+    metrics.read("euripus_sessions", .gauge, "Living sessions in memory.") {
       typesByName.map { MetricReading($0.value.meters.living, [("model", $0.key)]) }
     }
     metrics.read("euripus_commands_executing", .gauge, "Runs of commands that are under way.") {
@@ -90,63 +109,8 @@ public final class SessionHost: Sendable {
     ) { [MetricReading(limits.displaced)] }
   }
 
-  /// A session that was opened.
-  public struct Opened: Sendable {
-    public let session: Session
-    /// The client's new key, to be handed over this once; `nil` if it has one already.
-    public let newKey: String?
-  }
-
-  /// Opens a session on the view model `name`.
-  ///
-  /// - Parameters:
-  ///   - credential: of the key that the client sent. One that no session knows is treated as none, never adopted.
-  ///   - request: the one that asks for it, if it has a key: of a client that is known, the same one opens one session. Whose
-  ///     credential is not known cannot be told from another, and gets a session of its own each time.
-  /// - Throws: ``SessionError``, or what the view model's `init` threw.
-  public func open(_ name: String, as credential: Credential?, _ request: KeyedRequest? = nil) throws -> Opened {
-    guard let (type, meters) = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
-    let owner: Credential
-    let newKey: String?
-    if let credential, store.knows(credential) {
-      (owner, newKey) = (credential, nil)
-    } else {
-      let key = randomness.base64URL(bytes: 32)
-      (owner, newKey) = (Credential(hashing: key), key)
-    }
-    switch store.prospect(for: owner, request) {
-    case .done: break
-    case .isOpen(let session): return Opened(session: session, newKey: nil)
-    case .refused(let error): throw error
-    }
-    let nextCheck = now() + configuration.idleTime
-    // What opens a session may come from anybody: it is tried again in a while.
-    if configuration.workNotes?.isPoisoned(rest: .seconds(60)) == true { throw SessionError.poisoned }
-    let model = try type.make()
-    let length = model.stateLength
-    guard length <= configuration.maxStateBytes else {
-      model.close()
-      throw SurfaceError.stateTooLong(length: length, limit: configuration.maxStateBytes)
-    }
-    let session = Session(
-      id: randomness.base64URL(bytes: 16), modelName: name, owner: owner, opening: request, epoch: randomness.word(),
-      model: model, services: services, meters: meters, nextCheck: nextCheck)
-    switch store.insert(session, checkAt: nextCheck) {
-    case .done:
-      session.submit { $0.settleIn() }
-      return Opened(session: session, newKey: newKey)
-    // Others came first while the view model was made, which is dropped before anybody has seen it.
-    case .isOpen(let first):
-      session.submit { $0.end(.closed(by: nil)) }
-      return Opened(session: first, newKey: nil)
-    case .refused(let error):
-      session.submit { $0.end(.closed(by: nil)) }
-      throw error
-    }
-  }
-
   /// Whether the credential is a client's: of a session that lives, or that is remembered as closed.
-  public func knows(_ credential: Credential) -> Bool { store.knows(credential) }
+  public func knows(_ credential: Credential) -> Bool { table.knows(credential) }
 
   public enum Found: Sendable {
     case session(Session)
@@ -156,10 +120,18 @@ public final class SessionHost: Sendable {
     case none
   }
 
+  /// Whether the store has nothing to tell of a client that is not known.
+  public func knowsAll(of credential: Credential) -> Bool { table.knowsAll(of: credential) }
+
   /// The session `id` of view model `name`, if `credential` is its owner's.
-  public func find(_ name: String, _ id: String, as credential: Credential?) -> Found {
+  ///
+  /// - Throws: ``SessionsToFetch``, which says as ``SessionError/expired`` that there is none.
+  public func find(_ name: String, _ id: String, as credential: Credential?) throws(SessionsToFetch) -> Found {
     // The same is done for a session that is there, for one that is another's and for none: what it takes tells nothing.
-    let record = store.find(id)
+    let record = table.find(id)
+    if case .none = record, keeper != nil, credential != nil, Randomness.isBase64URL(id, bytes: 16) {
+      throw .session(id)
+    }
     let (model, owner) =
       switch record {
       case .living(let session): (session.modelName, session.owner)
@@ -189,25 +161,29 @@ public final class SessionHost: Sendable {
   ///
   /// - Parameter request: the one that asks for it, if it has a key.
   public func closeInTurn(_ session: isolated Session, for request: KeyedRequest? = nil) {
-    store.close(session, request, now: now())
     session.end(.closed(by: request))
+    // Until it is stored that it is closed, only the session knows.
+    session.tell { [table, now] failure in
+      if failure == nil { table.close(session, request, now: now()) }
+    }
   }
 
   /// Ends what has been idle for too long, and commands that took too long. To be called once a second or more often;
   /// costs what is due, not what there is.
   public func expire() {
     let now = now()
-    for session in store.due(now: now) {
-      session.submit { [configuration, store] isolated in
+    for session in table.due(now: now) {
+      session.submit { [configuration, table] isolated in
         switch isolated.look(now, idleTime: configuration.idleTime) {
         case .ignore: break
-        case .keep(let instant): store.check(session, at: instant)
+        case .keep(let instant): table.check(session, at: instant)
         case .end:
           isolated.end(.expired)
-          store.remove(session)
+          table.remove(session)
         }
       }
     }
+    sweep(now)
   }
 
   /// Each action that has held its session for more than 100 ms, once.
@@ -215,6 +191,6 @@ public final class SessionHost: Sendable {
   /// To be called every 100 ms or so, and logged.
   public func overdueActions() -> [SessionReport] { services.watch.overdue(now: now()) }
 
-  /// The number of living sessions.
-  public var count: Int { store.count }
+  /// The number of sessions in memory.
+  public var count: Int { table.count }
 }

@@ -10,6 +10,14 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
 
   /// What a command wrote has made a session's state longer than a request could.
   case stateTooLong(model: String, bytes: Int, limit: Int)
+  /// The store cannot be used: what has to be stored is tried again and again, and waits.
+  case storeFails(reason: String)
+  /// It can be used again.
+  case storeWorks
+  /// Something in the store could not be used, and was put aside there.
+  case setAside(reason: String)
+  /// A stored session's view model could not be made again.
+  case restoringFailed(model: String, reason: String)
 
   public var description: String {
     switch self {
@@ -18,6 +26,10 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
       "'\(action)' of \(model) has held its session for \(milliseconds) ms"
     case .stateTooLong(let model, let bytes, let limit):
       "the state of a \(model) has \(bytes) bytes; it may have \(limit)"
+    case .storeFails(let reason): "what has to be stored waits: \(reason)"
+    case .storeWorks: "what had to be stored is"
+    case .setAside(let reason): reason
+    case .restoringFailed(let model, let reason): "a stored \(model) could not be made again: \(reason)"
     }
   }
 }

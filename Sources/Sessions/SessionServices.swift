@@ -14,8 +14,14 @@ struct SessionServices: Sendable {
   let keyLimits: KeyMemory.Limits
   let workNotes: WorkNotes?
   let now: @Sendable () -> ContinuousClock.Instant
+  /// Milliseconds since 1970.
+  let wallClock: @Sendable () -> Int64
+  /// Told of a session that is not in memory any more.
+  let didLeave: @Sendable (Session) -> Void
   /// Has the session looked at by its host at that instant.
   let check: @Sendable (Session, ContinuousClock.Instant) -> Void
   /// Takes what the log should have.
   let report: @Sendable (SessionReport) -> Void
+
+  func moment() -> Moment { Moment(instant: now(), milliseconds: wallClock()) }
 }

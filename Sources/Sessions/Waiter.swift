@@ -57,6 +57,8 @@ public enum PollAnswer: Sendable {
   case displaced(retryAfter: Int)
   /// The session was closed by its owner.
   case closed
+  /// There is something that cannot be shown, and why: what it came from was not stored.
+  case failed(SessionError)
 }
 
 /// A piece of forward flow, ready to be sent: its JSON, and the version that a reader has after it.

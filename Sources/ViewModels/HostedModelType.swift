@@ -17,12 +17,22 @@ public struct HostedModelType: Sendable {
   public let schema: UInt32
   private let maker: Maker
 
-  /// - Parameter make: makes the view model of a new session, in a graph of its own. It may run on any thread.
-  public static func hosting<Model: ViewModel>(_ make: @escaping @Sendable () throws -> Model) -> HostedModelType {
-    HostedModelType(Model.surface.description, Model.surface.schema) { try Hosted(make, stored: $0) }
+  /// What an answer of a session promises; `nil` for what the server says (PROTOCOL §8).
+  package let durability: Durability?
+
+  /// - Parameters:
+  ///   - durability: what an answer of a session promises, where that is not what the server says for all.
+  ///   - make: makes the view model of a new session, in a graph of its own. It may run on any thread.
+  public static func hosting<Model: ViewModel>(
+    durability: Durability? = nil, _ make: @escaping @Sendable () throws -> Model
+  ) -> HostedModelType {
+    HostedModelType(Model.surface.description, Model.surface.schema, durability) { try Hosted(make, stored: $0) }
   }
 
-  private init(_ description: SurfaceDescription, _ schema: UInt32, _ maker: @escaping Maker) {
+  private init(
+    _ description: SurfaceDescription, _ schema: UInt32, _ durability: Durability?, _ maker: @escaping Maker
+  ) {
+    self.durability = durability
     name = description.name
     self.description = description
     self.schema = schema

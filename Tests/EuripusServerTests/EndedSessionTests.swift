@@ -35,7 +35,7 @@ import ViewModels
 
   private func kind(_ step: Step, _ session: Session) throws -> Problem.Kind? {
     let result = session.enter { session in Result { try step.body(session) } }
-    guard case .failure(let error)? = result else { return nil }
+    guard case .done(.failure(let error)) = result else { return nil }
     return Problem(error)?.kind
   }
 

@@ -48,6 +48,7 @@ final class Echo: ViewModel {
       switch answer {
       case .frame(let message): result.yield((try? message.value)?["result"] ?? "no frame with a result")
       case .closed: result.yield("closed")
+      case .failed(let error): result.yield(.string("\(error)"))
       }
       result.finish()
     }

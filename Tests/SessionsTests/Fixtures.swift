@@ -55,6 +55,7 @@ func text(_ answer: PollAnswer?) -> String {
   case .unchanged: "unchanged"
   case .displaced(let seconds): "displaced for \(seconds)"
   case .closed: "closed"
+  case .failed(let error): "failed: \(error)"
   }
 }
 
@@ -63,8 +64,11 @@ extension Session {
   nonisolated func now<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws
     -> Result
   {
-    guard let result = enter({ session in Swift.Result { try body(session) } }) else { throw TurnTaken() }
-    return try result.get()
+    switch enter({ session in Swift.Result { try body(session) } }) {
+    case .done(let result), .held(let result): return try result.get()
+    case .busy: throw TurnTaken()
+    case .left: throw SessionError.left
+    }
   }
   struct TurnTaken: Error {}
 }

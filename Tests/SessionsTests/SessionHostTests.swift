@@ -20,14 +20,14 @@ import ViewModels
     let mine = try host.open("note", as: nil)
     let other = try host.open("note", as: nil)
     let id = mine.session.id
-    #expect(Self.isFound(host.find("note", id, as: credential(mine.newKey))) == "session")
-    #expect(Self.isFound(host.find("note", id, as: credential(other.newKey))) == "none")
-    #expect(Self.isFound(host.find("note", id, as: nil)) == "none")
-    #expect(Self.isFound(host.find("other", id, as: credential(mine.newKey))) == "none")
-    #expect(Self.isFound(host.find("note", "nope", as: credential(mine.newKey))) == "none")
+    #expect(try Self.isFound(host.find("note", id, as: credential(mine.newKey))) == "session")
+    #expect(try Self.isFound(host.find("note", id, as: credential(other.newKey))) == "none")
+    #expect(try Self.isFound(host.find("note", id, as: nil)) == "none")
+    #expect(try Self.isFound(host.find("other", id, as: credential(mine.newKey))) == "none")
+    #expect(try Self.isFound(host.find("note", "nope", as: credential(mine.newKey))) == "none")
     host.close(mine.session)
-    #expect(Self.isFound(host.find("note", id, as: credential(mine.newKey))) == "closed")
-    #expect(Self.isFound(host.find("note", id, as: credential(other.newKey))) == "none")
+    #expect(try Self.isFound(host.find("note", id, as: credential(mine.newKey))) == "closed")
+    #expect(try Self.isFound(host.find("note", id, as: credential(other.newKey))) == "none")
     #expect(host.count == 1)
   }
 
@@ -36,10 +36,10 @@ import ViewModels
     let stranger = try host.open("note", as: credential("a-key-from-elsewhere"))
     #expect(stranger.newKey != nil)
     #expect(stranger.newKey != "a-key-from-elsewhere")
-    #expect(Self.isFound(host.find("note", stranger.session.id, as: credential("a-key-from-elsewhere"))) == "none")
+    #expect(try Self.isFound(host.find("note", stranger.session.id, as: credential("a-key-from-elsewhere"))) == "none")
     let again = try host.open("note", as: credential(stranger.newKey))
     #expect(again.newKey == nil)
-    #expect(Self.isFound(host.find("note", again.session.id, as: credential(stranger.newKey))) == "session")
+    #expect(try Self.isFound(host.find("note", again.session.id, as: credential(stranger.newKey))) == "session")
   }
 
   @Test func `the owner of a closed session keeps their key when they open another`() throws {
@@ -49,7 +49,7 @@ import ViewModels
     host.close(first.session)
     let second = try host.open("note", as: credential(first.newKey))
     #expect(second.newKey == nil)
-    #expect(Self.isFound(host.find("note", first.session.id, as: credential(first.newKey))) == "closed")
+    #expect(try Self.isFound(host.find("note", first.session.id, as: credential(first.newKey))) == "closed")
     host.close(second.session)
     clock.advance(by: .seconds(25 * 3_600))
     host.expire()
@@ -98,9 +98,9 @@ import ViewModels
 
     clock.advance(by: .seconds(2))
     host.expire()
-    #expect(Self.isFound(host.find("note", idle.session.id, as: credential(idle.newKey))) == "none")
-    #expect(Self.isFound(host.find("note", used.session.id, as: credential(used.newKey))) == "session")
-    #expect(Self.isFound(host.find("note", polled.session.id, as: credential(polled.newKey))) == "session")
+    #expect(try Self.isFound(host.find("note", idle.session.id, as: credential(idle.newKey))) == "none")
+    #expect(try Self.isFound(host.find("note", used.session.id, as: credential(used.newKey))) == "session")
+    #expect(try Self.isFound(host.find("note", polled.session.id, as: credential(polled.newKey))) == "session")
 
     clock.advance(by: .seconds(59))
     host.expire()
@@ -125,10 +125,10 @@ import ViewModels
     host.close(opened.session)
     clock.advance(by: .seconds(24 * 3_600 - 1))
     host.expire()
-    #expect(Self.isFound(host.find("note", opened.session.id, as: credential(opened.newKey))) == "closed")
+    #expect(try Self.isFound(host.find("note", opened.session.id, as: credential(opened.newKey))) == "closed")
     clock.advance(by: .seconds(2))
     host.expire()
-    #expect(Self.isFound(host.find("note", opened.session.id, as: credential(opened.newKey))) == "none")
+    #expect(try Self.isFound(host.find("note", opened.session.id, as: credential(opened.newKey))) == "none")
   }
 
   @Test func `a closed session has dropped its view model, though that captures itself and the session is still held`()

@@ -30,6 +30,7 @@ import ViewModels
         switch told {
         case .frame(let message): answer.yield(String(decoding: message.json, as: UTF8.self))
         case .closed: answer.yield("closed")
+        case .failed(let error): answer.yield("\(error)")
         }
         answer.finish()
       }

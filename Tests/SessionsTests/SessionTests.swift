@@ -107,10 +107,11 @@ import ViewModels
       }
       isIn.wait()
       for number in 1...3 {
-        #expect(session.enter { _ in number } == nil)
+        if case .busy = session.enter({ _ in number }) {} else { Issue.record("the turn was free") }
         session.submit { _ in
           number
-        } then: { number in
+        } then: { told in
+          let number = (try? told.get()) ?? -1
           order.withLock { $0.append(number) }
           if number == 3 { done.resume() }
         }
@@ -150,7 +151,7 @@ import ViewModels
               session.submit { _ = try? $0.perform(["rename"], .string("plain \(step)"), since: nil, ifMatch: nil) }
             }
             session.submit { _ in
-            } then: {
+            } then: { _ in
               done.resume()
             }
           }

@@ -2,6 +2,7 @@
 import Glibc
 import SQLiteSessions
 import Sessions
+import ViewModels
 
 /// Commits numbered records of a few sessions, and says of each when it is durable, until it is killed: one line each, of the
 /// session and the number.

@@ -13,6 +13,8 @@ struct ServeSettings: Sendable {
   var crashReports: String?
   /// The directory of the recordings demo's store; `nil` for where the user's programs keep such things.
   var recordings: String?
+  /// The file of the session store; `nil` for none.
+  var store: String?
   /// The files of the certificates and of the private key, in PEM; both or neither.
   var certificates: String?
   var privateKey: String?

@@ -87,6 +87,12 @@ extension Setting {
   ]
 
   private static let sessions: [Setting] = [
+    .text("store", \.store, "file", "The file in which sessions are kept over a restart; by default they are not"),
+    .choice(
+      "durability", \.server.durability,
+      "What an answer promises of a stored session: nothing, that it survives the process, or a power cut as well"),
+    .seconds(
+      "stored-time", \.server.storedTime, 1...year, "How long a stored session lives without a request"),
     .number("max-sessions", \.server.maxSessions, "sessions", 1...10_000_000, "Sessions open at once"),
     .number(
       "sessions-per-client", \.server.maxSessionsPerClient, "sessions", 1...1_000_000,
@@ -97,7 +103,9 @@ extension Setting {
     .number(
       "openings-burst", \.server.openingBurst, "openings", 1...1_000_000,
       "How many sessions may be opened from one address at once"),
-    .seconds("idle", \.server.idleTime, 1...year, "How long a session lives without a request"),
+    .seconds(
+      "idle", \.server.idleTime, 1...year,
+      "How long a session stays in memory without a request; one that is not stored ends then"),
     .number(
       "actions-per-second", \.server.actionsPerSecond, "actions", 0...1_000_000,
       "How often requests may change the state of one session, steadily; 0 for as often as they come"),

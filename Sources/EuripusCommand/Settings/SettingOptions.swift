@@ -34,6 +34,9 @@ struct SettingOptions: ParsableArguments {
   @Option(setting: "response-time") var responseTime: String?
   @Option(setting: "response-rate") var responseRate: String?
   @Option(setting: "max-body") var maxBody: String?
+  @Option(setting: "store") var store: String?
+  @Option(setting: "durability") var durability: String?
+  @Option(setting: "stored-time") var storedTime: String?
   @Option(setting: "max-sessions") var maxSessions: String?
   @Option(setting: "sessions-per-client") var sessionsPerClient: String?
   @Option(setting: "openings-per-minute") var openingsPerMinute: String?

@@ -16,6 +16,12 @@ extension Logger {
       warning(
         "a command has made a state longer than it may be",
         metadata: ["model": "\(model)", "bytes": .stringConvertible(bytes), "limit": .stringConvertible(limit)])
+    case .storeFails(let reason):
+      error("the session store fails, and is tried again", metadata: ["error": "\(reason)"])
+    case .storeWorks: notice("the session store works again")
+    case .setAside(let reason): error("a stored session was put aside", metadata: ["reason": "\(reason)"])
+    case .restoringFailed(let model, let reason):
+      error("a stored session's view model could not be made", metadata: ["model": "\(model)", "error": "\(reason)"])
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ViewModels
 
 /// What is to be committed, and what comes of it: a value, without a clock, a lock or a thread.
 ///

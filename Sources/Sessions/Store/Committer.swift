@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import Dispatch
 import Locking
+package import ViewModels
 
 /// Commits what sessions have become, in groups, on a thread of its own, and tells each what came of it.
 ///
@@ -34,6 +35,8 @@ package final class Committer: Sendable {
     var queue: Queue
     /// Set while the thread is at work, or on its way to: it looks at everything before it is cleared.
     var isAtWork = false
+    /// Set while what is to be committed is tried again and again.
+    var isInTrouble = false
     /// When the thread will be woken, after a failure.
     var alarm: ContinuousClock.Instant?
     var lastClaim: UInt64 = 0
@@ -46,6 +49,8 @@ package final class Committer: Sendable {
   package let boot: UInt64
   private let store: any SessionStore
   private let clock: Clock
+  /// Told when the store cannot be used, and what has to be committed is tried again; and when it can, as `nil`.
+  private let report: @Sendable (StoreError?) -> Void
   private let thread = DispatchQueue(label: "euripus.committer")
   private let state: Locked<State>
 
@@ -53,12 +58,17 @@ package final class Committer: Sendable {
   ///
   /// - Throws: what the store throws.
   package convenience init(
-    opening store: any SessionStore, as holder: String, clock: Clock = .system
+    opening store: any SessionStore, as holder: String, clock: Clock = .system,
+    report: @escaping @Sendable (StoreError?) -> Void = { _ in }
   ) throws(StoreError) {
-    self.init(store, boot: try store.open(as: holder), limits: .init(), clock: clock)
+    self.init(store, boot: try store.open(as: holder), limits: .init(), clock: clock, report: report)
   }
 
-  init(_ store: any SessionStore, boot: UInt64, limits: CommitQueue<Answer, ClaimAnswer>.Limits, clock: Clock) {
+  init(
+    _ store: any SessionStore, boot: UInt64, limits: CommitQueue<Answer, ClaimAnswer>.Limits, clock: Clock,
+    report: @escaping @Sendable (StoreError?) -> Void = { _ in }
+  ) {
+    self.report = report
     self.store = store
     self.boot = boot
     self.clock = clock
@@ -181,9 +191,13 @@ package final class Committer: Sendable {
 
   private func answered(_ outcomes: [CommitOutcome]) {
     let now = clock.now()
-    let deliveries: [Queue.Delivery] = state.withLock { state in
-      state.isClosed ? [] : state.queue.answered(outcomes, now: now)
+    let trouble = outcomes.lazy.compactMap { if case .unknown(let error) = $0 { error } else { nil } }.first
+    let (deliveries, isNews) = state.withLock { state -> ([Queue.Delivery], Bool) in
+      if state.isClosed { return ([], false) }
+      defer { state.isInTrouble = trouble != nil }
+      return (state.queue.answered(outcomes, now: now), state.isInTrouble != (trouble != nil))
     }
+    if isNews { report(trouble) }
     for delivery in deliveries { delivery.ticket(delivery.outcome) }
     wake()
   }

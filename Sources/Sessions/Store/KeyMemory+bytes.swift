@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 
 // The byte form of a KeyMemory, which is part of a session's record:
 //
@@ -13,19 +14,29 @@
 // number is one that IdempotencyKey takes, texts stand in the order of their answers, those at work last, and names in that of their bytes.
 
 /// One moment on two clocks: the one that time is measured with, and the one that goes on over a restart.
-package struct Moment: Sendable {
+public struct Moment: Sendable {
   package let instant: ContinuousClock.Instant
   /// Milliseconds since 1970.
   package let milliseconds: Int64
+
+  /// The second clock.
+  public static let wallClock: @Sendable () -> Int64 = {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
 
   package init(instant: ContinuousClock.Instant, milliseconds: Int64) {
     self.instant = instant
     self.milliseconds = milliseconds
   }
 
-  fileprivate func stored(_ instant: ContinuousClock.Instant) -> UInt64 {
-    UInt64(max(0, milliseconds - Int64((self.instant - instant) / .milliseconds(1))))
+  /// An instant of the first clock on the other one.
+  func milliseconds(_ instant: ContinuousClock.Instant) -> Int64 {
+    max(0, milliseconds - Int64((self.instant - instant) / .milliseconds(1)))
   }
+
+  fileprivate func stored(_ instant: ContinuousClock.Instant) -> UInt64 { UInt64(milliseconds(instant)) }
 
   /// What lies in the future, as a clock may have been set back, is now.
   fileprivate func restored(_ stored: UInt64) -> ContinuousClock.Instant {

@@ -2,6 +2,7 @@
 import Dispatch
 import Locking
 import Testing
+import ViewModels
 
 @testable import Sessions
 

@@ -3,8 +3,8 @@
 import Locking
 import Metering
 
-/// Keeps sessions for as long as the process lives.
-final class MemoryStore: Sendable {
+/// The sessions that are in memory, and what is remembered of those that were closed.
+final class SessionTable: Sendable {
   /// For how long the owner of a closed session learns that it is closed.
   static let remembersClosed: Duration = .seconds(24 * 60 * 60)
   /// Closed sessions remembered at most; beyond it the oldest are forgotten.
@@ -30,12 +30,14 @@ final class MemoryStore: Sendable {
     case done
     /// The same request has opened this one.
     case isOpen(Session)
+    /// The same request has opened this one, which is not in memory.
+    case isStored(String)
     case refused(SessionError)
   }
 
   private struct State {
     var living: [String: Session] = [:]
-    var clients = ClientTable()
+    var clients: ClientTable
     var closed: [String: Closed] = [:]
     /// The ids of `closed`, in the order of closing, with the time to forget each.
     var closedOrder: [(id: String, until: ContinuousClock.Instant)] = []
@@ -48,17 +50,21 @@ final class MemoryStore: Sendable {
   private let maxPerCredential: Int
   private let state: Locked<State>
 
-  init(now: ContinuousClock.Instant, maxSessions: Int, maxPerCredential: Int) {
+  /// - Parameter isStored: whether there are others, in a store.
+  init(now: ContinuousClock.Instant, maxSessions: Int, maxPerCredential: Int, isStored: Bool) {
     start = now
     self.maxSessions = maxSessions
     self.maxPerCredential = maxPerCredential
-    state = Locked(State(wheel: ExpiryWheel(now: 0)))
+    state = Locked(State(clients: ClientTable(isStored: isStored), wheel: ExpiryWheel(now: 0)))
   }
 
   var count: Int { state.withLock { $0.living.count } }
 
   /// Whether a session has this credential, or one that is remembered had.
   func knows(_ credential: Credential) -> Bool { state.withLock { $0.clients.knows(credential) } }
+
+  /// Whether the store has nothing to tell of a client that is not known here.
+  func knowsAll(of credential: Credential) -> Bool { state.withLock { $0.clients.knowsAll(of: credential) } }
 
   func find(_ id: String) -> Record {
     state.withLock { state in
@@ -76,7 +82,8 @@ final class MemoryStore: Sendable {
   private func prospect(for owner: Credential, _ opening: KeyedRequest?, in state: State) -> Insertion {
     if let opening, let (id, earlier) = state.clients.opened(by: opening.key, of: owner) {
       if earlier != opening.digest { return .refused(.keyReused) }
-      return state.living[id].map { .isOpen($0) } ?? .refused(.closed)
+      if let session = state.living[id] { return .isOpen(session) }
+      return state.closed[id] == nil ? .isStored(id) : .refused(.closed)
     }
     if state.living.count >= maxSessions { return .refused(.tooManySessions(limit: maxSessions)) }
     if state.clients.living(of: owner) >= maxPerCredential {
@@ -91,20 +98,76 @@ final class MemoryStore: Sendable {
       let prospect = prospect(for: session.owner, session.opening, in: state)
       guard case .done = prospect else { return prospect }
       state.living[session.id] = session
-      state.clients.opened(session.id, of: session.owner, session.opening)
+      state.clients.entered(session.id, of: session.owner, session.opening, isNew: true)
       state.wheel.insert(session.id, due: due)
       session.meters.opened.increment()
       return .done
     }
   }
 
+  /// Takes in a session that was read.
+  ///
+  /// - Throws: ``SessionError/tooManySessions(limit:)``.
+  func takeIn(_ session: Session, checkAt: ContinuousClock.Instant) throws(SessionError) {
+    let due = second(of: checkAt)
+    let isRoom = state.withLock { state in
+      if state.living.count >= maxSessions { return false }
+      state.living[session.id] = session
+      state.clients.entered(session.id, of: session.owner, session.opening, isNew: false)
+      state.wheel.insert(session.id, due: due)
+      session.meters.loaded.increment()
+      return true
+    }
+    if !isRoom { throw .tooManySessions(limit: maxSessions) }
+  }
+
+  /// Takes note of what the store has of a client.
+  func met(_ owner: Credential, _ sessions: [StoredSession], now: Moment) {
+    state.withLock { state in
+      var living: [(id: String, opening: KeyedRequest?)] = []
+      for session in sessions {
+        switch session {
+        case .living(let record): living.append((record.id, record.opening))
+        case .closed(let closed): Self.remember(closed, in: &state, now: now)
+        }
+      }
+      state.clients.met(owner, living)
+    }
+  }
+
+  /// Takes note of a session that the store has as closed.
+  func remember(_ closed: ClosedSession, now: Moment) {
+    state.withLock { Self.remember(closed, in: &$0, now: now) }
+  }
+
+  private static func remember(_ closed: ClosedSession, in state: inout State, now: Moment) {
+    if state.closed[closed.id] != nil || state.living[closed.id] != nil { return }
+    state.clients.closed(closed.id, of: closed.owner, wasInMemory: false)
+    let left = Duration.milliseconds(max(0, closed.until * 1_000 - now.milliseconds))
+    put(
+      Closed(model: closed.model, owner: closed.owner, opening: closed.opening, closing: closed.closing), closed.id,
+      in: &state, until: now.instant + min(left, remembersClosed), now: now.instant)
+  }
+
+  /// A session has left memory, and lives on in the store.
+  func left(_ session: Session) {
+    state.withLock { state in
+      guard state.living[session.id] === session else { return }
+      state.living[session.id] = nil
+      session.meters.left.increment()
+      state.clients.left(session.id, of: session.owner)
+    }
+  }
+
+  /// Lets go of a client that has nothing in memory.
+  func forgetIfAway(_ owner: Credential) { state.withLock { $0.clients.forgetIfAway(owner) } }
+
   /// Forgets a session; nobody can tell that it was there.
   func remove(_ session: Session) {
     state.withLock { state in
       guard state.living.removeValue(forKey: session.id) != nil else { return }
       session.meters.expired.increment()
-      state.clients.closed(of: session.owner)
-      state.clients.forgot(of: session.owner, session.opening)
+      state.clients.expired(session.id, of: session.owner, session.opening)
     }
   }
 
@@ -114,12 +177,20 @@ final class MemoryStore: Sendable {
       // The credential goes on to be known: its owner must not be given another one by opening again.
       guard state.living.removeValue(forKey: session.id) != nil else { return }
       session.meters.closed.increment()
-      state.clients.closed(of: session.owner)
-      state.closed[session.id] = Closed(
+      state.clients.closed(session.id, of: session.owner)
+      let closed = Closed(
         model: session.modelName, owner: session.owner, opening: session.opening, closing: closing)
-      state.closedOrder.append((session.id, now + Self.remembersClosed))
-      Self.forgetClosed(in: &state, now: now)
+      Self.put(closed, session.id, in: &state, until: now + Self.remembersClosed, now: now)
     }
+  }
+
+  private static func put(
+    _ closed: Closed, _ id: String, in state: inout State, until: ContinuousClock.Instant,
+    now: ContinuousClock.Instant
+  ) {
+    state.closed[id] = closed
+    state.closedOrder.append((id, until))
+    forgetClosed(in: &state, now: now)
   }
 
   /// The sessions whose idle time may be over.
@@ -147,7 +218,7 @@ final class MemoryStore: Sendable {
       let oldest = state.closedOrder[state.closedHead]
       guard oldest.until <= now || state.closed.count > maxClosed else { break }
       if let closed = state.closed.removeValue(forKey: oldest.id) {
-        state.clients.forgot(of: closed.owner, closed.opening)
+        state.clients.forgotClosed(of: closed.owner, closed.opening)
       }
       state.closedHead += 1
     }

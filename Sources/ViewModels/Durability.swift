@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What an answer of the server promises (PROTOCOL §8).
-package enum Durability: String, Sendable, CaseIterable, Comparable {
+public enum Durability: String, Sendable, CaseIterable, Comparable {
   /// Nothing is kept over a restart.
   case memory
   /// What was answered survives a process that is killed.
@@ -9,7 +9,7 @@ package enum Durability: String, Sendable, CaseIterable, Comparable {
   /// What was answered survives a power cut.
   case acknowledged
 
-  package static func < (left: Durability, right: Durability) -> Bool { left.rank < right.rank }
+  public static func < (left: Durability, right: Durability) -> Bool { left.rank < right.rank }
 
   private var rank: Int {
     switch self {

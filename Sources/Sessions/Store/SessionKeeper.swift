@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import ViewModels
+
+/// The way of a host's sessions into the store and back.
+final class SessionKeeper: Sendable {
+  /// What view models are kept by that do not say otherwise.
+  let durability: Durability
+  private let storage: SessionStorage
+  private let opened = Locked<Committer?>(nil)
+
+  init(_ storage: SessionStorage, _ durability: Durability) {
+    self.storage = storage
+    self.durability = durability
+  }
+
+  /// Takes hold of the store. To be called once, before the first session.
+  ///
+  /// - Parameter report: told when the store cannot be used, and when it can again, as `nil`.
+  func open(as holder: String, report: @escaping @Sendable (StoreError?) -> Void) throws(StoreError) {
+    let committer = try Committer(opening: storage.store, as: holder, report: report)
+    opened.withLock { $0 = committer }
+  }
+
+  var isOpen: Bool { opened.withLock { $0 != nil } }
+
+  /// Sessions whose changes are not in the store yet.
+  var backlog: Int { opened.withLock { $0 }?.backlog ?? 0 }
+
+  var committer: Committer {
+    guard let committer = opened.withLock({ $0 }) else {
+      // Not preconditionFailure, which says nothing in a release build.
+      fatalError("sessions are to be stored in \(storage.description), which was not opened: call openStore first")
+    }
+    return committer
+  }
+}

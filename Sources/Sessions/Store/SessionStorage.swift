@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/// Where a server keeps its sessions over a restart: made by the module of a store, and handed to the server's configuration.
+public struct SessionStorage: Sendable {
+  package let store: any SessionStore
+  /// What it is and where, for a person.
+  public let description: String
+
+  package init(_ store: any SessionStore, description: String) {
+    self.store = store
+    self.description = description
+  }
+}

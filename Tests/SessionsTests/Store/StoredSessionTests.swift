@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import Locking
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+/// A host on a store, and what is needed to have it forget everything and come back.
+struct StoredHost {
+  let host: SessionHost
+  let clock: ManualClock
+
+  init(
+    _ store: any SessionStore, clock: ManualClock = ManualClock(), types: [HostedModelType] = [.hosting { Note() }],
+    configure: (inout SessionHost.Configuration) -> Void = { _ in }
+  ) throws {
+    var configuration = SessionHost.Configuration.unhurried
+    configuration.storage = SessionStorage(store, description: "a store")
+    configure(&configuration)
+    self.clock = clock
+    let start = clock.now
+    host = SessionHost(
+      types, configuration: configuration, now: { clock.now },
+      wallClock: { 1_700_000_000_000 + Int64((clock.now - start) / .milliseconds(1)) })
+    try host.openStore(as: "a test")
+  }
+
+  /// Opens a session, and waits until that is stored.
+  func open(_ name: String = "note") async throws -> SessionHost.Opened {
+    let opened = try host.open(name, as: nil)
+    #expect(await opened.session.stored() == nil)
+    return opened
+  }
+
+  /// Finds a session as a request does, which may have it fetched.
+  func find(_ id: String, as key: String?, in name: String = "note") async throws -> SessionHost.Found {
+    let credential = key.map { Credential(hashing: $0) }
+    do { return try host.find(name, id, as: credential) } catch {
+      let failure = await withCheckedContinuation { done in host.fetch(error) { done.resume(returning: $0) } }
+      if case .expired? = failure { return .none }
+      if let failure { throw failure }
+      return try host.find(name, id, as: credential)
+    }
+  }
+
+  func living(_ id: String, as key: String?) async throws -> Session {
+    guard case .session(let session) = try await find(id, as: key) else { throw SessionError.expired }
+    return session
+  }
+}
+
+extension Session {
+  /// Waits until all is stored, and says what was not.
+  nonisolated func stored() async -> SessionError? {
+    await withCheckedContinuation { done in whenStored { done.resume(returning: $0) } }
+  }
+
+  func rename(_ title: String) throws { _ = try perform(["rename"], .string(title), since: nil, ifMatch: nil) }
+
+  var title: JSON? { get throws { try snapshot().value["state"]?["title"] } }
+}
+
+extension SessionExecutor {
+  /// Waits until what was to be done on a worker thread is done.
+  func drained() async { await withCheckedContinuation { done in submitElsewhere { done.resume() } } }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct StoredSessionTests {
+  private let store = HeldStore()
+
+  /// Lets the next batch into the store.
+  private func letThrough(
+    _ batches: inout AsyncStream<(changes: [StoreChange], answer: HeldStore.Answer)>.Iterator
+  ) async {
+    guard let (changes, answer) = await batches.next() else { return }
+    store.memory.commit(changes, survivesPowerCut: false, then: answer)
+  }
+
+  @Test func `nothing leaves before what it shows is stored, whoever asks`() async throws {
+    let stored = try StoredHost(store)
+    var batches = store.commits.stream.makeAsyncIterator()
+    let told = Locked<[String]>([])
+    let note: @Sendable (String) -> Void = { text in told.withLock { $0.append(text) } }
+
+    let opened = try stored.host.open("note", as: nil)
+    let session = opened.session
+    guard case .held = session.enter({ $0.opened(url: "/") }) else {
+      Issue.record("the answer to opening does not wait")
+      return
+    }
+    session.whenStored { note("opened \($0 == nil)") }
+    #expect(told.withLock { $0 } == [])
+    await letThrough(&batches)
+    #expect(await session.stored() == nil)
+    #expect(told.withLock { $0 } == ["opened true"])
+
+    // What only reads has nothing to wait for.
+    let first = try session.now { $0.version }
+    guard case .done = session.enter({ $0.version }) else {
+      Issue.record("reading waits, though all is stored")
+      return
+    }
+    let polled = session.enter { $0.poll(since: first, waiter: Waiter(id: 1) { note(text($0)) }) }
+    guard case .done(nil) = polled else {
+      Issue.record("a poll without news is answered")
+      return
+    }
+    guard case .held = session.enter({ try? $0.rename("new") }) else {
+      Issue.record("an action is told before it is stored")
+      return
+    }
+    // A reader would see what is not stored.
+    guard case .held(let seen) = session.enter({ try? $0.title }) else {
+      Issue.record("a value is told before it is stored")
+      return
+    }
+    #expect(seen == "new")
+    session.whenStored { note("read \($0 == nil)") }
+    #expect(told.withLock { $0 } == ["opened true"])
+    await letThrough(&batches)
+    #expect(await session.stored() == nil)
+    #expect(told.withLock { $0 } == ["opened true", "changed to 2", "read true"])
+  }
+
+  @Test func `where there is no room, nothing was applied, and the session is as it was stored last`() async throws {
+    let stored = try StoredHost(store)
+    var batches = store.commits.stream.makeAsyncIterator()
+    let opened = try stored.host.open("note", as: nil)
+    await letThrough(&batches)
+    #expect(await opened.session.stored() == nil)
+    _ = try opened.session.now { try $0.rename("kept") }
+    await letThrough(&batches)
+    #expect(await opened.session.stored() == nil)
+
+    let answers = Answers()
+    let version = try opened.session.now { $0.version }
+    _ = try opened.session.now { $0.poll(since: version, waiter: answers.waiter(1)) }
+    _ = try opened.session.now { try $0.rename("lost") }
+    let full = StoreError(.full, "no room")
+    let (changes, answer) = try #require(await batches.next())
+    let failure = Locked<SessionError?>(nil)
+    opened.session.whenStored { error in failure.withLock { $0 = error } }
+    answer(changes.map { _ in .refused(full) })
+    guard case .storeFull("no room")? = await opened.session.stored() else {
+      Issue.record("an action is told that was not stored")
+      return
+    }
+    #expect(failure.withLock { "\($0 as Any)" }.contains("no room"))
+    #expect(answers.all == ["1 failed: no room"])
+    // The copy is let go of on another thread; until then all are told the same.
+    await opened.session.executor.drained()
+    let again = try await stored.living(opened.session.id, as: opened.newKey)
+    #expect(again !== opened.session)
+    #expect(try again.now { try $0.title } == "kept")
+    #expect(try again.now { $0.epoch } != version.epoch)
+  }
+
+  @Test func `a session lives on in another process, with its client, its version's epoch its own`() async throws {
+    let memory = MemorySessions()
+    let first = try StoredHost(memory)
+    let request = KeyedRequest(
+      key: try #require(IdempotencyKey("open-1")), digest: RequestDigest(method: "POST", path: [], body: [], key: nil))
+    let opened = try await first.open()
+    let key = try #require(opened.newKey)
+    let other = try first.host.open("note", as: Credential(hashing: key), request).session
+    _ = try opened.session.now { try $0.rename("kept") }
+    let version = try opened.session.now { $0.version }
+    #expect(await opened.session.stored() == nil)
+    #expect(await other.stored() == nil)
+
+    let second = try StoredHost(MemorySessions(sharing: memory))
+    #expect(second.host.count == 0)
+    let again = try await second.living(opened.session.id, as: key)
+    #expect(try again.now { try $0.title } == "kept")
+    #expect(try again.now { $0.version.epoch } != version.epoch)
+    // A reader from before gets the state.
+    let frame = try again.now { session in
+      guard case .changed(let message)? = session.poll(since: version) else { throw SessionError.closed }
+      return message
+    }
+    #expect(try frame.value["state"]?["title"] == "kept")
+    // Another client's key is as good as none, and so is a wrong id.
+    if case .none = try await second.find(opened.session.id, as: "another") {} else { Issue.record("found by anybody") }
+    if case .none = try await second.find(String(repeating: "A", count: 22), as: key) {
+    } else {
+      Issue.record("found by any name")
+    }
+
+    // Its client is known, and what it has opened.
+    #expect(throws: SessionsToFetch.self) {
+      _ = try StoredHost(MemorySessions(sharing: memory)).host.open("note", as: Credential(hashing: key), request)
+    }
+    let third = try StoredHost(MemorySessions(sharing: memory))
+    let credential = Credential(hashing: key)
+    #expect(
+      await withCheckedContinuation { done in
+        third.host.fetch(.clients([credential])) { done.resume(returning: $0 == nil) }
+      })
+    do {
+      _ = try third.host.open("note", as: credential, request, hasFetched: true)
+      Issue.record("a request that opened a session has opened another")
+    } catch let SessionsToFetch.session(id) { #expect(id == other.id) }
+  }
+
+  @Test func `the one that claimed last has the session, and the other lets go of it`() async throws {
+    let memory = MemorySessions()
+    let first = try StoredHost(memory)
+    let opened = try await first.open()
+    let second = try StoredHost(MemorySessions(sharing: memory))
+    let moved = try await second.living(opened.session.id, as: opened.newKey)
+    _ = try opened.session.now { try $0.rename("of the first") }
+    guard case .storeUnavailable? = await opened.session.stored() else {
+      Issue.record("a change is told that another owner's has replaced")
+      return
+    }
+    await opened.session.executor.drained()
+    _ = try moved.now { try $0.rename("of the second") }
+    #expect(await moved.stored() == nil)
+    // Who comes to the first again takes it back.
+    let back = try await first.living(opened.session.id, as: opened.newKey)
+    #expect(try back.now { try $0.title } == "of the second")
+  }
+
+  @Test func `an idle session leaves memory and comes back; one that is waited in, or at work, stays`() async throws {
+    let stored = try StoredHost(MemorySessions()) { $0.idleTime = .seconds(60) }
+    let idle = try await stored.open()
+    let waited = try await stored.open()
+    _ = try idle.session.now { try $0.rename("kept") }
+    let version = try waited.session.now { $0.version }
+    _ = try waited.session.now { $0.poll(since: version, waiter: Answers().waiter(1)) }
+    #expect(await idle.session.stored() == nil)
+    stored.clock.advance(by: .seconds(59))
+    stored.host.expire()
+    #expect(stored.host.count == 2)
+    stored.clock.advance(by: .seconds(2))
+    stored.host.expire()
+    // It leaves on another thread, when its last use is stored.
+    #expect(await idle.session.stored() == nil)
+    await idle.session.executor.drained()
+    #expect(stored.host.count == 1)
+    if case .left = idle.session.enter({ _ in }) {} else { Issue.record("a session that has left is entered") }
+    let again = try await stored.living(idle.session.id, as: idle.newKey)
+    #expect(try again.now { try $0.title } == "kept")
+    #expect(stored.host.count == 2)
+  }
+
+  @Test func `that a session is closed is known when it is stored, and in another process too`() async throws {
+    let memory = MemorySessions()
+    let first = try StoredHost(memory)
+    let opened = try await first.open()
+    let request = KeyedRequest(
+      key: try #require(IdempotencyKey("close")), digest: RequestDigest(method: "DELETE", path: [], body: [], key: nil))
+    first.host.close(opened.session)
+    #expect(await opened.session.stored() == nil)
+    if case .closed(by: nil) = try await first.find(opened.session.id, as: opened.newKey) {
+    } else {
+      Issue.record("a session that was closed is found")
+    }
+    let other = try await first.open()
+    _ = other.session.enter { first.host.closeInTurn($0, for: request) }
+    #expect(await other.session.stored() == nil)
+    let second = try StoredHost(MemorySessions(sharing: memory))
+    if case .closed(by: request) = try await second.find(other.session.id, as: other.newKey) {
+    } else {
+      Issue.record("another process does not know by which request a session was closed")
+    }
+    if case .none = try await second.find(other.session.id, as: "another") {} else { Issue.record("found by anybody") }
+  }
+
+  @Test func `a stored session that nobody uses for long is forgotten, and one that is used is not`() async throws {
+    let memory = MemorySessions()
+    let stored = try StoredHost(memory) { configuration in
+      configuration.idleTime = .seconds(60)
+      configuration.storedTime = .seconds(600)
+    }
+    let unused = try await stored.open()
+    let used = try await stored.open()
+    for _ in 0..<20 {
+      stored.clock.advance(by: .seconds(40))
+      used.session.submit { $0.touch(stored.clock.now) }
+      stored.host.expire()
+      #expect(await used.session.stored() == nil)
+      await unused.session.executor.drained()
+    }
+    await withCheckedContinuation { done in stored.host.closeStore(within: .seconds(10)) { done.resume() } }
+    #expect(memory.count() == StoreCount(living: 1))
+    let later = try StoredHost(MemorySessions(sharing: memory))
+    if case .none = try await later.find(unused.session.id, as: unused.newKey) {} else { Issue.record("not forgotten") }
+    if case .session = try await later.find(used.session.id, as: used.newKey) {} else { Issue.record("forgotten") }
+  }
+
+  @Test func `a view model that is to be kept in memory alone is in no store, and does not wait for one`() async throws
+  {
+    let stored = try StoredHost(store, types: [.hosting(durability: .memory) { Note() }])
+    let opened = try stored.host.open("note", as: nil)
+    if case .done = opened.session.enter({ try? $0.rename("x") }) {} else { Issue.record("it waits for the store") }
+    #expect(store.memory.count() == StoreCount())
+  }
+
+  @Test func `a request that was decided in another life gets the answer that it got there`() async throws {
+    let memory = MemorySessions()
+    let first = try StoredHost(memory)
+    let opened = try await first.open()
+    let digest = RequestDigest(method: "POST", path: ["rename"], body: Array("1".utf8), key: nil)
+    let (frame, refusal) = (
+      KeyedRequest(key: try #require(IdempotencyKey("a")), digest: digest),
+      KeyedRequest(key: try #require(IdempotencyKey("b")), digest: digest)
+    )
+    let refused = KeptAnswer.other(form: 409, body: Array("{}".utf8), version: nil)
+    let message = try opened.session.now { session in
+      let message = try session.perform(["rename"], "x", since: nil, ifMatch: nil)
+      session.remember(frame, .frame(message))
+      session.remember(refusal, refused)
+      return message
+    }
+    #expect(await opened.session.stored() == nil)
+    let second = try StoredHost(MemorySessions(sharing: memory))
+    let again = try await second.living(opened.session.id, as: opened.newKey)
+    try again.now { session in
+      let waiter = ActionWaiter(id: 1) { _ in }
+      if case .answer(.frame(message)) = try session.earlier(frame, waiter: waiter) {
+      } else {
+        Issue.record("the answer of another life is not the answer")
+      }
+      if case .answer(refused) = try session.earlier(refusal, waiter: waiter) {
+      } else {
+        Issue.record("not refused again")
+      }
+    }
+  }
+}
