@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Locking
+import Testing
+
+/// What came of a run: writers and readers of ledgers, and a server that is killed again and again.
+struct KillRun {
+  var kills: Int
+  var sessions = 3
+  var writers = 3
+  var options: [String] = []
+  var usesNumbers = true
+  /// Seconds that a process lives at most.
+  var life = 0.2...2.5
+
+  struct Outcome {
+    var faults: [String] = []
+    /// Numbers that were acknowledged and are not there, that are there and were not sent, or out of order.
+    var wrong: [String] = []
+    var acknowledged = 0
+    var resent = 0
+    var versions = 0
+    var interrupted = 0
+  }
+
+  /// Where the process kills itself, of its own accord.
+  private static let points = ["before-commit", "after-commit", "at-work", "at-claim", "after-claim"]
+
+  func run(_ generator: inout some RandomNumberGenerator) throws -> Outcome {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("euripus-kills-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let server = try KilledServer(store: directory.appendingPathComponent("sessions.db").path, options: options)
+
+    var (allWriters, allReaders, allSeen): ([Writer], [Reader], [Seen]) = ([], [], [])
+    var ends: [DispatchSemaphore] = []
+    var ledgers: [(url: String, cookie: String, writers: [Writer])] = []
+    func begin(_ body: @escaping @Sendable () -> Void) {
+      let end = DispatchSemaphore(value: 0)
+      ends.append(end)
+      Thread.detachNewThread {
+        body()
+        end.signal()
+      }
+    }
+    for _ in 0..<sessions {
+      let client = try TestClient(port: server.port)
+      let url = try client.open("ledger")
+      let cookie = client.cookie ?? ""
+      let seen = Seen()
+      let writers = (0..<writers).map { Writer($0, of: url, cookie: cookie, on: server, usesNumbers: usesNumbers) }
+      let readers = (0..<2).map { _ in Reader(of: url, cookie: cookie, on: server, seen: seen) }
+      for writer in writers { begin { writer.run() } }
+      for reader in readers { begin { reader.run() } }
+      ledgers.append((url, cookie, writers))
+      allWriters += writers
+      allReaders += readers
+      allSeen.append(seen)
+    }
+
+    for _ in 0..<kills {
+      let life = Double.random(in: life, using: &generator)
+      server.waitForDeath(seconds: life)
+      let point = Self.points.randomElement(using: &generator) ?? ""
+      let isAtPoint = Bool.random(using: &generator)
+      let count =
+        point.hasSuffix("claim") ? Int.random(in: 1...3, using: &generator) : Int.random(in: 1...400, using: &generator)
+      try server.replace(isAtPoint ? ["die=\(point):\(count)"] : [])
+    }
+    server.waitForDeath(seconds: 0.2)
+    try server.replace()
+    for writer in allWriters { writer.stop() }
+    for reader in allReaders { reader.stop() }
+    for end in ends { end.wait() }
+
+    var outcome = Outcome()
+    for (url, cookie, writers) in ledgers {
+      let client = try TestClient(port: server.port)
+      client.cookie = cookie
+      let answer = try client.request("GET", url)
+      guard let state = answer.json?["state"] else {
+        outcome.wrong.append("\(url): \(answer.status) \(answer.text)")
+        continue
+      }
+      let acknowledged = writers.map { writer in writer.counts.withLock { $0 } }
+      for (index, count) in acknowledged.enumerated()
+      where state["numbers"]?[index] != .integer(Int64(count.acknowledged)) {
+        outcome.wrong.append(
+          "writer \(index) has \(count.acknowledged), its ledger \(state["numbers"]?[index] ?? .null)")
+      }
+      let sent = acknowledged.reduce(0) { $0 + $1.acknowledged }
+      if state["total"] != .integer(Int64(sent)) {
+        outcome.wrong.append("\(sent) were sent, \(state["total"] ?? .null) done")
+      }
+      let commands = acknowledged.reduce(0) { $0 + $1.commands }
+      if state["begun"] != .integer(Int64(commands)) {
+        outcome.wrong.append("\(commands) commands were started, \(state["begun"] ?? .null) ran")
+      }
+      if state["fault"] != "" { outcome.wrong.append("out of order: \(state["fault"] ?? .null)") }
+      outcome.acknowledged += sent
+      outcome.resent += acknowledged.reduce(0) { $0 + $1.resent }
+      for writer in writers { outcome.faults += writer.faults.withLock { $0 } }
+    }
+    outcome.faults += allSeen.flatMap(\.faults)
+    outcome.versions = allSeen.reduce(0) { $0 + $1.versions }
+    outcome.interrupted = allReaders.reduce(0) { $0 + $1.interrupted }
+    return outcome
+  }
+}
+
+/// Numbers that are random and come again with the same seed (xorshift).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  /// - Parameter seed: not 0.
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}
+
+/// EURIPUS_KILLS says how many; EURIPUS_DURABILITY, how safe the store is.
+@Suite(.serialized, .timeLimit(.minutes(90))) struct `A server that is killed` {
+  private static let environment = ProcessInfo.processInfo.environment
+  static let seed = environment["EURIPUS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1 ... .max)
+  static let kills = environment["EURIPUS_KILLS"].flatMap { Int($0) } ?? 45
+
+  @Test func `loses, doubles and reverses nothing that was acknowledged, and shows nothing that is lost`() throws {
+    var generator = SeededGenerator(Self.seed)
+    var run = KillRun(kills: Self.kills)
+    // So that sessions leave memory now and then, and come back.
+    run.options = ["idle=1", "durability=\(Self.environment["EURIPUS_DURABILITY"] ?? "relaxed")"]
+    let outcome = try run.run(&generator)
+    print(
+      """
+      kills from seed \(Self.seed): \(Self.kills), \(outcome.acknowledged) acknowledged, \(outcome.resent) sent more than \
+      once, \(outcome.versions) versions seen, \(outcome.interrupted) commands seen interrupted
+      """)
+    #expect(outcome.faults == [], "seed \(Self.seed)")
+    #expect(outcome.wrong == [], "seed \(Self.seed)")
+    #expect(outcome.acknowledged > Self.kills)
+    #expect(outcome.resent > 0)
+  }
+
+  @Test func `and that acknowledges before it has stored is found out`() throws {
+    var generator = SeededGenerator(Self.seed)
+    let outcome = try KillRun(kills: 8, options: ["early"]).run(&generator)
+    #expect(!outcome.wrong.isEmpty || !outcome.faults.isEmpty, "seed \(Self.seed)")
+  }
+
+  @Test func `and that remembers a few keys only, in place of the last number of each name, is found out`() throws {
+    var generator = SeededGenerator(Self.seed)
+    let outcome = try KillRun(kills: 12, writers: 8, options: ["keys=1"], usesNumbers: false).run(&generator)
+    #expect(outcome.wrong.contains { $0.contains("out of order") || $0.contains("were sent") }, "seed \(Self.seed)")
+  }
+}

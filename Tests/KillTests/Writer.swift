@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Locking
+
+/// A client that adds its numbers to a ledger, each sent until it is acknowledged.
+final class Writer: Sendable {
+  let index: Int
+  private let url: String
+  private let cookie: String
+  private let server: KilledServer
+  private let usesNumbers: Bool
+  /// Numbers that were acknowledged, how many of them were commands, and what went wrong.
+  let counts = Locked((acknowledged: 0, commands: 0, resent: 0))
+  let faults = Locked<[String]>([])
+  private let isStopping = Locked(false)
+
+  /// - Parameter usesNumbers: whether its keys are numbered; if not they are texts.
+  init(_ index: Int, of url: String, cookie: String, on server: KilledServer, usesNumbers: Bool) {
+    self.index = index
+    self.url = url
+    self.cookie = cookie
+    self.server = server
+    self.usesNumbers = usesNumbers
+  }
+
+  func stop() { isStopping.withLock { $0 = true } }
+
+  func run() {
+    var client: TestClient?
+    var number = 0
+    while !isStopping.withLock({ $0 }) {
+      number += 1
+      // Every fifth is a command.
+      let action = number % 5 == 0 ? "work" : "add"
+      let key = usesNumbers ? "w\(index)/\(number)" : "w\(index)-\(number)"
+      var attempts = 0
+      while true {
+        attempts += 1
+        if attempts > 20_000 { return note("\(key) was not acknowledged by anybody") }
+        do {
+          if client == nil {
+            client = try TestClient(port: server.port)
+            client?.cookie = cookie
+          }
+          guard let client else { continue }
+          let answer = try client.request(
+            "POST", "\(url)/actions/\(action)", "\"\(index)/\(number)\"", fields: [("Idempotency-Key", key)])
+          if answer.status == 200 { break }
+          guard answer.status == 503 else { return note("\(key): \(answer.status) \(answer.text)") }
+        } catch {
+          client = nil
+          // The port is nobody's for a moment.
+          usleep(1_000)
+        }
+      }
+      counts.withLock {
+        $0.acknowledged = number
+        if action == "work" { $0.commands += 1 }
+        if attempts > 1 { $0.resent += 1 }
+      }
+    }
+  }
+
+  private func note(_ fault: String) { faults.withLock { $0.append(fault) } }
+}

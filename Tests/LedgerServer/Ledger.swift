@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+
+/// What writers did, so that it can be told whether something was lost, doubled or reversed.
+final class Ledger: ViewModel {
+  /// The last number of each writer.
+  let numbers = Observable([Int](repeating: 0, count: 16), name: "numbers")
+  let total = Observable(0, name: "total")
+  /// The first number that did not follow the one before.
+  let fault = Observable("", name: "fault")
+  /// How often the command began, and came to its end.
+  let begun = Observable(0, name: "begun")
+  let ended = Observable(0, name: "ended")
+  let add = Observer<String>()
+  /// Begins at once, and takes its time.
+  private(set) lazy var work = Command<String, Int>(self, policy: .latest, name: "work") { me, entry, _ in
+    let ledger = try me()
+    ledger.take(entry)
+    ledger.begun.value += 1
+    try await Task.sleep(for: .milliseconds(5))
+    Death.atWork.mayCome()
+    try me().ended.value += 1
+    return ledger.ended.value
+  }
+
+  init() {
+    add.handle(self) { ledger, entry in ledger.take(entry) }
+    _ = work
+  }
+
+  /// - Parameter entry: a writer and its next number, such as `3/17`.
+  private func take(_ entry: String) {
+    let parts = entry.split(separator: "/").compactMap { Int($0) }
+    guard parts.count == 2, numbers.value.indices.contains(parts[0]) else { return fault.value = entry }
+    let (writer, number) = (parts[0], parts[1])
+    if number != numbers.value[writer] + 1, fault.value.isEmpty {
+      fault.value = "\(entry) after \(numbers.value[writer])"
+    }
+    numbers.value[writer] = number
+    total.value += 1
+  }
+
+  static let surface = Surface<Ledger>(
+    "ledger", .value("numbers", \.numbers), .value("total", \.total), .value("fault", \.fault),
+    .value("begun", \.begun), .value("ended", \.ended), .action("add", \.add), .command("work", \.work))
+}

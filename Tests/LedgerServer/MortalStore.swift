@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Sessions
+
+/// A store whose process may die at its calls; and, as the control of the tests, one that answers before it has stored.
+final class MortalStore: SessionStore {
+  private let store: any SessionStore
+  private let answersEarly: Bool
+  private let late = DispatchQueue(label: "late")
+
+  init(_ store: any SessionStore, answersEarly: Bool) {
+    self.store = store
+    self.answersEarly = answersEarly
+  }
+
+  func open(as holder: String) throws(StoreError) -> UInt64 { try store.open(as: holder) }
+
+  func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
+    Death.atClaim.mayCome()
+    store.claim(claims) { outcomes in
+      Death.afterClaim.mayCome()
+      answer(outcomes)
+    }
+  }
+
+  func commit(
+    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
+  ) {
+    if answersEarly {
+      answer(changes.map { _ in .durable })
+      // By then somebody may have killed it.
+      return late.asyncAfter(deadline: .now() + .milliseconds(50)) { [store] in
+        store.commit(changes, survivesPowerCut: survivesPowerCut) { _ in }
+      }
+    }
+    Death.beforeCommit.mayCome()
+    store.commit(changes, survivesPowerCut: survivesPowerCut) { outcomes in
+      Death.afterCommit.mayCome()
+      answer(outcomes)
+    }
+  }
+
+  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void) {
+    store.sessions(of: owner, then: answer)
+  }
+
+  func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry {
+    try store.expire(now: now, unusedSince: unusedSince, limit: limit)
+  }
+
+  func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
+    try store.list(after: id, limit: limit)
+  }
+
+  func count() throws(StoreError) -> StoreCount { try store.count() }
+  func close() { store.close() }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A server of ledgers that is killed: LedgerServer PORT STORE [die=POINT:N] [early] [keys=N] [durability=…] [idle=SECONDS]
+import Euripus
+import Glibc
+import SQLiteSessions
+import Sessions
+
+var configuration = ServerConfiguration()
+var answersEarly = false
+for argument in CommandLine.arguments.dropFirst(3) {
+  let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+  switch (parts[0], parts.last.flatMap { Int($0) }) {
+  case ("die", _): Death.arm(parts[1])
+  case ("early", _): answersEarly = true
+  case ("keys", let count?): configuration.maxKeys = count
+  case ("idle", let seconds?): configuration.idleTime = .seconds(seconds)
+  case ("durability", _): configuration.durability = Durability(rawValue: parts[1]) ?? .relaxed
+  default: fatalError("'\(argument)' is no option")
+  }
+}
+configuration.port = UInt16(CommandLine.arguments[1]) ?? 0
+configuration.actionsPerSecond = 0
+configuration.openingsPerMinute = 0
+configuration.maxPollsPerClient = 1_000
+configuration.maxPollsPerSession = 1_000
+let store = MortalStore(SQLiteStore(path: CommandLine.arguments[2]), answersEarly: answersEarly)
+configuration.storage = SessionStorage(store, description: "a store that dies")
+let server = EuripusServer([.hosting { Ledger() }], configuration: configuration)
+try server.run { _ in
+  // Not `print`, which keeps it back from a pipe.
+  let line = Array("\(server.port)\n".utf8)
+  _ = write(1, line, line.count)
+}
