@@ -138,14 +138,6 @@ let package = Package(
       name: "SupervisionTests",
       dependencies: ["Supervision", "AtWork", "CSupervision", "TrappingServer", "EuripusTesting", "JSONPatching"],
       swiftSettings: strict),
-    // A server whose view models trap when they are told to, and its supervisor.
-    .executableTarget(
-      name: "TrappingServer", dependencies: ["Euripus", "HTTPListening", "Supervision"], path: "Tests/TrappingServer",
-      swiftSettings: strict),
-    .testTarget(
-      name: "SupervisionTests",
-      dependencies: ["Supervision", "AtWork", "CSupervision", "TrappingServer", "EuripusTesting", "JSONPatching"],
-      swiftSettings: strict),
     .testTarget(
       name: "EuripusServerTests",
       dependencies: [
