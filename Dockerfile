@@ -17,7 +17,8 @@ COPY Demos Demos
 # SwiftPM wants the sources of every target of the package to be there, those of the tests and the example too.
 COPY Tests Tests
 COPY Examples Examples
-RUN swift build -c release --product euripus --static-swift-stdlib -Xlinker -s \
+# The names of functions stay in the binary: the report of a crash has them (Decisions/0032).
+RUN swift build -c release --product euripus --static-swift-stdlib -Xlinker -S \
     --explicit-target-dependency-import-check error \
   && install -D "$(swift build -c release --show-bin-path)/euripus" /out/euripus
 

@@ -132,8 +132,8 @@ let package = Package(
       swiftSettings: strict),
     // A server whose view models trap when they are told to, and its supervisor.
     .executableTarget(
-      name: "TrappingServer", dependencies: ["Euripus", "HTTPListening", "Supervision"], path: "Tests/TrappingServer",
-      swiftSettings: strict),
+      name: "TrappingServer", dependencies: ["Euripus", "HTTPListening", "SQLiteSessions", "Supervision"],
+      path: "Tests/TrappingServer", swiftSettings: strict),
     .testTarget(
       name: "SupervisionTests",
       dependencies: ["Supervision", "AtWork", "CSupervision", "TrappingServer", "EuripusTesting", "JSONPatching"],

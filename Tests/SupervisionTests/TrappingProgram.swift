@@ -16,6 +16,8 @@ final class TrappingProgram {
   }
 
   let process = Process()
+  private let root: String
+  /// The directory of the reports.
   let reports: String
   private let output = Pipe()
   private let errors = Pipe()
@@ -26,10 +28,13 @@ final class TrappingProgram {
   /// - Parameters:
   ///   - wait: milliseconds before the second restart in a row.
   ///   - drainTime: seconds that a server serves on after a signal.
-  init(wait: Int = 1, drainTime: Int = 0) throws {
-    reports = FileManager.default.temporaryDirectory.appendingPathComponent("reports-\(UUID().uuidString)/in/it").path
+  ///   - isStoring: whether sessions are kept over the end of a server.
+  init(wait: Int = 1, drainTime: Int = 0, isStoring: Bool = false) throws {
+    root = FileManager.default.temporaryDirectory.appendingPathComponent("supervised-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    reports = root + "/to/be/made"
     process.executableURL = try Self.built("TrappingServer")
-    process.arguments = [reports, "\(wait)", "\(drainTime)"]
+    process.arguments = [reports, "\(wait)", "\(drainTime)"] + (isStoring ? [root + "/sessions.db"] : [])
     process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EURIPUS_") }
     process.standardOutput = output
     process.standardError = errors
@@ -41,9 +46,7 @@ final class TrappingProgram {
 
   deinit {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    // The directory that was named, and the two above it that were made for it.
-    let root = URL(fileURLWithPath: reports).deletingLastPathComponent().deletingLastPathComponent()
-    try? FileManager.default.removeItem(at: root)
+    try? FileManager.default.removeItem(atPath: root)
   }
 
   /// A program that stands beside the test's own.

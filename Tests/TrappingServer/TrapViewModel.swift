@@ -4,9 +4,11 @@ import Glibc
 
 /// Ends its process in every way that a mistake can.
 final class TrapViewModel: ViewModel {
-  let count = Observable(0)
-  let note = Observable("")
-  private let isBad = Observable(false)
+  let count = Observable(0, name: "count")
+  let note = Observable("", name: "note")
+  private let isBad = Observable(false, name: "isBad")
+  /// The process in which it was spoiled: it can be shown there, and nowhere else.
+  let spoiledIn = Observable(0, name: "spoiledIn")
   let doubled: Computed<Int>
   let increment = Observer<Void>()
   let fatal = Observer<String>()
@@ -17,14 +19,18 @@ final class TrapViewModel: ViewModel {
   let killed = Observer<Void>()
   let left = Observer<Void>()
   let shown = Observer<Void>()
+  let spoil = Observer<Void>()
   private(set) lazy var step = Command<Void, Int>(self) { _, _, _ in
     await Task.yield()
     return Self.trapInAStep()
   }
 
   init() {
-    let (count, isBad) = (count, isBad)
-    doubled = Computed { isBad.value ? Self.trapWhileComputing() : count.value * 2 }
+    let (count, isBad, spoiledIn) = (count, isBad, spoiledIn)
+    doubled = Computed {
+      let isSpoiled = spoiledIn.value != 0 && spoiledIn.value != Int(getpid())
+      return isBad.value || isSpoiled ? Self.trapWhileComputing() : count.value * 2
+    }
     increment.handle(self) { model, _ in model.count.value += 1 }
     fatal.handle(self) { _, _ in Self.trapByMessage() }
     outOfRange.handle(self) { model, index in model.count.value = [1, 2, 3][index] }
@@ -41,6 +47,7 @@ final class TrapViewModel: ViewModel {
     }
     left.handle(self) { _, _ in exit(3) }
     shown.handle(self) { model, _ in model.isBad.value = true }
+    spoil.handle(self) { model, _ in model.spoiledIn.value = Int(getpid()) }
   }
 
   // The trap is what is to be tested.
@@ -53,10 +60,12 @@ final class TrapViewModel: ViewModel {
   }
 
   static let surface = Surface<TrapViewModel>(
-    "trap", .value("count", \.count), .value("doubled", \.doubled), .twoWay("note", \.note),
+    "trap", .value("count", \.count), .value("spoiledIn", \.spoiledIn), .value("doubled", \.doubled),
+    .twoWay("note", \.note),
     .action("increment", \.increment), .action("fatal", \.fatal), .action("outOfRange", \.outOfRange),
     .action("missing", \.missing), .action("endless", \.endless), .action("aborted", \.aborted),
-    .action("killed", \.killed), .action("left", \.left), .action("shown", \.shown), .command("step", \.step))
+    .action("killed", \.killed), .action("left", \.left), .action("shown", \.shown), .action("spoil", \.spoil),
+    .command("step", \.step))
 }
 
 /// Dies when it is made.

@@ -2,18 +2,19 @@
 import Euripus
 import Glibc
 import HTTPListening
+import SQLiteSessions
 import Supervision
 
-/// What a test has die: `TrappingServer REPORTS WAIT DRAIN`, supervised, on a free port; WAIT is the first wait before a restart,
-/// in milliseconds, and DRAIN how long it serves on after a signal, in seconds. It prints the port, and then a line for each thing that the supervisor has for the log.
+/// What a test has die: `TrappingServer REPORTS WAIT DRAIN [STORE]`, supervised, on a free port; WAIT is the first wait before a
+/// restart, in milliseconds, DRAIN how long it serves on after a signal, in seconds, and STORE where sessions are kept. It prints the port, and then a line for each thing that the supervisor has for the log.
 @main struct TrappingServer {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 4, let wait = Int(arguments[2]), let drain = Int(arguments[3]) else {
-      print("TrappingServer REPORTS WAIT DRAIN")
+    guard (4...5).contains(arguments.count), let wait = Int(arguments[2]), let drain = Int(arguments[3]) else {
+      print("TrappingServer REPORTS WAIT DRAIN [STORE]")
       exit(64)
     }
-    if let supervised = try Supervised.begin() { return try serve(supervised, drain) }
+    if let supervised = try Supervised.begin() { return try serve(supervised, drain, arguments.dropFirst(4).first) }
     let socket = try ListeningSocket(HTTPListenerConfiguration(host: "127.0.0.1", port: 0))
     var configuration = Supervisor.Configuration(
       listening: socket.descriptor, reports: arguments[1], program: "TrappingServer")
@@ -29,9 +30,10 @@ import Supervision
     exit(try supervisor.run())
   }
 
-  private static func serve(_ supervised: Supervised, _ drain: Int) throws {
+  private static func serve(_ supervised: Supervised, _ drain: Int, _ store: String?) throws {
     var configuration = ServerConfiguration()
     configuration.drainTime = .seconds(drain)
+    configuration.storage = store.map { .sqlite($0) }
     configuration.openingsPerMinute = 0
     configuration.actionsPerSecond = 0
     configuration.listeningDescriptor = supervised.listeningDescriptor
