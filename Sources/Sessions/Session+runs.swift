@@ -9,7 +9,6 @@ extension Session {
   /// which that happens is over.
   func settleIn() {
     model.stateLimit = services.maxStateBytes
-    if keeping != nil { executor.atEndOfTurn = { [unowned self] in assumeIsolated { $0.store() } } }
     runs.workNotes = services.workNotes
     if services.workNotes != nil { executor.runs = runs }
     runs.didBegin = { [weak self, meters] in

@@ -80,6 +80,8 @@ public actor Session {
     allowance = TokenBucket(now: now)
     self.nextCheck = nextCheck
     self.keys = keys ?? KeyMemory(limits: services.keyLimits)
+    // From the first turn on, whoever has it.
+    if keeping != nil { executor.atEndOfTurn = { [unowned self] in assumeIsolated { $0.store() } } }
   }
 
   public var version: Version { Version(epoch: epoch, revision: revision) }

@@ -134,11 +134,12 @@ extension SessionHost {
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
       revision: record.revision, keys: keys, model: model, services: services, meters: meters,
       keeping: keeping, nextCheck: nextCheck)
+    // Before anybody can find it.
+    session.submit { $0.settleIn() }
     do throws(SessionError) { try table.takeIn(session, checkAt: nextCheck) } catch {
       session.submit { $0.end(.left(nil)) }
       throw error
     }
-    session.submit { $0.settleIn() }
   }
 
   /// Has it noted that a session is made again while `body` does.

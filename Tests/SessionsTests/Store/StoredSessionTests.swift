@@ -284,7 +284,14 @@ struct StoredSessionTests {
       #expect(await used.session.stored() == nil)
       await unused.session.executor.drained()
     }
-    await withCheckedContinuation { done in stored.host.closeStore(within: .seconds(10)) { done.resume() } }
+    // What the store was to look over comes first: a store that is closed looks over nothing.
+    let committer = try #require(stored.host.keeper).committer
+    await withCheckedContinuation { done in
+      committer.withStore { _ in
+      } then: { _ in
+        done.resume()
+      }
+    }
     #expect(memory.count() == StoreCount(living: 1))
     let later = try StoredHost(MemorySessions(sharing: memory))
     if case .none = try await later.find(unused.session.id, as: unused.newKey) {} else { Issue.record("not forgotten") }
@@ -329,5 +336,28 @@ struct StoredSessionTests {
         Issue.record("not refused again")
       }
     }
+  }
+
+  @Test func `a session that was read stores from its first turn on, whoever comes first`() async throws {
+    let stored = try StoredHost(store)
+    var batches = store.commits.stream.makeAsyncIterator()
+    let opened = try stored.host.open("note", as: nil)
+    await letThrough(&batches)
+    #expect(await opened.session.stored() == nil)
+    let keeper = try #require(stored.host.keeper)
+    let meters = try #require(stored.host.types["note"]).meters
+    // As it is before it has settled in: that is a turn as any other.
+    let session = Session(
+      id: opened.session.id, modelName: "note", owner: opened.session.owner, opening: nil, epoch: "again",
+      model: try HostedModelType.hosting { Note() }.make(), services: stored.host.services, meters: meters,
+      keeping: Session.Keeping(
+        keeper, try #require(opened.session.keeping).claim, .relaxed, schema: 1, isNew: false),
+      nextCheck: stored.clock.now)
+    guard case .held = session.enter({ try? $0.rename("x") }) else {
+      Issue.record("an action is told that is not stored")
+      return
+    }
+    await letThrough(&batches)
+    #expect(await session.stored() == nil)
   }
 }
