@@ -59,6 +59,8 @@ extension SessionHost {
         return loading[id]?.count == 1
       }
       guard isFirst else { return }
+      // Whoever looked before it came, and asks now that it is there, must not have it read once more.
+      if case .living = table.find(id) { return loaded(id, nil) }
       keeper.committer.claim(id) { outcome in
         // Not on the committer's thread: it makes a view model.
         SessionExecutor.queue(for: id.hashValue).async { self.loaded(id, self.takeIn(id, outcome, keeper)) }

@@ -53,7 +53,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   /// The batch that is on its way; empty if none is.
   private var batch: [Entry] = []
   private var claims: [ClaimRequest] = []
-  private var barred: [String: CommitOutcome] = [:]
+  private var barred: [String: (claim: SessionClaim, outcome: CommitOutcome)] = [:]
   private var lastNumber: UInt64 = 0
   private var failures = 0
   private var notBefore: ContinuousClock.Instant?
@@ -64,15 +64,24 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   /// Sessions whose changes are not in the store yet.
   var count: Int { waiting.count + batch.count }
 
+  /// - Parameter tell: told of those that the change has made worthless, which another copy of the session had handed over: a
+  ///   later claim has all rights, and what another made is not in what this one is.
   /// - Returns: the outcome, if it is known already; otherwise the ticket gets it.
-  mutating func submit(_ change: StoreChange, _ durability: Durability, _ ticket: Ticket) -> CommitOutcome? {
-    if let outcome = barred[change.id] { return outcome }
+  mutating func submit(
+    _ change: StoreChange, _ durability: Durability, _ ticket: Ticket, telling tell: (Delivery) -> Void = { _ in }
+  ) -> CommitOutcome? {
+    if let (claim, outcome) = barred[change.id], claim == change.claim { return outcome }
     if durability == .memory { return .durable }
     if isDraining { return .refused(.stopped) }
     lastNumber += 1
     var change = change
     change.number = lastNumber
-    if let earlier = waiting[change.id] {
+    if let earlier = waiting[change.id], earlier.change.claim != change.claim {
+      if change.claim.isEarlier(than: earlier.change.claim) { return .fenced }
+      for ticket in earlier.tickets { tell(Delivery(ticket: ticket, outcome: .fenced)) }
+      // It has its place in the order already.
+      waiting[change.id] = Entry(change: change, durability: durability, tickets: [ticket])
+    } else if let earlier = waiting[change.id] {
       waiting[change.id] = Self.merged(earlier, Entry(change: change, durability: durability, tickets: [ticket]))
     } else {
       waiting[change.id] = Entry(change: change, durability: durability, tickets: [ticket])
@@ -143,14 +152,15 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
       case .durable: deliveries += entry.tickets.map { Delivery(ticket: $0, outcome: outcome) }
       case .unknown: again.append(entry)
       case .fenced, .refused:
-        barred[entry.change.id] = outcome
-        let later = waiting.removeValue(forKey: entry.change.id)
+        barred[entry.change.id] = (entry.change.claim, outcome)
+        let isSameCopy = waiting[entry.change.id]?.change.claim == entry.change.claim
+        let later = isSameCopy ? waiting.removeValue(forKey: entry.change.id) : nil
         if later != nil, let index = order[head...].firstIndex(of: entry.change.id) { order.remove(at: index) }
         deliveries += (entry.tickets + (later?.tickets ?? [])).map { Delivery(ticket: $0, outcome: outcome) }
       }
     }
     batch = []
-    putBack(again)
+    deliveries += putBack(again)
     failures = again.isEmpty ? 0 : failures + 1
     notBefore = again.isEmpty ? nil : now + pause
     return deliveries
@@ -160,14 +170,25 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     min(limits.longestPause, limits.firstPause * (1 << min(failures - 1, 20)))
   }
 
-  private mutating func putBack(_ entries: [Entry]) {
-    guard !entries.isEmpty else { return }
+  /// - Returns: who is to be told that another copy has taken the place of theirs.
+  private mutating func putBack(_ entries: [Entry]) -> [Delivery] {
+    guard !entries.isEmpty else { return [] }
+    var deliveries: [Delivery] = []
     let ids = Set(entries.map(\.change.id))
     order = entries.map(\.change.id) + order[head...].filter { !ids.contains($0) }
     head = 0
     for entry in entries {
-      waiting[entry.change.id] = waiting[entry.change.id].map { Self.merged(entry, $0) } ?? entry
+      guard let later = waiting[entry.change.id] else {
+        waiting[entry.change.id] = entry
+        continue
+      }
+      if later.change.claim == entry.change.claim {
+        waiting[entry.change.id] = Self.merged(entry, later)
+      } else {
+        deliveries += entry.tickets.map { Delivery(ticket: $0, outcome: .fenced) }
+      }
     }
+    return deliveries
   }
 
   /// The later change has all of the earlier one in it, and is as new to the store.

@@ -100,7 +100,13 @@ package final class Committer: Sendable {
   ///
   /// - Parameter answer: is never told `unknown`, except by a committer that stops.
   package func commit(_ change: StoreChange, _ durability: Durability, then answer: @escaping Answer) {
-    if let outcome = state.withLock({ $0.queue.submit(change, durability, answer) }) { return answer(outcome) }
+    let (outcome, deliveries) = state.withLock { state in
+      var deliveries: [Queue.Delivery] = []
+      let outcome = state.queue.submit(change, durability, answer) { deliveries.append($0) }
+      return (outcome, deliveries)
+    }
+    for delivery in deliveries { delivery.ticket(delivery.outcome) }
+    if let outcome { return answer(outcome) }
     wake()
   }
 

@@ -12,6 +12,9 @@ package struct SessionClaim: Sendable, Hashable, CustomStringConvertible {
     self.number = number
   }
 
+  /// Whether the other one was made after this one, and counts.
+  func isEarlier(than other: SessionClaim) -> Bool { (boot, number) < (other.boot, other.number) }
+
   package var description: String { "\(boot).\(number)" }
 }
 

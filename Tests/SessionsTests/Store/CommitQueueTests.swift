@@ -202,4 +202,35 @@ import ViewModels
     #expect(queue.count == 0)
     #expect(next() == "finished")
   }
+
+  @Test func `a change of another copy of the session is in none of this one's, and nobody is told that it is stored`()
+  {
+    var queue = Queue()
+    let (old, new) = (SessionClaim(boot: 1, number: 1), SessionClaim(boot: 1, number: 2))
+    func change(_ claim: SessionClaim) -> StoreChange { StoreChange("a", claim, Self.change("a", 1).content) }
+    var told: [Queue.Delivery] = []
+    #expect(queue.submit(change(old), .relaxed, 1) { told.append($0) } == nil)
+    #expect(queue.submit(change(new), .relaxed, 2) { told.append($0) } == nil)
+    #expect(told.map(\.ticket) == [1])
+    #expect(told.map(\.outcome) == [.fenced])
+    // The other way round it is refused at once, and takes nobody's place.
+    #expect(queue.submit(change(old), .relaxed, 3) { told.append($0) } == .fenced)
+    guard case .commit(let changes, _) = queue.next(now: .now) else {
+      Issue.record("there is nothing to commit")
+      return
+    }
+    #expect(changes.map(\.claim) == [new])
+    #expect(queue.answered([.durable], now: .now).map(\.ticket) == [2])
+    // What bars one copy does not bar the other.
+    #expect(queue.submit(change(old), .relaxed, 4) == nil)
+    _ = queue.next(now: .now)
+    #expect(queue.submit(change(new), .relaxed, 5) == nil)
+    #expect(queue.answered([.fenced], now: .now).map(\.ticket) == [4])
+    #expect(queue.submit(change(old), .relaxed, 6) == .fenced)
+    guard case .commit(let later, _) = queue.next(now: .now) else {
+      Issue.record("the other copy is barred as well")
+      return
+    }
+    #expect(later.map(\.claim) == [new])
+  }
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import Locking
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+/// A host on a store, and what is needed to have it forget everything and come back.
+struct StoredHost {
+  let host: SessionHost
+  let clock: ManualClock
+
+  init(
+    _ store: any SessionStore, clock: ManualClock = ManualClock(), types: [HostedModelType] = [.hosting { Note() }],
+    configure: (inout SessionHost.Configuration) -> Void = { _ in }
+  ) throws {
+    var configuration = SessionHost.Configuration.unhurried
+    configuration.storage = SessionStorage(store, description: "a store")
+    configure(&configuration)
+    self.clock = clock
+    let start = clock.now
+    host = SessionHost(
+      types, configuration: configuration, now: { clock.now },
+      wallClock: { 1_700_000_000_000 + Int64((clock.now - start) / .milliseconds(1)) })
+    try host.openStore(as: "a test")
+  }
+
+  /// Opens a session, and waits until that is stored.
+  func open(_ name: String = "note") async throws -> SessionHost.Opened {
+    let opened = try host.open(name, as: nil)
+    #expect(await opened.session.stored() == nil)
+    return opened
+  }
+
+  /// Finds a session as a request does, which may have it fetched.
+  func find(_ id: String, as key: String?, in name: String = "note") async throws -> SessionHost.Found {
+    let credential = key.map { Credential(hashing: $0) }
+    do { return try host.find(name, id, as: credential) } catch {
+      let failure = await withCheckedContinuation { done in host.fetch(error) { done.resume(returning: $0) } }
+      if case .expired? = failure { return .none }
+      if let failure { throw failure }
+      return try host.find(name, id, as: credential)
+    }
+  }
+
+  func living(_ id: String, as key: String?) async throws -> Session {
+    guard case .session(let session) = try await find(id, as: key) else { throw SessionError.expired }
+    return session
+  }
+}
+
+extension Session {
+  /// Waits until all is stored, and says what was not.
+  nonisolated func stored() async -> SessionError? {
+    await withCheckedContinuation { done in whenStored { done.resume(returning: $0) } }
+  }
+
+  func rename(_ title: String) throws { _ = try perform(["rename"], .string(title), since: nil, ifMatch: nil) }
+
+  var title: JSON? { get throws { try snapshot().value["state"]?["title"] } }
+}
+
+extension SessionExecutor {
+  /// Waits until what was to be done on a worker thread is done.
+  func drained() async { await withCheckedContinuation { done in submitElsewhere { done.resume() } } }
+}
