@@ -30,6 +30,14 @@ extension SQLiteStore {
     _ id: String, _ claim: SessionClaim, in connection: Connection
   ) throws(SQLiteFailure) -> ClaimOutcome {
     guard let row = try connection.statements.read.rows(.text(id), body: { StoredRow($0) }).first else { return .none }
+    // Each row is whole by its checksum; that it is the one which was asked for, an index that was damaged may get wrong.
+    if row.id != id {
+      return .failed(
+        StoreError(
+          .damaged,
+          "the session store \(path) is damaged: by its index session \(id) is in the row of \(row.id). Stop the server, "
+            + "keep a copy of the file and of \(path)-wal, and put back a backup, or ask 'sqlite3 \(path) REINDEX'"))
+    }
     switch row.session {
     case .failure(let unreadable):
       try setAside(row.rowID, unreadable.reason, in: connection)
@@ -57,7 +65,7 @@ extension SQLiteStore {
     do throws(SQLiteFailure) {
       return try connection.statements.readOwned.rows(.blob(owner.bytes)) { StoredRow($0) }.compactMap {
         try? $0.session.get()
-      }
+      }.filter { $0.owner == owner }
     } catch {
       throw error.explained(path)
     }
