@@ -163,29 +163,6 @@ struct StoredSessionTests {
     #expect(try back.now { try $0.title } == "of the second")
   }
 
-  @Test func `an idle session leaves memory and comes back; one that is waited in, or at work, stays`() async throws {
-    let stored = try StoredHost(MemorySessions()) { $0.idleTime = .seconds(60) }
-    let idle = try await stored.open()
-    let waited = try await stored.open()
-    _ = try idle.session.now { try $0.rename("kept") }
-    let version = try waited.session.now { $0.version }
-    _ = try waited.session.now { $0.poll(since: version, waiter: Answers().waiter(1)) }
-    #expect(await idle.session.stored() == nil)
-    stored.clock.advance(by: .seconds(59))
-    stored.host.expire()
-    #expect(stored.host.count == 2)
-    stored.clock.advance(by: .seconds(2))
-    stored.host.expire()
-    // It leaves on another thread, when its last use is stored.
-    #expect(await idle.session.stored() == nil)
-    await idle.session.executor.drained()
-    #expect(stored.host.count == 1)
-    if case .left = idle.session.enter({ _ in }) {} else { Issue.record("a session that has left is entered") }
-    let again = try await stored.living(idle.session.id, as: idle.newKey)
-    #expect(try again.now { try $0.title } == "kept")
-    #expect(stored.host.count == 2)
-  }
-
   @Test func `that a session is closed is known when it is stored, and in another process too`() async throws {
     let memory = MemorySessions()
     let first = try StoredHost(memory)
@@ -207,35 +184,6 @@ struct StoredSessionTests {
       Issue.record("another process does not know by which request a session was closed")
     }
     if case .none = try await second.find(other.session.id, as: "another") {} else { Issue.record("found by anybody") }
-  }
-
-  @Test func `a stored session that nobody uses for long is forgotten, and one that is used is not`() async throws {
-    let memory = MemorySessions()
-    let stored = try StoredHost(memory) { configuration in
-      configuration.idleTime = .seconds(60)
-      configuration.storedTime = .seconds(600)
-    }
-    let unused = try await stored.open()
-    let used = try await stored.open()
-    for _ in 0..<20 {
-      stored.clock.advance(by: .seconds(40))
-      used.session.submit { $0.touch(stored.clock.now) }
-      stored.host.expire()
-      #expect(await used.session.stored() == nil)
-      await unused.session.executor.drained()
-    }
-    // What the store was to look over comes first: a store that is closed looks over nothing.
-    let committer = try #require(stored.host.keeper).committer
-    await withCheckedContinuation { done in
-      committer.withStore { _ in
-      } then: { _ in
-        done.resume()
-      }
-    }
-    #expect(memory.count() == StoreCount(living: 1))
-    let later = try StoredHost(MemorySessions(sharing: memory))
-    if case .none = try await later.find(unused.session.id, as: unused.newKey) {} else { Issue.record("not forgotten") }
-    if case .session = try await later.find(used.session.id, as: used.newKey) {} else { Issue.record("forgotten") }
   }
 
   @Test func `a view model that is to be kept in memory alone is in no store, and does not wait for one`() async throws
@@ -299,17 +247,5 @@ struct StoredSessionTests {
     }
     await letThrough(&batches)
     #expect(await session.stored() == nil)
-  }
-
-  @Test func `a session that is in memory is not read once more, whoever asks late`() async throws {
-    let stored = try StoredHost(MemorySessions())
-    let opened = try await stored.open()
-    let failure = await withCheckedContinuation { done in
-      stored.host.fetch(.session(opened.session.id)) { done.resume(returning: $0) }
-    }
-    #expect(failure == nil)
-    _ = try opened.session.now { try $0.rename("x") }
-    #expect(await opened.session.stored() == nil)
-    #expect(try await stored.living(opened.session.id, as: opened.newKey) === opened.session)
   }
 }
