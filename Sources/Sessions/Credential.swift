@@ -9,13 +9,11 @@ public struct Credential: Sendable, Hashable {
   private let words: HashWords
 
   /// The 32 bytes of the hash.
-  package var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
+  package var bytes: [UInt8] { words.bytes }
 
   /// Takes what ``bytes`` gives; `nil` if it is not of that length.
   package init?(bytes: some Collection<UInt8>) {
-    var words = HashWords()
-    guard bytes.count == MemoryLayout.size(ofValue: words) else { return nil }
-    withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
+    guard let words = HashWords(bytes: bytes) else { return nil }
     self.words = words
   }
 

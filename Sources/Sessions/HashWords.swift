@@ -13,4 +13,13 @@ struct HashWords: Sendable, Hashable {
   init(_ first: UInt64 = 0, _ second: UInt64 = 0, _ third: UInt64 = 0, _ fourth: UInt64 = 0) {
     (self.first, self.second, self.third, self.fourth) = (first, second, third, fourth)
   }
+
+  /// Takes what ``bytes`` gives; `nil` if it is not of that length.
+  init?(bytes: some Collection<UInt8>) {
+    self.init()
+    guard bytes.count == MemoryLayout<HashWords>.size else { return nil }
+    withUnsafeMutableBytes(of: &self) { $0.copyBytes(from: bytes) }
+  }
+
+  var bytes: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
 }

@@ -13,13 +13,11 @@ struct KeyHash: Sendable, Hashable {
   }
 
   /// The 32 bytes of the hash.
-  var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
+  var bytes: [UInt8] { words.bytes }
 
   /// Takes what ``bytes`` gives; `nil` if it is not of that length.
   init?(bytes: some Collection<UInt8>) {
-    var words = HashWords()
-    guard bytes.count == MemoryLayout.size(ofValue: words) else { return nil }
-    withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
+    guard let words = HashWords(bytes: bytes) else { return nil }
     self.words = words
   }
 
