@@ -32,6 +32,9 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var reader: RequestReader
   /// Received behind the present request.
   @exclusivity(unchecked) private(set) var rest: [UInt8] = []
+  /// What is to be sent in place of what libmicrohttpd is about to send, and how much of it was; empty when nothing is.
+  @exclusivity(unchecked) var output: [UInt8] = []
+  @exclusivity(unchecked) var sent = 0
   /// What the handler has added to the present request's response, whichever that will be.
   @exclusivity(unchecked) var answerFields: [HTTPField] = []
   /// How often the handler was called for the present request before.
@@ -142,6 +145,7 @@ final class Connection: @unchecked Sendable {
     reader.next()
     attempt = 0
     if !answerFields.isEmpty { answerFields = [] }
+    if !output.isEmpty { dropOutput() }
     loop.openRequests -= 1
   }
 
@@ -241,11 +245,16 @@ final class Connection: @unchecked Sendable {
   private func begin(_ stream: HTTPStream, _ head: HTTPResponse) -> Bool {
     stream.bind()
     let body = StreamedBody(stream, of: self, on: loop, first: head.body)
-    let closing = head.closesConnection || loop.isStopping
-    let common = commonFields
-    guard engine.queue(head, streaming: body, toHead: reader.head.isHead, with: common, closing: closing) else {
+    let (isHead, isVersion0) = (reader.head.isHead, reader.head.isVersion0)
+    // What has no length and no chunks ends with the connection.
+    let closing = head.closesConnection || loop.isStopping || isHead || isVersion0
+    guard write(head, .streamed(inChunks: !isHead && !isVersion0), closing: closing) else {
       stream.lose()
       return queue(.failure)
+    }
+    guard engine.queue(streaming: body, toHead: isHead, closing: closing) else {
+      stream.lose()
+      return false
     }
     engine.beginStreaming(stall: loop.shared.configuration.streamStallTimeout)
     exchange = .streaming(body)
@@ -265,22 +274,16 @@ final class Connection: @unchecked Sendable {
     exchange = .answered
     deadline = loop.now + loop.shared.responseNanoseconds
     let closing = response.closesConnection || loop.isStopping
-    let common = commonFields
-    if engine.queue(response, with: common, closing: closing) {
+    if write(response, .bytes(response.body), closing: closing) {
       report(response)
-      return true
+      return loop.stub.queue(on: engine.pointer, closing: closing)
     }
+    answerFields = []
     report(.failure)
-    return engine.queue(.failure, with: common, closing: true)
+    return write(.failure, .bytes([]), closing: true) && loop.stub.queue(on: engine.pointer, closing: true)
   }
 
   private func report(_ response: HTTPResponse) {
     if let tell = loop.shared.configuration.onExchange { tell(HTTPExchange(connection: self, response: response)) }
-  }
-
-  /// The fields that the response has whatever it is.
-  private var commonFields: [HTTPField] {
-    let common = loop.shared.configuration.commonFields
-    return answerFields.isEmpty ? common : common + answerFields
   }
 }

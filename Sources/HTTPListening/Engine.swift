@@ -136,41 +136,9 @@ struct EngineConnection {
     shutDown()
   }
 
-  /// Queues the response, copied. Only inside a handler call, once for each request.
-  /// - Returns: False if it was not possible; the handler call must then close the connection.
-  func queue(_ response: HTTPResponse, with common: [HTTPField], closing: Bool) -> Bool {
-    guard let made = make(response, with: common) else { return false }
-    defer { MHD_destroy_response(made) }
-    if closing { _ = MHD_add_response_header(made, "Connection", "close") }
-    return MHD_queue_response(pointer, UInt32(clamping: response.status), made) == .YES
-  }
-
-  private func make(_ response: HTTPResponse, with common: [HTTPField]) -> OpaquePointer? {
-    let made = response.body.withUnsafeBytes {
-      MHD_create_response_from_buffer($0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
-    }
-    guard let made else { return nil }
-    guard add(common, to: made), add(response.fields, to: made) else {
-      MHD_destroy_response(made)
-      return nil
-    }
-    return made
-  }
-
-  /// - Returns: False if there is one that cannot be sent.
-  func add(_ fields: [HTTPField], to made: OpaquePointer) -> Bool {
-    // libmicrohttpd refuses a field without a value.
-    for field in fields where !field.value.isEmpty {
-      let added = field.value.withCString { value -> MHD_Result in
-        // libmicrohttpd would send what is before a NUL.
-        guard strlen(value) == field.value.utf8.count else { return .NO }
-        return field.name.withUTF8Buffer { name in
-          name.withMemoryRebound(to: CChar.self) { MHD_add_response_header(made, $0.baseAddress, value) }
-        }
-      }
-      guard added == .YES else { return false }
-    }
-    return true
+  /// Sends what the socket takes now, as `cmhd_transmit` does.
+  func transmit(_ bytes: UnsafeRawBufferPointer) -> Int {
+    cmhd_transmit(socket, session, bytes.baseAddress, bytes.count)
   }
 }
 

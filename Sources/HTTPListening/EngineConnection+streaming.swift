@@ -10,10 +10,10 @@ extension EngineConnection {
   /// slow reader should get the present state, and cost nothing.
   private static let unsentBytes: Int32 = 4_096
 
-  /// Queues the head, and has `body` asked for the rest. As `queue(_:with:closing:)`.
-  func queue(_ head: HTTPResponse, streaming body: StreamedBody, toHead: Bool, with common: [HTTPField], closing: Bool)
-    -> Bool
-  {
+  /// Has `body` asked for what follows the head. Only inside a handler call, once for each request.
+  /// - Parameter toHead: Whether HEAD is answered; the connection is closed then.
+  /// - Returns: False if it was not possible; the handler call must then close the connection.
+  func queue(streaming body: StreamedBody, toHead: Bool, closing: Bool) -> Bool {
     let owner = Unmanaged.passRetained(body)
     let made = MHD_create_response_from_callback(
       UInt64.max, Self.plainBlockBytes, readBody, owner.toOpaque(), releaseBody)
@@ -22,11 +22,10 @@ extension EngineConnection {
       return false
     }
     defer { MHD_destroy_response(made) }
-    guard add(common, to: made), add(head.fields, to: made) else { return false }
     // 0.9.75 sends the last chunk to HEAD too, which the client takes for the start of the next response.
     if toHead { cmhd_forbid_chunks(made) }
     if closing { _ = MHD_add_response_header(made, "Connection", "close") }
-    return MHD_queue_response(pointer, UInt32(clamping: head.status), made) == .YES
+    return MHD_queue_response(pointer, 200, made) == .YES
   }
 
   /// Has the system close the connection when the client takes nothing of what was sent for so long: whether it does

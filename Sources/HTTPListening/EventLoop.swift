@@ -39,12 +39,17 @@ final class EventLoop: @unchecked Sendable {
   var connections = SlotTable<Connection>()
   var lookouts = DeadlineHeap()
   /// Every connection by its socket; owned by its engine.
-  @exclusivity(unchecked) var readers: [Unmanaged<Connection>?] = []
+  @exclusivity(unchecked) var bySocket: [Unmanaged<Connection>?] = []
   /// Where bytes are received, for all connections in turn.
   let received: UnsafeMutableBufferPointer<UInt8>
   /// Sockets that libmicrohttpd has closed, and when they are closed at last.
   var lingerings = SlotTable<Lingering>()
   var lingeringDeadlines = DeadlineHeap()
+  /// What libmicrohttpd is given to send.
+  let stub: StubResponse
+  /// For the next response to be written into, while no connection has it.
+  @exclusivity(unchecked) var output: [UInt8] = []
+  @exclusivity(unchecked) var date = DateLine()
   let tally = LoopTally()
   /// The time of this turn, or of the last handler's return in it.
   @exclusivity(unchecked) var now: UInt64 = 0
@@ -65,6 +70,10 @@ final class EventLoop: @unchecked Sendable {
 
   init(shared: ListenerShared) throws(HTTPListeningError) {
     self.shared = shared
+    guard let stub = StubResponse() else {
+      throw .systemRefused(what: "making a response", reason: String(cString: strerror(errno)))
+    }
+    self.stub = stub
     inbox = try Inbox()
     poller = try Poller()
     received = .allocate(capacity: Self.receivedBytes)
@@ -95,10 +104,10 @@ final class EventLoop: @unchecked Sendable {
 
   /// Runs until it is stopped.
   func run() {
-    beginReading()
+    standBetween()
     while turn() {}
     finish()
-    endReading()
+    standAside()
   }
 
   /// - Returns: False when stopping is done.

@@ -94,7 +94,7 @@ public final class HTTPListener: Sendable {
     var loops: [EventLoop] = []
     var threads: [LoopThread] = []
     do {
-      let shared = ListenerShared(
+      let shared = try ListenerShared(
         configuration: configuration, identity: identity, socket: socket, onRefusal: onRefusal, handler: handler)
       for _ in 0..<max(1, configuration.loops) { loops.append(try EventLoop(shared: shared)) }
       shared.deal(to: loops)

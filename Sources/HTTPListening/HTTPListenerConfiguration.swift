@@ -24,7 +24,8 @@ public struct HTTPListenerConfiguration: Sendable {
   public var maxHeaderBytes = 16_384
   /// The most header fields; one more is refused.
   public var maxHeaderFields = 64
-  /// Memory of one connection for its response head, in bytes; a longer head cannot be sent.
+  /// Memory that libmicrohttpd has for one connection, in bytes: the pieces in which the body of a stream is sent are
+  /// half as long.
   public var connectionMemoryBytes = 8_192
   /// Connections open at once; one more is closed as soon as it is accepted.
   public var maxConnections = 12_000
@@ -53,7 +54,8 @@ public struct HTTPListenerConfiguration: Sendable {
   public var tls: TLSIdentity?
   /// Connections the system keeps ready until they are accepted.
   public var backlog: Int32 = 4_096
-  /// Fields that every response carries, those that the listener makes by itself included.
+  /// Fields that every response carries, those that the listener makes by itself included. A value with a control
+  /// character is an error at the start.
   public var commonFields: [HTTPField] = []
 
   /// Told of each request that is given its response, a stream when it begins: on the loop's thread, so it must not block.

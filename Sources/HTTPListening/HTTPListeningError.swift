@@ -10,7 +10,9 @@ public enum HTTPListeningError: Error, Equatable, CustomStringConvertible {
   case systemRefused(what: String, reason: String)
   /// The certificate or the private key cannot be read or do not fit.
   case unusableIdentity(String)
-  /// libmicrohttpd does not read through this library, so nothing that clients send would be checked.
+  /// A value of the fields that every response is to have holds a line break or another control character.
+  case unsendableFields
+  /// libmicrohttpd does not read and send through this library, so nothing that clients send would be checked.
   case unguarded(version: String)
   /// `start()` was called a second time.
   case alreadyStarted
@@ -29,9 +31,12 @@ public enum HTTPListeningError: Error, Equatable, CustomStringConvertible {
     case .unusableIdentity(let reason):
       "Cannot serve TLS: \(reason)."
     case .unguarded(let version):
-      "Cannot start listening: libmicrohttpd \(version) does not read what clients send through this program's recv "
-        + "and gnutls_record_recv. "
+      "Cannot start listening: libmicrohttpd \(version) does not read and send through this program's recv and send, "
+        + "gnutls_record_recv and gnutls_record_send. "
         + "Expected libmicrohttpd as a shared library that the program was linked with (Decisions/0019)."
+    case .unsendableFields:
+      "Cannot start listening: a field of commonFields has a control character in its value. "
+        + "Expected text of one line (RFC 9110 §5.5)."
     case .alreadyStarted:
       "Cannot start listening: start() was already called. A listener starts once; make a new one to listen again."
     }

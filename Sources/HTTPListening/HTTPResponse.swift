@@ -14,7 +14,7 @@ public struct HTTPField: Sendable {
 /// A whole response.
 ///
 /// `Content-Length` and `Date` are added when it is sent and must not be among the fields. A field without a
-/// value is left out. One whose value holds a line break or a NUL is never sent: the client gets an empty 500 instead.
+/// value is left out. One whose value holds a control character is never sent: the client gets an empty 500 instead.
 public struct HTTPResponse: Sendable {
   /// The status code, 200 to 999.
   public var status: Int

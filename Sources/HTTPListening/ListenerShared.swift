@@ -12,6 +12,8 @@ final class ListenerShared: Sendable {
   let responseNanoseconds: UInt64
   let idleNanoseconds: UInt64
   let streamStallNanoseconds: UInt64
+  /// The lines of the fields that every response has.
+  let commonLines: [UInt8]
   /// What connections prove themselves by; nil for plain HTTP.
   let identity: LoadedIdentity?
   var isSecure: Bool { identity != nil }
@@ -27,7 +29,9 @@ final class ListenerShared: Sendable {
     configuration: HTTPListenerConfiguration, identity: LoadedIdentity?, socket: ListeningSocket,
     onRefusal: @escaping @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse,
     handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer
-  ) {
+  ) throws(HTTPListeningError) {
+    guard let commonLines = ResponseHead.lines(configuration.commonFields) else { throw .unsendableFields }
+    self.commonLines = commonLines
     self.configuration = configuration
     self.identity = identity
     limits = RequestLimits(

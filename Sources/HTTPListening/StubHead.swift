@@ -9,12 +9,6 @@ struct StubHead {
   var isVersion0: Bool
   var keepsAlive: Bool
 
-  init(_ head: RequestHead, closing: Bool) {
-    isHead = head.isHead
-    isVersion0 = head.isVersion0
-    keepsAlive = head.keepsAlive && !closing
-  }
-
   private var end: StaticString {
     switch (isVersion0, keepsAlive) {
     case (false, true): " HTTP/1.1\r\n\r\n"
@@ -39,5 +33,11 @@ struct StubHead {
       UnsafeMutableRawBufferPointer(rebasing: padded[padding...]).copyMemory(from: UnsafeRawBufferPointer($0))
     }
     return shortest + padding
+  }
+}
+
+extension StubHead {
+  init(_ head: RequestHead, closing: Bool) {
+    self.init(isHead: head.isHead, isVersion0: head.isVersion0, keepsAlive: head.keepsAlive && !closing)
   }
 }

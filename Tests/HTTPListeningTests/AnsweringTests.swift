@@ -114,6 +114,13 @@ struct AnsweringTests {
       })
   }
 
+  @Test func `a field of all responses with a line break is an error at the start`() {
+    var configuration = HTTPListenerConfiguration(host: "127.0.0.1", port: 0)
+    configuration.commonFields = [HTTPField("X-A", "a\r\nX-B: b")]
+    let listener = HTTPListener(configuration: configuration, onRefusal: { _, _ in HTTPResponse("") }, handler: echo)
+    #expect(throws: HTTPListeningError.unsendableFields) { try listener.start() }
+  }
+
   @Test func `a field without a value is left out`() throws {
     try withListener(
       configure: { $0.commonFields = [HTTPField("X-Common", "")] },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What Swift cannot call or see of libmicrohttpd, GnuTLS and Linux: variadic functions, the functions through which
-// libmicrohttpd reads, and sys/epoll.h and sys/eventfd.h, which Swift's Glibc module leaves out. No routes, no JSON, no
+// libmicrohttpd reads and sends, and sys/epoll.h and sys/eventfd.h, which Swift's Glibc module leaves out. No routes, no JSON, no
 // policy.
 //
 // A Swift file that uses a type of the C library (sockaddr, pthread_t) imports this module besides Glibc: which of the
@@ -54,28 +54,37 @@ void cmhd_forbid_chunks(struct MHD_Response *response);
 /// accept4 with SOCK_NONBLOCK and SOCK_CLOEXEC.
 int cmhd_accept(int listening, struct sockaddr *address, socklen_t *length);
 
-// Reading in libmicrohttpd's place (Decisions/0019).
+// Reading and sending in libmicrohttpd's place (Decisions/0019 and 0034).
 
-/// Instead of a count of bytes: nothing to read yet; the connection is lost; not a connection of ours.
+/// Instead of a count of bytes: nothing to read, or no room to write, yet; the connection is lost; not our affair.
 enum { CMHD_AGAIN = -1, CMHD_LOST = -2, CMHD_NOT_OURS = -3 };
 
 /// Fills `buffer` in libmicrohttpd's place, for the connection with this socket.
 /// Returns how many bytes it wrote, 0 at the end of the stream, or one of the values above.
 typedef ssize_t (*cmhd_reader)(void *context, int socket, void *buffer, size_t length);
 
-/// From now on `reader` reads on the calling thread for every connection that libmicrohttpd reads from: what comes
-/// through TLS if `secure`, else what comes plainly. NULL ends it.
-void cmhd_read_with(cmhd_reader reader, void *context, bool secure);
+/// Sends something else in place of what libmicrohttpd wants to send on this socket.
+/// Returns 0 when all of that was sent, and libmicrohttpd is told that its own was; or one of the values above:
+/// CMHD_NOT_OURS if libmicrohttpd's is to be sent.
+typedef ssize_t (*cmhd_writer)(void *context, int socket);
 
-/// Whether who looks for gnutls_record_recv in this program, as libmicrohttpd does, finds the one through which a
-/// cmhd_reader reads. Without effect on the calling thread's reader.
-bool cmhd_reads_records(void);
+/// From now on `reader` and `writer` stand on the calling thread between libmicrohttpd and every connection of its: one of
+/// TLS if `secure`, else a plain one. NULL and NULL ends it.
+void cmhd_stand_between(cmhd_reader reader, cmhd_writer writer, void *context, bool secure);
+
+/// Whether who looks for gnutls_record_recv and gnutls_record_send in this program, as libmicrohttpd does, finds those
+/// behind which a cmhd_reader and a cmhd_writer stand. Without effect on who stands on the calling thread.
+bool cmhd_stands_between_records(void);
 
 /// Whether there is something to receive from this socket, other than its end.
 bool cmhd_has_unread(int socket);
 
 /// Reads what the client sent, decrypted if the session is not NULL. Returns as a cmhd_reader does, without CMHD_NOT_OURS.
 ssize_t cmhd_receive(int socket, void *session, void *buffer, size_t length);
+
+/// Sends what the socket has room for, encrypted if the session is not NULL. Returns how many bytes it was, CMHD_AGAIN or
+/// CMHD_LOST. With a session, what could not be sent has to be sent next, from the same place.
+ssize_t cmhd_transmit(int socket, void *session, const void *bytes, size_t length);
 
 /// Sends a few bytes, encrypted if the session is not NULL, if that is possible at once.
 void cmhd_send(int socket, void *session, const void *bytes, size_t length);
