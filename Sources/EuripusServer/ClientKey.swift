@@ -54,8 +54,8 @@ struct ClientKey {
     guard request.headerCount("Authorization") == 1 else {
       throw .badCredential("expected one Authorization field, got \(request.headerCount("Authorization"))", of: .keys)
     }
-    return try request.withHeader("Authorization") { (field) throws(Problem) in
-      body(try token(field ?? UnsafeRawBufferPointer(start: nil, count: 0)))
+    return try (request.headerBytes("Authorization") ?? []).withUnsafeBufferPointer { (field) throws(Problem) in
+      body(try token(UnsafeRawBufferPointer(field)))
     }
   }
 

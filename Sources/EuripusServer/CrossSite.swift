@@ -3,7 +3,7 @@
 /// Which requests are let in by where they come from (PROTOCOL §7, "Cross-site order").
 struct CrossSite: Sendable {
   /// In lower case.
-  private let hostNames: [String]
+  private let hostNames: [[UInt8]]
   /// Origins of other sites whose pages may use this server, in lower case.
   private let allowedOrigins: Set<String>
 
@@ -11,7 +11,7 @@ struct CrossSite: Sendable {
   ///   - hostNames: names by which the server is reached, besides this machine's own.
   ///   - allowedOrigins: such as `https://app.example`; see `isOrigin(_:)`.
   init(hostNames: [String], allowedOrigins: [String] = []) {
-    self.hostNames = ["127.0.0.1", "localhost", "[::1]"] + hostNames.map { $0.lowercased() }
+    self.hostNames = (["127.0.0.1", "localhost", "[::1]"] + hostNames).map { Array($0.lowercased().utf8) }
     self.allowedOrigins = Set(allowedOrigins.map { $0.lowercased() })
   }
 
@@ -41,16 +41,12 @@ struct CrossSite: Sendable {
       throw Problem(
         .badRequest, "expected one Host field, got \(request.hosts == 1 ? "an empty one" : "\(request.hosts)")")
     }
-    // In the absolute form it is the target that says which host is meant (RFC 9112 §3.2.2).
-    let named = request.forwardedHost.map { [$0] } ?? [host] + (request.targetHost.map { [$0] } ?? [])
-    for host in named {
-      guard let name = Self.name(of: host) else {
-        throw Problem(.badRequest, "'\(host)' is not a host, or a host with a port")
-      }
-      guard hostNames.contains(where: { Self.isSame(name, $0) }) else {
-        throw Problem(
-          .wrongHost, "'\(host)' is not a name of this server; start it with --host-name \(name) to make it one")
-      }
+    if let host = request.forwardedHost {
+      try checkHost(host)
+    } else {
+      try checkHost(host)
+      // In the absolute form it is the target that says which host is meant (RFC 9112 §3.2.2).
+      if let host = request.targetHost { try checkHost(host) }
     }
     if request.isByBearer || allows(request.origin) { return }
     if let site = request.fetchSite {
@@ -64,6 +60,18 @@ struct CrossSite: Sendable {
       if Self.withoutDefaultPort(origin.lowercased()) == own { return }
       throw Problem(.crossSite, "the request comes from '\(origin)'; expected '\(own)'")
     }
+  }
+
+  private func checkHost(_ host: String) throws(Problem) {
+    var utf8 = host
+    let isOurs = utf8.withUTF8 { host in
+      Self.name(of: host).map { name in hostNames.contains { Self.isSame(name, $0) } }
+    }
+    guard let isOurs else { throw Problem(.badRequest, "'\(host)' is not a host, or a host with a port") }
+    if isOurs { return }
+    let name = utf8.withUTF8 { host in Self.name(of: host).map { String(decoding: $0, as: UTF8.self) } } ?? host
+    throw Problem(
+      .wrongHost, "'\(host)' is not a name of this server; start it with --host-name \(name) to make it one")
   }
 
   // MARK: Other origins
@@ -82,9 +90,10 @@ struct CrossSite: Sendable {
   static func isOrigin(_ text: String) -> Bool {
     let text = text.lowercased()
     for scheme in ["http://", "https://"] where text.hasPrefix(scheme) {
-      let host = String(text.dropFirst(scheme.count))
+      var host = String(text.dropFirst(scheme.count))
       let isClean = host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#@\\".utf8.contains($0) }
-      return isClean && !host.hasSuffix(":") && name(of: host) != nil && withoutDefaultPort(text) == text
+      let isHost = host.withUTF8 { name(of: $0) != nil }
+      return isClean && !host.hasSuffix(":") && isHost && withoutDefaultPort(text) == text
     }
     return false
   }
@@ -103,30 +112,35 @@ struct CrossSite: Sendable {
   // MARK: Hosts
 
   /// The host without its port; `nil` if it is none, or what follows it is not a port (RFC 3986 §3.2).
-  private static func name(of host: String) -> Substring? {
-    let host = host[...]
-    var end = host.utf8.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex
-    if host.utf8.first == UInt8(ascii: "[") {
-      guard let bracket = host.utf8.firstIndex(of: UInt8(ascii: "]")) else { return nil }
-      end = host.utf8.index(after: bracket)
+  private static func name(of host: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    var end = 0
+    if host.first == UInt8(ascii: "[") {
+      while end < host.count, host[end] != UInt8(ascii: "]") { end += 1 }
+      guard end < host.count else { return nil }
+      end += 1
+    } else {
+      while end < host.count, host[end] != UInt8(ascii: ":") { end += 1 }
     }
-    let port = host[end...].utf8
-    guard port.isEmpty || port.first == UInt8(ascii: ":") && isPort(port.dropFirst()), end > host.startIndex else {
-      return nil
-    }
-    return host[..<end]
+    guard end > 0, end == host.count || host[end] == UInt8(ascii: ":") && isPort(host[(end + 1)...]) else { return nil }
+    return UnsafeBufferPointer(rebasing: host[..<end])
   }
 
-  private static func isPort(_ digits: Substring.UTF8View) -> Bool {
-    digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      && (digits.isEmpty || UInt16(Substring(digits)) != nil)
+  /// Whether the digits, if there are any, are a number of 16 bits.
+  private static func isPort(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    var port = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return false }
+      port = min(port * 10 + Int(digit - UInt8(ascii: "0")), 1 << 16)
+    }
+    return port < 1 << 16
   }
 
   /// - Parameter known: in lower case.
-  private static func isSame(_ name: Substring, _ known: String) -> Bool {
-    name.utf8.count == known.utf8.count
-      && zip(name.utf8, known.utf8).allSatisfy { byte, other in
-        byte == other || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte | 0x20 == other
-      }
+  private static func isSame(_ name: UnsafeBufferPointer<UInt8>, _ known: [UInt8]) -> Bool {
+    guard name.count == known.count else { return false }
+    for (byte, other) in zip(name, known) where byte != other {
+      guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte), byte | 0x20 == other else { return false }
+    }
+    return true
   }
 }

@@ -20,31 +20,37 @@ enum KeyCookie {
         body(try key(name, in: UnsafeRawBufferPointer(bytes)))
       }
     }
-    return try request.withHeader("Cookie") { (field) throws(Problem) in
-      guard let field else { return body(nil) }
-      return body(try key(name, in: field))
+    guard let field = request.headerBytes("Cookie") else { return body(nil) }
+    return try field.withUnsafeBufferPointer { (field) throws(Problem) in
+      body(try key(name, in: UnsafeRawBufferPointer(field)))
     }
   }
 
   /// The key in the value of a `Cookie` field.
   static func key(_ name: StaticString, in field: UnsafeRawBufferPointer) throws(Problem) -> UnsafeRawBufferPointer? {
-    let length = name.utf8CodeUnitCount
     var found: UnsafeRawBufferPointer?
-    var rest = field[...]
-    while !rest.isEmpty {
-      let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
-      let pair = rest[..<end].drop { $0 == UInt8(ascii: " ") }
-      rest = rest[min(end + 1, rest.endIndex)...]
-      guard pair.count > length + 1, pair[pair.startIndex + length] == UInt8(ascii: "="),
-        name.withUTF8Buffer({ pair.starts(with: $0) })
-      else { continue }
-      let key = UnsafeRawBufferPointer(rebasing: pair.dropFirst(length + 1))
+    var start = 0
+    while start < field.count {
+      var end = start
+      while end < field.count, field[end] != UInt8(ascii: ";") { end += 1 }
+      while start < end, field[start] == UInt8(ascii: " ") { start += 1 }
+      let pair = UnsafeRawBufferPointer(rebasing: field[start..<end])
+      start = end + 1
+      guard let key = value(of: name, in: pair) else { continue }
       if let found, !found.elementsEqual(key) {
         throw .badCredential("the request has two different cookies '\(name)'; expected one", of: .keys)
       }
       found = key
     }
     return found
+  }
+
+  /// What follows the name and the sign of equality; `nil` for another name, or for nothing.
+  private static func value(of name: StaticString, in pair: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    let length = name.utf8CodeUnitCount
+    guard pair.count > length + 1, pair[length] == UInt8(ascii: "=") else { return nil }
+    for index in 0..<length where pair[index] != name.utf8Start[index] { return nil }
+    return UnsafeRawBufferPointer(rebasing: pair[(length + 1)...])
   }
 
   /// The value of the `Set-Cookie` field that hands over a new key.

@@ -5,10 +5,12 @@ enum MediaType {
   private static let json = Array("application/json".utf8)
 
   /// Whether a `Content-Type` is `application/json`, with or without parameters.
-  static func isJSON(_ field: UnsafeRawBufferPointer) -> Bool {
-    guard field.count >= json.count else { return false }
-    for (index, byte) in json.enumerated() where field[index] | 0x20 != byte && field[index] != byte { return false }
-    let next = field[json.count...].first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+  static func isJSON(_ field: ArraySlice<UInt8>) -> Bool {
+    var rest = field
+    for byte in json {
+      guard let next = rest.popFirst(), next | 0x20 == byte || next == byte else { return false }
+    }
+    let next = rest.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     return next == nil || next == UInt8(ascii: ";")
   }
 }

@@ -15,19 +15,38 @@ struct RequestTarget: Equatable {
   init?(_ target: [UInt8]) {
     guard let (host, start) = Self.start(target) else { return nil }
     self.host = host
-    let mark = target[start...].firstIndex(of: UInt8(ascii: "?"))
-    query = mark.map { target[($0 + 1)...] } ?? []
+    guard let (segments, end) = target.withUnsafeBufferPointer({ Self.path(in: $0, from: start) }) else { return nil }
+    self.segments = segments
+    query = target[min(end + 1, target.count)...]
+  }
+
+  /// The segments of the path, and where its end is: at the question mark, or behind the last byte.
+  private static func path(
+    in target: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> (segments: [String], end: Int)? {
     var segments: [String] = []
     segments.reserveCapacity(6)
-    var rest = target[start..<(mark ?? target.endIndex)].dropFirst()  // the slash
+    // Without a path, the absolute form has no slash.
+    var begin = start < target.count && target[start] == UInt8(ascii: "/") ? start + 1 : start
+    var position = begin
+    var isPlain = true
     while true {
-      let end = rest.firstIndex(of: UInt8(ascii: "/"))
-      guard let segment = Self.decoded(rest[..<(end ?? rest.endIndex)]) else { return nil }
-      segments.append(segment)
-      guard let end else { break }
-      rest = rest[(end + 1)...]
+      let byte = position < target.count ? target[position] : UInt8(ascii: "?")
+      switch byte {
+      // Most, and looked at first.
+      case 0x40..<0x7F: break
+      case UInt8(ascii: "/"), UInt8(ascii: "?"):
+        let bytes = UnsafeBufferPointer(rebasing: target[begin..<position])
+        guard let segment = isPlain ? String(decoding: bytes, as: UTF8.self) : decoded(bytes) else { return nil }
+        segments.append(segment)
+        if byte == UInt8(ascii: "?") { return (segments, position) }
+        begin = position + 1
+        isPlain = true
+      case UInt8(ascii: "%"), 0...0x1F, 0x7F...: isPlain = false
+      default: break
+      }
+      position += 1
     }
-    self.segments = segments
   }
 
   init?(_ target: String) { self.init(Array(target.utf8)) }
@@ -51,12 +70,9 @@ struct RequestTarget: Equatable {
     return (String(decoding: target[scheme.count..<path], as: UTF8.self), path)
   }
 
-  private static func decoded(_ segment: ArraySlice<UInt8>) -> String? {
-    if segment.allSatisfy({ $0 != UInt8(ascii: "%") && $0 > 0x1F && $0 < 0x7F }) {
-      return String(decoding: segment, as: UTF8.self)
-    }
+  private static func decoded(_ segment: UnsafeBufferPointer<UInt8>) -> String? {
     var bytes: [UInt8] = []
-    var rest = segment
+    var rest = segment[...]
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "%") {
         guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)

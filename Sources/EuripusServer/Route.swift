@@ -41,7 +41,7 @@ enum Route: Equatable {
 
   private static func session(_ segments: [String]) -> Route {
     // "/sessions/login/" is not "/sessions/login": an empty name names nothing. A row's key may be empty.
-    if segments[1..<min(4, segments.count)].contains("") { return .unknown }
+    for index in 1..<max(1, min(4, segments.count)) where segments[index].isEmpty { return .unknown }
     switch segments.count {
     case 2: return .sessions(model: segments[1])
     case 3: return .session(model: segments[1], id: segments[2])

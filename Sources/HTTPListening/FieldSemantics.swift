@@ -19,7 +19,7 @@ struct FieldSemantics {
 
   /// Takes one field into account.
   mutating func note(
-    _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, _ head: inout RequestHead
+    _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, _ head: RequestHead
   ) throws(HTTPRefusal) {
     // By the lengths of the names: to compare every name would cost more than the rest.
     switch name.count {
@@ -29,7 +29,7 @@ struct FieldSemantics {
     case 6 where equals(name, "Expect"):
       if equals(value, "100-continue") { expectsContinue = true } else { hasUnknownExpectation = true }
     case 10 where equals(name, "Connection"):
-      for option in value.split(separator: 0x2C) { noteConnection(trimmed(option), &head) }
+      for option in value.split(separator: 0x2C) { noteConnection(trimmed(option), head) }
     case 14 where equals(name, "Content-Length"):
       lengths += 1
       framing = .counted(try decimal(value))
@@ -56,7 +56,7 @@ struct FieldSemantics {
     expectsContinue = expectsContinue && !head.isVersion0 && framing != .none
   }
 
-  private func noteConnection(_ option: UnsafeBufferPointer<UInt8>, _ head: inout RequestHead) {
+  private func noteConnection(_ option: UnsafeBufferPointer<UInt8>, _ head: RequestHead) {
     if equals(option, "close") { head.saysClose = true }
     if equals(option, "keep-alive") { head.saysKeepAlive = true }
   }

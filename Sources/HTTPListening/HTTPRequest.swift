@@ -35,21 +35,19 @@ public struct HTTPRequest {
 
   /// The value of the first header field of this name, whatever its case. O(header fields).
   public func header(_ name: StaticString) -> String? {
-    withHeader(name) { $0.map { String(decoding: $0, as: UTF8.self) } }
+    headerBytes(name).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The values of all header fields of this name, in order, joined by `separator`: for fields that are lists
   /// (RFC 9110 §5.3). O(header fields).
   public func list(_ name: StaticString, separator: String = ", ") -> String? {
-    { $0.isEmpty ? nil : $0.joined(separator: separator) }(connection.reader.head.values(name))
+    let first = header(name)
+    return first == nil || headerCount(name) == 1
+      ? first : connection.reader.head.values(name).joined(separator: separator)
   }
 
-  /// Shows `body` the bytes of the first value, without a copy; they are valid only in there.
-  public func withHeader<Result, Failure: Error>(
-    _ name: StaticString, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try connection.reader.head.withValue(name, body)
-  }
+  /// The bytes of the first value, which are not copied. O(header fields).
+  public func headerBytes(_ name: StaticString) -> ArraySlice<UInt8>? { connection.reader.head.value(name) }
 
   /// How many Host fields there are; HTTP/1.1 wants just one (RFC 9112 §3.2).
   public var hostCount: Int { connection.reader.head.hosts }

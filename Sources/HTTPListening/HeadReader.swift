@@ -18,7 +18,7 @@ struct HeadReader {
   ///
   /// - Returns: how many were taken, and whether the head is complete.
   mutating func read(
-    _ input: UnsafeBufferPointer<UInt8>, into head: inout RequestHead, _ limits: RequestLimits
+    _ input: UnsafeBufferPointer<UInt8>, into head: RequestHead, _ limits: RequestLimits
   ) throws(HTTPRefusal) -> (taken: Int, isComplete: Bool) {
     let before = head.bytes.count
     head.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: input.prefix(Self.longest(limits) - before)))
@@ -27,7 +27,7 @@ struct HeadReader {
     swap(&bytes, &head.bytes)
     defer { swap(&bytes, &head.bytes) }
     let isComplete = try bytes.withUnsafeBufferPointer { (all) throws(HTTPRefusal) in
-      try readLines(all, &head, limits)
+      try readLines(all, head, limits)
     }
     if isComplete { bytes.removeLast(bytes.count - lineStart) }
     return (bytes.count - before, isComplete)
@@ -37,7 +37,7 @@ struct HeadReader {
   private static func longest(_ limits: RequestLimits) -> Int { limits.target + limits.headerBytes + 128 }
 
   private mutating func readLines(
-    _ all: UnsafeBufferPointer<UInt8>, _ head: inout RequestHead, _ limits: RequestLimits
+    _ all: UnsafeBufferPointer<UInt8>, _ head: RequestHead, _ limits: RequestLimits
   ) throws(HTTPRefusal) -> Bool {
     while let end = lineEnd(in: all) {
       if fieldsStart == 0 { try checkBeginning(UnsafeBufferPointer(rebasing: all[lineStart..<end])) }
@@ -51,14 +51,14 @@ struct HeadReader {
           sawEmptyLine = true
           continue
         }
-        try RequestLine.read(line, at: start, into: &head, limits)
+        try RequestLine.read(line, at: start, into: head, limits)
         fieldsStart = lineStart
       } else if line.isEmpty {
         try semantics.check(head, limits)
         return true
       } else {
         guard lineStart - fieldsStart <= limits.headerBytes else { throw .headersTooLarge(limit: limits.headerBytes) }
-        try readField(line, at: start, &head, limits)
+        try readField(line, at: start, head, limits)
       }
     }
     searched = all.count
@@ -89,7 +89,7 @@ struct HeadReader {
   }
 
   private mutating func readField(
-    _ line: UnsafeBufferPointer<UInt8>, at start: Int, _ head: inout RequestHead, _ limits: RequestLimits
+    _ line: UnsafeBufferPointer<UInt8>, at start: Int, _ head: RequestHead, _ limits: RequestLimits
   ) throws(HTTPRefusal) {
     guard line[0] != 0x20, line[0] != 0x09 else { throw .foldedField }
     guard head.fields.count < limits.headerFields else { throw .tooManyFields(limit: limits.headerFields) }
@@ -107,6 +107,6 @@ struct HeadReader {
         nameStart: UInt32(truncatingIfNeeded: start), nameEnd: UInt32(truncatingIfNeeded: start + nameEnd),
         valueStart: UInt32(truncatingIfNeeded: start + valueStart),
         valueEnd: UInt32(truncatingIfNeeded: start + valueEnd)))
-    try semantics.note(UnsafeBufferPointer(rebasing: line[..<nameEnd]), value, &head)
+    try semantics.note(UnsafeBufferPointer(rebasing: line[..<nameEnd]), value, head)
   }
 }

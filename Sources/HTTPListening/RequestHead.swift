@@ -3,7 +3,8 @@
 /// The head of a request as it came, and where its parts stand in it.
 ///
 /// It keeps its memory from request to request.
-struct RequestHead {
+// A class, so that who looks for a field does not copy it; one thread touches it, and no access lasts over a call.
+final class RequestHead {
   /// Where a field stands. 32 bits: no head is that long.
   struct Field {
     var nameStart: UInt32
@@ -14,25 +15,25 @@ struct RequestHead {
   }
 
   /// All of the head that has come.
-  var bytes: [UInt8] = []
-  var fields: [Field] = []
+  @exclusivity(unchecked) var bytes: [UInt8] = []
+  @exclusivity(unchecked) var fields: [Field] = []
   /// Where the method stands.
-  var method = 0..<0
+  @exclusivity(unchecked) var method = 0..<0
   /// The request target, as sent.
-  var target: [UInt8] = []
+  @exclusivity(unchecked) var target: [UInt8] = []
 
   /// Set where the request line says HTTP/1.0.
-  var isVersion0 = false
-  var isHead = false
-  var hosts = 0
+  @exclusivity(unchecked) var isVersion0 = false
+  @exclusivity(unchecked) var isHead = false
+  @exclusivity(unchecked) var hosts = 0
   /// Whether the client wants the connection kept after the response, as far as it says so (RFC 9112 §9.3).
-  var saysClose = false
-  var saysKeepAlive = false
+  @exclusivity(unchecked) var saysClose = false
+  @exclusivity(unchecked) var saysKeepAlive = false
 
   /// Memory kept between requests, in bytes.
   private static let keptCapacity = 4_096
 
-  mutating func clear() {
+  func clear() {
     if bytes.capacity > Self.keptCapacity { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
     if target.capacity > Self.keptCapacity { target = [] } else { target.removeAll(keepingCapacity: true) }
     fields.removeAll(keepingCapacity: true)
@@ -49,15 +50,9 @@ struct RequestHead {
 
   var methodName: String { String(decoding: bytes[method], as: UTF8.self) }
 
-  /// Shows `body` the value of the first field of this name, or nil.
-  func withValue<Result, Failure: Error>(
-    _ name: StaticString, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
-      let head = UnsafeRawBufferPointer(bytes)
-      for field in fields where matches(field, name, head) { return try body(value(of: field, in: head)) }
-      return try body(nil)
-    }
+  /// The value of the first field of this name.
+  func value(_ name: StaticString) -> ArraySlice<UInt8>? {
+    bytes.withUnsafeBytes { head in fields.first { matches($0, name, head) } }.map { bytes[places(of: $0)] }
   }
 
   func count(_ name: StaticString) -> Int {
@@ -65,9 +60,8 @@ struct RequestHead {
   }
 
   func values(_ name: StaticString) -> [String] {
-    bytes.withUnsafeBytes { head in
-      fields.filter { matches($0, name, head) }.map { String(decoding: value(of: $0, in: head), as: UTF8.self) }
-    }
+    bytes.withUnsafeBytes { head in fields.filter { matches($0, name, head) } }
+      .map { String(decoding: bytes[places(of: $0)], as: UTF8.self) }
   }
 
   private func matches(_ field: Field, _ name: StaticString, _ head: UnsafeRawBufferPointer) -> Bool {
@@ -76,7 +70,5 @@ struct RequestHead {
     return name.withUTF8Buffer { equalsIgnoringCase($0, found.assumingMemoryBound(to: UInt8.self)) }
   }
 
-  private func value(of field: Field, in head: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: head[Int(field.valueStart)..<Int(field.valueEnd)])
-  }
+  private func places(of field: Field) -> Range<Int> { Int(field.valueStart)..<Int(field.valueEnd) }
 }

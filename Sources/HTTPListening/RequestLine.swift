@@ -7,7 +7,7 @@ enum RequestLine {
   private static let space: UInt8 = 0x20
 
   static func read(
-    _ line: UnsafeBufferPointer<UInt8>, at start: Int, into head: inout RequestHead, _ limits: RequestLimits
+    _ line: UnsafeBufferPointer<UInt8>, at start: Int, into head: RequestHead, _ limits: RequestLimits
   ) throws(HTTPRefusal) {
     guard let methodEnd = line.firstIndex(of: space), methodEnd <= longestMethod else { throw .malformedRequestLine }
     let method = UnsafeBufferPointer(rebasing: line[..<methodEnd])

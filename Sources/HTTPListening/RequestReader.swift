@@ -2,7 +2,7 @@
 
 /// Reads one request after the other from what a client sends, in whatever pieces it comes. A pure state machine: bytes
 /// in, requests out.
-struct RequestReader {
+struct RequestReader: ~Copyable {
   /// What the bytes taken have come to.
   enum Progress: Equatable {
     /// All were taken, and more are needed.
@@ -19,7 +19,7 @@ struct RequestReader {
   }
 
   let limits: RequestLimits
-  private(set) var head = RequestHead()
+  let head = RequestHead()
   private(set) var body: [UInt8] = []
   private var phase = Phase.head(HeadReader())
   private var expectsContinue = false
@@ -45,7 +45,7 @@ struct RequestReader {
     do throws(HTTPRefusal) {
       var taken = 0
       if case .head(var reader) = phase {
-        let (count, isComplete) = try reader.read(input, into: &head, limits)
+        let (count, isComplete) = try reader.read(input, into: head, limits)
         guard isComplete else {
           phase = .head(reader)
           return (count, .incomplete)

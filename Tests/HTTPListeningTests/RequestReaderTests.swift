@@ -38,7 +38,7 @@ struct RequestReaderTests {
     return reading
   }
 
-  private func describe(_ reader: RequestReader) -> String {
+  private func describe(_ reader: borrowing RequestReader) -> String {
     let head = reader.head
     let target = String(decoding: head.target, as: UTF8.self)
     let values = ["host", "x", "y"].map { name in

@@ -46,11 +46,12 @@ extension Property {
     return sent
   }
 
-  private static func check(_ reader: RequestReader, _ limits: RequestLimits) throws {
+  private static func check(_ reader: borrowing RequestReader, _ limits: RequestLimits) throws {
     let head = reader.head
     try want(head.target.count <= limits.target, "a target of \(head.target.count) bytes")
     try want(head.fields.count <= limits.headerFields, "\(head.fields.count) fields")
-    try want(reader.body.count <= limits.body, "a body of \(reader.body.count) bytes")
+    let length = reader.body.count
+    try want(length <= limits.body, "a body of \(length) bytes")
     try want(head.count("Content-Length") + head.count("Transfer-Encoding") <= 1, "two lengths")
     try want(head.count("Host") <= 1, "two hosts")
     let separators = Array(#"(),/:;<=>?@[\]{}" "#.utf8)
