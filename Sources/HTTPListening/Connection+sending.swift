@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CMicroHTTPDShim
 
-/// What is sent in libmicrohttpd's place: a response's head with its body, or the head of a stream (Decisions/0034).
+/// What is sent in libmicrohttpd's place: a response's head with its body, or the head and the
+/// pieces of a stream (Decisions/0034).
 extension Connection {
   /// Memory kept between responses, in bytes.
   private static let keptOutput = 65_536
@@ -15,6 +16,17 @@ extension Connection {
     return ResponseHead.write(
       response, body, common: loop.shared.commonLines, more: answerFields, date: loop.date.now(), persistence,
       isHead: reader.head.isHead, to: &output)
+  }
+
+  /// Has a piece of a stream's body sent, behind what is to be sent already; not an empty one.
+  func send(_ piece: [UInt8], inChunks: Bool) {
+    if output.isEmpty {
+      swap(&output, &loop.output)
+      sent = 0
+    }
+    if inChunks { output += "\(String(piece.count, radix: 16))\r\n".utf8 }
+    output += piece
+    if inChunks { output += "\r\n".utf8 }
   }
 
   /// Sends in libmicrohttpd's place.

@@ -244,14 +244,16 @@ final class Connection: @unchecked Sendable {
 
   private func begin(_ stream: HTTPStream, _ head: HTTPResponse) -> Bool {
     stream.bind()
-    let body = StreamedBody(stream, of: self, on: loop, first: head.body)
     let (isHead, isVersion0) = (reader.head.isHead, reader.head.isVersion0)
     // What has no length and no chunks ends with the connection.
     let closing = head.closesConnection || loop.isStopping || isHead || isVersion0
-    guard write(head, .streamed(inChunks: !isHead && !isVersion0), closing: closing) else {
+    let inChunks = !isHead && !isVersion0
+    guard write(head, .streamed(inChunks: inChunks), closing: closing) else {
       stream.lose()
       return queue(.failure)
     }
+    if !isHead, !head.body.isEmpty { send(head.body, inChunks: inChunks) }
+    let body = StreamedBody(stream, of: self, on: loop, inChunks: inChunks)
     guard engine.queue(streaming: body, toHead: isHead, closing: closing) else {
       stream.lose()
       return false

@@ -11,6 +11,10 @@ final class Engine {
   /// Readable when `run()` has something to do.
   let epollDescriptor: Int32
 
+  /// What libmicrohttpd keeps for a connection, in bytes, and zeroes after each request: room for a stub of a head and of a
+  /// response, and nothing else (Decisions/0020).
+  private static let connectionMemoryBytes = 1_024
+
   /// What the callbacks reach the loop by.
   fileprivate final class Context {
     unowned let loop: EventLoop
@@ -42,7 +46,7 @@ final class Engine {
       connection_changed: handleConnectionChange,
       request_completed: handleCompletion,
       connection_limit: UInt32(clamping: configuration.maxConnections + 1),
-      connection_memory_bytes: configuration.connectionMemoryBytes,
+      connection_memory_bytes: Self.connectionMemoryBytes,
       certificate: nil, private_key: nil)
     let started = LoadedIdentity.withTexts(of: identity) { certificate, privateKey in
       options.certificate = certificate

@@ -4,8 +4,8 @@ import Glibc
 
 /// Responses whose body libmicrohttpd asks for while it sends it.
 extension EngineConnection {
-  /// What libmicrohttpd keeps for bodies without chunks, which only clients of HTTP/1.0 get.
-  private static let plainBlockBytes = 1_024
+  /// What libmicrohttpd keeps for bodies without chunks, in bytes: of a piece, it is given one byte.
+  private static let blockBytes = 16
   /// Bytes that the system may hold before the client's side has room for them. More would only grow old there: a
   /// slow reader should get the present state, and cost nothing.
   private static let unsentBytes: Int32 = 4_096
@@ -16,7 +16,7 @@ extension EngineConnection {
   func queue(streaming body: StreamedBody, toHead: Bool, closing: Bool) -> Bool {
     let owner = Unmanaged.passRetained(body)
     let made = MHD_create_response_from_callback(
-      UInt64.max, Self.plainBlockBytes, readBody, owner.toOpaque(), releaseBody)
+      UInt64.max, Self.blockBytes, readBody, owner.toOpaque(), releaseBody)
     guard let made else {
       owner.release()
       return false
@@ -63,13 +63,14 @@ extension EngineConnection {
 private func readBody(
   body: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, capacity: Int
 ) -> Int {
-  guard let body, let buffer else { return -2 }
-  let portion = Unmanaged<StreamedBody>.fromOpaque(body)._withUnsafeGuaranteedRef {
-    $0.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
-  }
+  guard let body, let buffer, capacity > 0 else { return -2 }
+  let portion = Unmanaged<StreamedBody>.fromOpaque(body)._withUnsafeGuaranteedRef { $0.sendNext() }
   // MHD_CONTENT_READER_END_OF_STREAM and _END_WITH_ERROR, which are casts and so do not reach Swift.
   switch portion {
-  case .bytes(let count): return count
+  case .piece:
+    // What is sent in this byte's place is the connection's.
+    buffer.pointee = 0
+    return 1
   case .nothingYet: return 0
   case .end: return -1
   case .brokenOff: return -2

@@ -24,9 +24,6 @@ public struct HTTPListenerConfiguration: Sendable {
   public var maxHeaderBytes = 16_384
   /// The most header fields; one more is refused.
   public var maxHeaderFields = 64
-  /// Memory that libmicrohttpd has for one connection, in bytes: the pieces in which the body of a stream is sent are
-  /// half as long.
-  public var connectionMemoryBytes = 8_192
   /// Connections open at once; one more is closed as soon as it is accepted.
   public var maxConnections = 12_000
   /// Connections open at once from one address, or from one /64 of IPv6; one more is closed as soon as it is accepted.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The loop's side of a stream: hands its pieces to the engine, and suspends the connection while there are none.
+/// The loop's side of a stream: sends its pieces in the engine's place, and suspends the connection while there are none.
 ///
 /// The engine asks for bytes when the socket has taken the last ones. An answer of no bytes without a suspension would
 /// make it ask again at once, without end.
@@ -8,7 +8,7 @@
 final class StreamedBody {
   /// What the engine is to do.
   enum Portion {
-    case bytes(Int)
+    case piece
     /// The connection is suspended; it is asked for more when it was resumed.
     case nothingYet
     case end
@@ -19,9 +19,10 @@ final class StreamedBody {
   let stream: HTTPStream
   private unowned let connection: Connection
   private let loop: EventLoop
-  /// What is being sent, and how much of it the engine has.
-  private var piece: [UInt8]
-  private var offset = 0
+  /// What comes next; empty when there is nothing.
+  private var piece: [UInt8] = []
+  private var isSending = false
+  private let inChunks: Bool
   /// Where the connection is parked; nil while it is not.
   private var slot: Int?
   private var isBrokenOff = false
@@ -31,11 +32,11 @@ final class StreamedBody {
   private var fillsAt = UInt64.max
   private let endsAt: UInt64
 
-  init(_ stream: HTTPStream, of connection: Connection, on loop: EventLoop, first: [UInt8]) {
+  init(_ stream: HTTPStream, of connection: Connection, on loop: EventLoop, inChunks: Bool) {
     self.stream = stream
     self.connection = connection
     self.loop = loop
-    piece = first
+    self.inChunks = inChunks
     endsAt = stream.life.map { loop.now + MonotonicClock.nanoseconds($0) } ?? .max
     fillsAt = nextFill
   }
@@ -45,12 +46,17 @@ final class StreamedBody {
   /// When the connection is cut off, however much its client still takes.
   var lastMoment: UInt64 { endsAt == .max ? .max : endsAt + loop.shared.streamStallNanoseconds }
 
-  /// Copies the next bytes of the body.
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
+  /// Has the next piece sent, now that the socket has taken the last one.
+  func sendNext() -> Portion {
+    if isSending { fillsAt = nextFill }
+    isSending = false
     while !isBrokenOff {
-      if offset < piece.count { return .bytes(copy(into: buffer)) }
-      piece = []
-      offset = 0
+      if !piece.isEmpty {
+        connection.send(piece, inChunks: inChunks)
+        piece = []
+        isSending = true
+        return .piece
+      }
       tellIfOver()
       switch stream.fetch() {
       case .write(let next): piece = next
@@ -104,14 +110,6 @@ final class StreamedBody {
 
   private func countStall() {
     if connection.engine.takeStall() { loop.tally.add(1, to: .stalledStreams) }
-  }
-
-  private func copy(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let count = min(buffer.count, piece.count - offset)
-    piece.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count])) }
-    offset += count
-    fillsAt = nextFill
-    return count
   }
 
   private func tellIfOver() {
