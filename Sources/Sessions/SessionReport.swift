@@ -10,7 +10,8 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
 
   /// What a command wrote has made a session's state longer than a request could.
   case stateTooLong(model: String, bytes: Int, limit: Int)
-  /// The store cannot be used: what has to be stored is tried again and again, and waits.
+  /// The store cannot be used, or has refused something: for want of room nothing is applied, otherwise what is to be stored
+  /// is tried again, and waits.
   case storeFails(reason: String)
   /// It can be used again.
   case storeWorks
@@ -26,8 +27,8 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
       "'\(action)' of \(model) has held its session for \(milliseconds) ms"
     case .stateTooLong(let model, let bytes, let limit):
       "the state of a \(model) has \(bytes) bytes; it may have \(limit)"
-    case .storeFails(let reason): "what has to be stored waits: \(reason)"
-    case .storeWorks: "what had to be stored is"
+    case .storeFails(let reason): "the store fails: \(reason)"
+    case .storeWorks: "the store works again"
     case .setAside(let reason): reason
     case .restoringFailed(let model, let reason): "a stored \(model) could not be made again: \(reason)"
     }

@@ -17,7 +17,7 @@ extension Logger {
         "a command has made a state longer than it may be",
         metadata: ["model": "\(model)", "bytes": .stringConvertible(bytes), "limit": .stringConvertible(limit)])
     case .storeFails(let reason):
-      error("the session store fails, and is tried again", metadata: ["error": "\(reason)"])
+      error("the session store fails", metadata: ["error": "\(reason)"])
     case .storeWorks: notice("the session store works again")
     case .setAside(let reason): error("a stored session was put aside", metadata: ["reason": "\(reason)"])
     case .restoringFailed(let model, let reason):

@@ -35,8 +35,7 @@ package final class Committer: Sendable {
     var queue: Queue
     /// Set while the thread is at work, or on its way to: it looks at everything before it is cleared.
     var isAtWork = false
-    /// Set while what is to be committed is tried again and again.
-    var isInTrouble = false
+    var trouble = StoreTrouble()
     /// When the thread will be woken, after a failure.
     var alarm: ContinuousClock.Instant?
     var lastClaim: UInt64 = 0
@@ -49,7 +48,7 @@ package final class Committer: Sendable {
   package let boot: UInt64
   private let store: any SessionStore
   private let clock: Clock
-  /// Told when the store cannot be used, and what has to be committed is tried again; and when it can, as `nil`.
+  /// Told when the store cannot be used, or refuses something, and why; and when it can, as `nil`.
   private let report: @Sendable (StoreError?) -> Void
   private let thread = DispatchQueue(label: "euripus.committer")
   private let state: Locked<State>
@@ -117,7 +116,13 @@ package final class Committer: Sendable {
   package func sessions(
     of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void
   ) {
-    onThread({ $0.sessions(of: owner, then: answer) }, orElse: { answer(.failure(.stopped)) })
+    onThread(
+      { store in
+        store.sessions(of: owner) { result in
+          self.note(result)
+          answer(result)
+        }
+      }, orElse: { answer(.failure(.stopped)) })
   }
 
   /// Does something with the store between two of its calls: what the operator asks for, or expiry.
@@ -126,7 +131,11 @@ package final class Committer: Sendable {
     then answer: @escaping @Sendable (Swift.Result<Result, StoreError>) -> Void
   ) {
     onThread(
-      { store in answer(Swift.Result { () throws(StoreError) in try body(store) }) },
+      { store in
+        let result = Swift.Result { () throws(StoreError) in try body(store) }
+        self.note(result)
+        answer(result)
+      },
       orElse: { answer(.failure(.stopped)) })
   }
 
@@ -191,21 +200,32 @@ package final class Committer: Sendable {
 
   private func claim(_ requests: [Queue.ClaimRequest]) {
     store.claim(requests.map { ($0.id, $0.claim) }) { outcomes in
+      for case .failed(let error) in outcomes { self.note(error) }
       for (request, outcome) in zip(requests, outcomes) { request.ticket(outcome) }
     }
   }
 
   private func answered(_ outcomes: [CommitOutcome]) {
     let now = clock.now()
-    let trouble = outcomes.lazy.compactMap { if case .unknown(let error) = $0 { error } else { nil } }.first
+    let trouble = outcomes.lazy.compactMap(\.error).first
     let (deliveries, isNews) = state.withLock { state -> ([Queue.Delivery], Bool) in
       if state.isClosed { return ([], false) }
-      defer { state.isInTrouble = trouble != nil }
-      return (state.queue.answered(outcomes, now: now), state.isInTrouble != (trouble != nil))
+      let isNews =
+        trouble.map { state.trouble.failed($0, now) } ?? (outcomes.contains(.durable) && state.trouble.worked())
+      return (state.queue.answered(outcomes, now: now), isNews)
     }
     if isNews { report(trouble) }
     for delivery in deliveries { delivery.ticket(delivery.outcome) }
     wake()
+  }
+
+  private func note(_ error: StoreError) {
+    let now = clock.now()
+    if state.withLock({ $0.trouble.failed(error, now) }) { report(error) }
+  }
+
+  private func note<Value>(_ result: Result<Value, StoreError>) {
+    if case .failure(let error) = result { note(error) }
   }
 
   // MARK: The end

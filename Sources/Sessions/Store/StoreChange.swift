@@ -48,4 +48,11 @@ package enum CommitOutcome: Sendable, Equatable {
   case unknown(StoreError)
   /// Nothing was written, and trying again at once is of no use.
   case refused(StoreError)
+
+  var error: StoreError? {
+    switch self {
+    case .durable, .fenced: nil
+    case .unknown(let error), .refused(let error): error
+    }
+  }
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import Testing
+
+@testable import Sessions
+
+@Suite(.timeLimit(.minutes(5))) struct `What is told of a store that fails` {
+  private let start = ContinuousClock.now
+  private let full = StoreError(.full, "no room")
+  private let damaged = StoreError(.damaged, "not as it was written")
+
+  /// What is told of these, one after the other, in seconds from the start; `nil` is that it works.
+  private func told(_ events: [(second: Int, error: StoreError?)]) -> [Int] {
+    var trouble = StoreTrouble()
+    return events.indices.filter { index in
+      guard let error = events[index].error else { return trouble.worked() }
+      return trouble.failed(error, start + .seconds(events[index].second))
+    }
+  }
+
+  @Test func `is told once, and that it works again`() {
+    #expect(told([(0, nil), (1, full), (1, full), (600, full), (601, nil), (602, nil)]) == [1, 4])
+  }
+
+  @Test func `is told once a minute at most, however often it changes`() {
+    let events = (0..<200).flatMap { [($0, full), ($0, nil)] }
+    #expect(told(events) == [0, 1, 120, 121, 240, 241, 360, 361])
+  }
+
+  @Test func `is told of each kind`() {
+    #expect(told([(0, full), (0, damaged), (0, damaged), (0, full), (1, nil)]) == [0, 1, 4])
+  }
+
+  @Test func `is not told that the server stops`() {
+    #expect(told([(0, .stopped), (1, nil)]) == [])
+  }
+
+  /// Fails at everything, each time in another way.
+  private final class FailingStore: SessionStore {
+    private func error(_ text: String, _ kind: StoreError.Kind = .unavailable) -> StoreError { StoreError(kind, text) }
+    let works = Locked(false)
+
+    func open(as holder: String) -> UInt64 { 1 }
+    func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @Sendable ([ClaimOutcome]) -> Void) {
+      answer(claims.map { _ in .failed(error("claims", .damaged)) })
+    }
+    func commit(_ changes: [StoreChange], survivesPowerCut: Bool, then answer: @Sendable ([CommitOutcome]) -> Void) {
+      let outcome = works.withLock { $0 } ? CommitOutcome.durable : .refused(error("commits", .full))
+      answer(changes.map { _ in outcome })
+    }
+    func sessions(of owner: Credential, then answer: @Sendable (Result<[StoredSession], StoreError>) -> Void) {
+      answer(.failure(error("clients")))
+    }
+    func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry {
+      throw error("sweeps", .newer)
+    }
+    func list(after id: String?, limit: Int) -> [StoredSummary] { [] }
+    func count() -> StoreCount { StoreCount() }
+    func close() {}
+  }
+
+  @Test func `is what it refused, whatever was asked for`() async throws {
+    let (store, told) = (FailingStore(), Locked<[String]>([]))
+    let committer = try Committer(opening: store, as: "test") { error in
+      told.withLock { $0.append(error.map { "\($0)" } ?? "works") }
+    }
+    let claim = committer.newClaim()
+    for _ in 0..<2 {
+      #expect(await committer.committed(StoreChange("a", claim, .removed)) == .refused(full(of: "commits")))
+      committer.release("a")
+      _ = await committer.claimed("a")
+      await withCheckedContinuation { done in committer.sessions(of: Credential(hashing: "")) { _ in done.resume() } }
+      await withCheckedContinuation { done in
+        committer.withStore { store throws(StoreError) in
+          try store.expire(now: 0, unusedSince: 0, limit: 1)
+        } then: { _ in
+          done.resume()
+        }
+      }
+    }
+    store.works.withLock { $0 = true }
+    #expect(await committer.committed(StoreChange("b", claim, .removed)) == .durable)
+    #expect(told.withLock { $0 } == ["commits", "claims", "clients", "sweeps", "works"])
+  }
+
+  private func full(of text: String) -> StoreError { StoreError(.full, text) }
+}
