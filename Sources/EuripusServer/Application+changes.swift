@@ -43,6 +43,8 @@ extension Application {
       session.submit { [host] session in
         session.touch(host.now())
         session.endWait(id, nil)
+      } afterTurn: {
+        Self.giveUp(reply, ending, ifStuck: session)
       }
     }
     enter(session, reply) { session in

@@ -7,11 +7,17 @@ extension Application {
   /// The answer to a request that cannot be decided before something was fetched.
   func fetching(_ what: SessionsToFetch) -> HTTPAnswer {
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn), keepsRequest: true) { reply, ending in
-      Self.refuse(reply, ending, "the session store has not answered for \(Self.longestTurn) seconds")
+      switch ending {
+      case .clientLeft: break
+      case .timedOut: reply.answer(Problem(.storeUnavailable, Self.wasSilent).response)
+      case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
+      }
     }
     host.fetch(what) { failure in
       if let failure { reply.answer(Problem(failure).response) } else { reply.askAgain() }
     }
     return .later(reply)
   }
+
+  private static let wasSilent = "the session store has not answered for \(longestTurn) seconds"
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-
+import Dispatch
 import HTTPListening
 import Sessions
 
@@ -69,8 +69,11 @@ extension Application {
       case .clientLeft: hasReader = false
       case .timedOut, .stopping: hasReader = true
       }
-      session.submit { $0.endActionWait(id, hasReader: hasReader) }
-      if session.isStuck { Self.giveUp(reply, ending) }
+      session.submit {
+        $0.endActionWait(id, hasReader: hasReader)
+      } afterTurn: {
+        Self.giveUp(reply, ending, ifStuck: session)
+      }
     }
     let waiter = ActionWaiter(id: id) { answer in
       switch answer {
@@ -136,6 +139,14 @@ extension Application {
       "the session store does not answer; what was asked for may be stored yet: ask again, with the same Idempotency-Key"
     )
     reply.answer(problem.response)
+  }
+
+  /// As above, as soon as the store takes too long: for a request whose own time is over, and that nothing else would end.
+  static func giveUp(_ reply: DeferredReply, _ ending: DeferredReply.Ending, ifStuck session: Session) {
+    guard case .timedOut = ending else { return }
+    if session.isStuck { return giveUp(reply, ending) }
+    guard session.isBeingStored else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { giveUp(reply, ending, ifStuck: session) }
   }
 
   /// Answers a request that was not told what came of it.

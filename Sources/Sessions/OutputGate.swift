@@ -29,6 +29,9 @@ final class OutputGate: Sendable {
   /// Whether everything is stored.
   var isOpen: Bool { state.withLock { $0.begun == $0.ended && $0.failure == nil } }
 
+  /// Whether something waits for the store.
+  var isWaiting: Bool { state.withLock { $0.begun != $0.ended && $0.failure == nil } }
+
   /// Whether the store has answered nothing for so long, though it was asked.
   func isStuck(_ now: ContinuousClock.Instant, after limit: Duration) -> Bool {
     state.withLock { $0.waitsSince.map { now - $0 > limit } ?? false }

@@ -123,6 +123,9 @@ public actor Session {
   /// Whether the store has not answered for so long that nobody should wait for it.
   public nonisolated var isStuck: Bool { keeping?.gate.isStuck(services.now(), after: Self.patience) ?? false }
 
+  /// Whether what it has come to is not stored yet, and may be.
+  public nonisolated var isBeingStored: Bool { keeping?.gate.isWaiting ?? false }
+
   /// How long the store may take for a change.
   private static let patience: Duration = .seconds(10)
 
@@ -145,11 +148,16 @@ public actor Session {
   }
 
   /// Runs `body` in the session's turn, as above, whether it is in memory any more or not; nobody is told.
-  public nonisolated func submit(_ body: @escaping @Sendable (isolated Session) -> Void) {
+  ///
+  /// - Parameter done: called after the turn, when what it has changed is on its way to the store.
+  public nonisolated func submit(
+    _ body: @escaping @Sendable (isolated Session) -> Void, afterTurn done: (@Sendable () -> Void)? = nil
+  ) {
     executor.submit {
       self.assumeIsolated { session in
         session.catchUp()
         body(session)
+        if let done { session.executor.afterTurn(done) }
       }
     }
   }
