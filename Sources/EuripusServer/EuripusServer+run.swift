@@ -18,6 +18,8 @@ extension EuripusServer {
     let signals = Signals.blocked([SIGINT, SIGTERM])
     // A reader of the output that goes away must not end the server.
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow (RLIMIT_FSIZE) is a write that fails.
+    signal(SIGXFSZ, SIG_IGN)
     try start()
     announce(url)
     let (logger, drainTime) = (configuration.logger, configuration.drainTime)

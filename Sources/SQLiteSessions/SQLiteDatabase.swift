@@ -62,8 +62,23 @@ final class SQLiteDatabase {
   }
 
   private func failure(_ code: Int32) -> SQLiteFailure {
-    SQLiteFailure(
-      code: code, message: String(cString: sqlite3_errmsg(handle)), systemError: sqlite3_system_errno(handle))
+    SQLiteFailure(code: code, message: String(cString: sqlite3_errmsg(handle)), systemError: systemError(of: code))
+  }
+
+  /// What the system said. Of a commit that cannot write SQLite does not tell it, but its files have it: the log first, which is
+  /// what a commit writes.
+  private func systemError(of code: Int32) -> Int32 {
+    let isWriting = code == SQLiteFailure.writing || code == SQLiteFailure.cutting || code == SQLiteFailure.syncing
+    guard isWriting else { return sqlite3_system_errno(handle) }
+    for key in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      var error: Int32 = 0
+      guard sqlite3_file_control(handle, "main", key, &file) == SQLITE_OK, let methods = file?.pointee.pMethods,
+        methods.pointee.xFileControl?(file, SQLITE_FCNTL_LAST_ERRNO, &error) == SQLITE_OK, error != 0
+      else { continue }
+      return error
+    }
+    return sqlite3_system_errno(handle)
   }
 
   /// A statement that was compiled once and is done many times.
@@ -165,6 +180,11 @@ struct SQLiteFailure: Error {
   let message: String
   /// What the system said last; 0 if it was not asked.
   let systemError: Int32
+
+  // SQLITE_IOERR_WRITE, _TRUNCATE and _FSYNC, which Swift does not see: C has them as sums.
+  static let writing = SQLITE_IOERR | 3 << 8
+  static let cutting = SQLITE_IOERR | 6 << 8
+  static let syncing = SQLITE_IOERR | 4 << 8
 
   /// The plain result code.
   var primary: Int32 { code & 0xFF }

@@ -56,6 +56,8 @@ package final class Supervisor {
     guard signals >= 0 else { throw .system("taking signals", errno) }
     // Whoever reads the output may go away; and the server, which is in the background, writes to the terminal.
     signal(SIGPIPE, SIG_IGN)
+    // A report that may not be as long as it is (RLIMIT_FSIZE) is not to end it.
+    signal(SIGXFSZ, SIG_IGN)
     signal(SIGTTOU, SIG_IGN)
   }
 
