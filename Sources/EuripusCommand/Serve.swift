@@ -5,6 +5,7 @@ import Euripus
 import Glibc
 import LineLogging
 import Logging
+import Sessions
 import Supervision
 
 /// `euripus serve`: hosts the demos until a signal ends it.
@@ -13,8 +14,8 @@ struct Serve: ParsableCommand {
     abstract: "Serves the demos until SIGINT or SIGTERM.",
     discussion: """
       Prints the URL to open once it can be opened. Each option can be set in the environment instead, by the variable that its \
-      help names; an option counts before that. Exit status: 0 after a signal, 1 if it cannot listen, 64 for a setting that \
-      cannot be.
+      help names; an option counts before that. Exit status: 0 after a signal, 1 if it cannot listen or another server \
+      has the store, 64 for a setting that cannot be, 65 for a store that cannot be read.
       """)
 
   @OptionGroup(title: "Settings")
@@ -66,9 +67,12 @@ struct Serve: ParsableCommand {
       var isTaken = false
       if case HTTPListeningError.addressInUse = error { isTaken = true }
       StandardError.write("euripus: \(error)\(isTaken ? " (--port says which)" : "")")
-      throw ExitCode.failure
+      throw ExitCode((error as? StoreError)?.isLasting == true ? Self.badData : EXIT_FAILURE)
     }
   }
+
+  /// Of sysexits.h: a supervisor need not try again.
+  private static let badData: Int32 = 65
 
   /// - Parameter supervised: what a supervisor has handed over, if there is one.
   private func serve(_ settings: ServeSettings, _ logger: Logger, _ supervised: Supervised?) throws {

@@ -23,6 +23,9 @@ package struct RestartPolicy: Sendable {
     case end(status: Int32)
   }
 
+  /// The statuses by which a program says what is wrong with what it was given (sysexits.h): a setting, or a file.
+  static let lasting: ClosedRange<Int32> = 64...78
+
   /// A server that lived for so long has nothing to do with those before it.
   static let wellLived: Duration = .seconds(60)
 
@@ -51,6 +54,8 @@ package struct RestartPolicy: Sendable {
     switch ending {
     // What was told to end by somebody else has ended as it should.
     case .exited(status: 0): return .end(status: 0)
+    // It has found what does not change by itself.
+    case .exited(let status) where !wasReady && Self.lasting.contains(status): return .end(status: status)
     // One that never served cannot: whoever started it is to know. Later, what it lacks may come back.
     case .exited, .killed: if !hasServed { return .end(status: ending.status) }
     }

@@ -51,6 +51,17 @@ struct `When a server is started again` {
     #expect(failed == .restart(after: .milliseconds(100)))
   }
 
+  @Test(arguments: [64, 65, 78])
+  func `is never, if it has found what does not change by itself, though one has served before`(status: Int32) {
+    var policy = RestartPolicy()
+    #expect(policy.decide(Self.crash, wasReady: true, lived: .zero, isStopping: false) == .restart(after: .zero))
+    #expect(
+      policy.decide(.exited(status: status), wasReady: false, lived: .zero, isStopping: false) == .end(status: status))
+    // The view model's own, after clients were served, says nothing of the kind.
+    #expect(
+      policy.decide(.exited(status: status), wasReady: true, lived: .zero, isStopping: false) != .end(status: status))
+  }
+
   @Test func `is never, if it was told to end before it could take the signal, which is status 0`() {
     var policy = RestartPolicy()
     for signal in [SIGTERM, SIGINT] {

@@ -28,6 +28,14 @@ package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     self.text = text
   }
 
+  /// Whether it is so until somebody does something about it.
+  package var isLasting: Bool {
+    switch kind {
+    case .newer, .foreign, .damaged: true
+    case .held, .full, .unavailable, .stopped: false
+    }
+  }
+
   package var description: String { text }
 
   static let stopped = StoreError(
