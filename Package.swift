@@ -121,7 +121,7 @@ let package = Package(
       name: "SessionsTests",
       dependencies: ["Sessions", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking"],
       swiftSettings: strict),
-    // A layer under SQLite that fails when it is told to, and a process that writes until it is killed.
+    // Layers under SQLite that fail when they are told to, and a process that writes until it is killed.
     .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
     .executableTarget(
       name: "StoreWriter", dependencies: ["SQLiteSessions", "Sessions", "ViewModels"], path: "Tests/StoreWriter",
@@ -158,13 +158,18 @@ let package = Package(
     .testTarget(
       name: "KillTests", dependencies: ["LedgerServer", "EuripusTesting", "JSONPatching", "Locking"],
       swiftSettings: strict),
+    // A server whose store fails in all the ways that a disk and a file can.
+    .testTarget(
+      name: "StoreFaultTests",
+      dependencies: ["Euripus", "EuripusTesting", "SQLiteSessions", "Sessions", "JSONPatching", "CFaultyFiles"],
+      swiftSettings: strict),
     .testTarget(
       name: "DemosTests",
       dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking", "Recording"],
       swiftSettings: strict),
     .testTarget(
       name: "EuripusCommandTests",
-      dependencies: ["EuripusCommand", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions"],
+      dependencies: ["EuripusCommand", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions", "CFaultyFiles"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

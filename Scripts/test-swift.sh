@@ -5,6 +5,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-slow='^(SQLiteSessionsTests|FaultTests|CorpusTests|DocumentationTests|EuripusCommandTests|HTTPListeningTests|KillTests|SupervisionTests)\.'
+slow='^(SQLiteSessionsTests|StoreFaultTests|FaultTests|CorpusTests|DocumentationTests|EuripusCommandTests|HTTPListeningTests|KillTests|SupervisionTests)\.'
 swift test --skip-build --parallel --quiet --filter "$slow"
 swift test --skip-build --parallel --quiet --skip "$slow"

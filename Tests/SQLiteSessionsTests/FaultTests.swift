@@ -8,7 +8,8 @@ import Testing
 /// A short run in which the system refuses the n-th call, for every n. What was said to be durable is there afterwards.
 @Suite(.serialized) struct `A store whose files fail` {
   private static let batches = 12
-  init() { #expect(faulty_files_register() == 0) }
+  private let files: OpaquePointer
+  init() throws { files = try #require(faulty_files_named("faulty")) }
 
   /// What a run was told.
   private struct Account {
@@ -82,11 +83,11 @@ import Testing
   }
 
   private func callsOfWholeRun() throws -> Int {
-    faulty_files_fail(0, FAULTY_IO, false)
+    faulty_files_fail(files, 0, FAULTY_IO, 0)
     let place = try Place()
     let account = try run(place)
     #expect(account.errors == [] && account.durable == account.asked)
-    return faulty_files_calls()
+    return faulty_files_calls(files)
   }
 
   @Test(arguments: [(FAULTY_IO, false), (FAULTY_IO, true), (FAULTY_TORN, false), (FAULTY_FULL, true)])
@@ -96,10 +97,10 @@ import Testing
     var failed = 0
     for nth in 1...calls {
       let place = try Place()
-      faulty_files_fail(nth, kind, stays)
+      faulty_files_fail(files, nth, kind, stays ? .max : 1)
       let account = try run(place)
-      let hasFailed = faulty_files_failed()
-      faulty_files_fail(0, FAULTY_IO, false)
+      let hasFailed = faulty_files_failures(files) > 0
+      faulty_files_fail(files, 0, FAULTY_IO, 0)
       let comment: Comment = "\(kind) \(stays), call \(nth) of \(calls)"
       if hasFailed { failed += 1 }
       for error in account.errors {
@@ -118,9 +119,9 @@ import Testing
     var recovered = 0
     for nth in stride(from: 1, through: calls, by: 3) {
       let place = try Place()
-      faulty_files_fail(nth, FAULTY_IO, false)
+      faulty_files_fail(files, nth, FAULTY_IO, 1)
       let account = try run(place)
-      faulty_files_fail(0, FAULTY_IO, false)
+      faulty_files_fail(files, 0, FAULTY_IO, 0)
       guard account.isOpen, !account.errors.isEmpty else { continue }
       let latest = account.durable.values.max() ?? 0
       #expect(latest >= Self.batches - 1, "call \(nth) of \(calls): the last that is durable is \(latest)")
@@ -130,7 +131,7 @@ import Testing
   }
 
   @Test func `has what was durable after a kill between any two batches`() throws {
-    faulty_files_fail(0, FAULTY_IO, false)
+    faulty_files_fail(files, 0, FAULTY_IO, 0)
     let place = try Place()
     _ = try run(place) { account in
       if account.asked.isEmpty { return }
@@ -140,10 +141,10 @@ import Testing
 
   @Test func `has what it said survives a power cut where only what was synced is left`() throws {
     for survivesPowerCut in [true, false] {
-      faulty_files_fail(0, FAULTY_IO, false)
+      faulty_files_fail(files, 0, FAULTY_IO, 0)
       let (place, synced) = (try Place(), try Place())
-      faulty_files_keep_synced(synced.directory)
-      defer { faulty_files_keep_synced(nil) }
+      faulty_files_keep_synced(files, synced.directory)
+      defer { faulty_files_keep_synced(files, nil) }
       var lost = 0
       var batches = 0
       _ = try run(place, survivesPowerCut: survivesPowerCut) { account in
@@ -151,9 +152,9 @@ import Testing
         batches += 1
         let left = try synced.copied()
         if survivesPowerCut {
-          faulty_files_keep_synced(nil)
+          faulty_files_keep_synced(files, nil)
           try check(left, account, "after \(account.durable)")
-          faulty_files_keep_synced(synced.directory)
+          faulty_files_keep_synced(files, synced.directory)
           return
         }
         // Of what was only to survive the process, something is missing, or this test sees nothing.

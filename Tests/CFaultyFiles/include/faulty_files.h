@@ -2,8 +2,11 @@
 #pragma once
 #include <stdbool.h>
 
-// A layer of SQLite's over the system's files, "faulty", that fails when it is told to, and remembers what was synced.
-// One test at a time uses it.
+// Layers of SQLite's over the system's files that fail when they are told to, and remember what was synced.
+//
+// Each has a name, by which SQLite knows it, and counts for itself. It may be told while another thread uses its files.
+
+struct faulty_files;
 
 enum faulty_kind {
   FAULTY_IO,    // the call fails, and does nothing
@@ -11,17 +14,21 @@ enum faulty_kind {
   FAULTY_FULL,  // what needs room fails; any other call is left alone
 };
 
-// Makes it known to SQLite, once or more often.
-int faulty_files_register(void);
+// Makes one known to SQLite, once for its name; it is there from then on. A null pointer if SQLite does not take it.
+struct faulty_files *faulty_files_named(const char *name);
 
-// Has the nth call from now on fail, counted from 1, and all after it if `stays`. 0 has none fail.
-void faulty_files_fail(long nth, enum faulty_kind kind, bool stays);
+// Has the nth call from now on fail, counted from 1, and those after it up to `count`. None if `count` is 0.
+void faulty_files_fail(struct faulty_files *, long nth, enum faulty_kind kind, long count);
 
 // The calls since then: of opening, reading, writing, cutting, syncing, removing and mapping.
-long faulty_files_calls(void);
+long faulty_files_calls(struct faulty_files *);
 
-// Whether one was made to fail since then.
-bool faulty_files_failed(void);
+// How many were made to fail since then.
+long faulty_files_failures(struct faulty_files *);
 
 // Has each file copied into that directory when it is synced: what a power cut would leave. NULL for not.
-void faulty_files_keep_synced(const char *directory);
+void faulty_files_keep_synced(struct faulty_files *, const char *directory);
+
+// Has no file of a process be written beyond so many bytes from now on (RLIMIT_FSIZE), whatever it is that writes; below 0 for any
+// number. 0 if that is done.
+int faulty_files_limit(int process, long long bytes);

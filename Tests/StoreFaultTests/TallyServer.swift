@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import CFaultyFiles
+import Euripus
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Sessions
+import Testing
+
+@testable import SQLiteSessions
+
+/// A store's place, and the servers on it, one after the other; one of them may have files that fail.
+final class TallyPlace {
+  let directory: String
+  var path: String { directory + "/sessions.db" }
+
+  init() throws {
+    // Where a sync costs nothing, if there is such a place: there are hundreds.
+    let shared = "/dev/shm/"
+    let base = FileManager.default.isWritableFile(atPath: shared) ? shared : NSTemporaryDirectory()
+    directory = base + "euripus-tally-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+  /// - Parameter vfs: of files that fail; `nil` for those that do not.
+  func server(
+    _ models: [HostedModelType] = [.hosting { Tally() }], vfs: String? = nil, durability: Durability = .relaxed,
+    configure: (inout ServerConfiguration) -> Void = { _ in }
+  ) throws -> TestServer {
+    try TestServer(models) { configuration in
+      configuration.storage = SessionStorage(SQLiteStore(path: path, vfs: vfs), description: path)
+      configuration.durability = durability
+      configure(&configuration)
+    }
+  }
+
+  /// What a server would find, looked at without one.
+  func look<Result>(_ body: (SQLiteStore) throws -> Result) throws -> Result {
+    let store = SQLiteStore(path: path)
+    try store.inspect()
+    defer { store.close() }
+    return try body(store)
+  }
+
+  /// What the store has of a tally.
+  func entries(of url: String) throws -> JSON? {
+    let database = try SQLiteDatabase(path: path, vfs: nil, makes: false)
+    let states = try database.prepare("SELECT state FROM sessions WHERE id = ?1").rows(
+      .text(String(url.split(separator: "/").last ?? ""))
+    ) { $0.blob(0) }
+    return try states.first.map { try JSONReader.read($0) }?["entries"]
+  }
+
+  var bytes: [UInt8] {
+    get throws { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+  }
+
+  func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+}
+
+/// The client of a tally, who keeps account of what was acknowledged.
+struct TallyClient {
+  let client: TestClient
+  let url: String
+
+  init(_ server: TestServer) async throws {
+    client = try server.client()
+    url = try await client.open("tally")
+  }
+
+  init(_ client: TestClient, _ url: String) { (self.client, self.url) = (client, url) }
+
+  /// The same client at another server.
+  init(_ other: TallyClient, at server: TestServer) throws {
+    client = try server.client()
+    client.cookie = other.client.cookie
+    url = other.url
+  }
+
+  /// Adds a number by an action or, every third, by a command that is waited for.
+  func add(_ number: Int) async throws -> TestClient.Response {
+    let isCommand = number % 3 == 0
+    return try await client.request(
+      "POST", "\(url)/actions/\(isCommand ? "work" : "add")", "\(number)",
+      fields: [("Idempotency-Key", "t/\(number)")] + (isCommand ? [("Prefer", "wait=20")] : []))
+  }
+
+  func entries() async throws -> JSON? {
+    let response = try await client.request("GET", url)
+    return response.status == 200 ? response.json?["state"]?["entries"] : nil
+  }
+}
+
+extension TestClient.Response {
+  /// Whether it says that the store could not, in the words of the protocol.
+  var isOfStore: Bool {
+    let types = [507: "/problems/store-full", 503: "/problems/store-unavailable"]
+    return self["Content-Type"]?.hasPrefix("application/problem+json") == true && types[status] != nil
+      && json?["type"] == types[status].map { .string($0) }
+  }
+}
+
+extension JSON {
+  static func numbers(_ range: some Sequence<Int>) -> JSON { .array(range.map { .integer(Int64($0)) }) }
+}
