@@ -12,8 +12,14 @@ struct KillRun {
   var writers = 3
   var options: [String] = []
   var usesNumbers = true
+  var readers = 2
   /// Seconds that a process lives at most.
   var life = 0.2...2.5
+  /// Where the process kills itself, of its own accord, and whether each one is to.
+  var points = ["before-commit", "after-commit", "at-work", "at-claim", "after-claim"]
+  var isAlwaysAtPoint = false
+  /// How long writers do nothing now and then.
+  var pauses: ClosedRange<Double>?
 
   struct Outcome {
     var faults: [String] = []
@@ -23,10 +29,9 @@ struct KillRun {
     var resent = 0
     var versions = 0
     var interrupted = 0
+    /// How often a process died at each point.
+    var deaths: [String: Int] = [:]
   }
-
-  /// Where the process kills itself, of its own accord.
-  private static let points = ["before-commit", "after-commit", "at-work", "at-claim", "after-claim"]
 
   func run(_ generator: inout some RandomNumberGenerator) throws -> Outcome {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("euripus-kills-\(UUID().uuidString)")
@@ -45,13 +50,17 @@ struct KillRun {
         end.signal()
       }
     }
-    for _ in 0..<sessions {
+    for session in 0..<sessions {
       let client = try TestClient(port: server.port)
       let url = try client.open("ledger")
       let cookie = client.cookie ?? ""
       let seen = Seen()
-      let writers = (0..<writers).map { Writer($0, of: url, cookie: cookie, on: server, usesNumbers: usesNumbers) }
-      let readers = (0..<2).map { _ in Reader(of: url, cookie: cookie, on: server, seen: seen) }
+      let writers = (0..<writers).map { index in
+        Writer(
+          index, of: url, cookie: cookie, on: server, usesNumbers: usesNumbers, pauses: pauses,
+          generator: SeededGenerator(UInt64(session * 16 + index + 1)))
+      }
+      let readers = (0..<readers).map { _ in Reader(of: url, cookie: cookie, on: server, seen: seen) }
       for writer in writers { begin { writer.run() } }
       for reader in readers { begin { reader.run() } }
       ledgers.append((url, cookie, writers))
@@ -60,14 +69,19 @@ struct KillRun {
       allSeen.append(seen)
     }
 
-    for _ in 0..<kills {
+    var deaths: [String: Int] = [:]
+    var armed: String?
+    for kill in 0..<kills {
       let life = Double.random(in: life, using: &generator)
       server.waitForDeath(seconds: life)
-      let point = Self.points.randomElement(using: &generator) ?? ""
-      let isAtPoint = Bool.random(using: &generator)
-      let count =
-        point.hasSuffix("claim") ? Int.random(in: 1...3, using: &generator) : Int.random(in: 1...400, using: &generator)
-      try server.replace(isAtPoint ? ["die=\(point):\(count)"] : [])
+      let point = (isAlwaysAtPoint ? points[kill % points.count] : points.randomElement(using: &generator)) ?? ""
+      let isAtPoint = isAlwaysAtPoint || Bool.random(using: &generator)
+      // Few come by some of them.
+      let isRare = ["claim", "leaving", "left"].contains { point.hasSuffix($0) }
+      let count = Int.random(in: 1...(isRare ? 3 : 400), using: &generator)
+      let hasDied = try server.replace(isAtPoint ? ["die=\(point):\(count)"] : [])
+      if hasDied, let armed { deaths[armed, default: 0] += 1 }
+      armed = isAtPoint ? point : nil
     }
     server.waitForDeath(seconds: 0.2)
     try server.replace()
@@ -76,6 +90,7 @@ struct KillRun {
     for end in ends { end.wait() }
 
     var outcome = Outcome()
+    outcome.deaths = deaths
     for (url, cookie, writers) in ledgers {
       let client = try TestClient(port: server.port)
       client.cookie = cookie
@@ -125,10 +140,11 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// EURIPUS_KILLS says how many; EURIPUS_DURABILITY, how safe the store is.
+/// EURIPUS_KILLS and EURIPUS_LEAVING_KILLS say how many; EURIPUS_DURABILITY, how safe the store is.
 @Suite(.serialized, .timeLimit(.minutes(90))) struct `A server that is killed` {
   private static let environment = ProcessInfo.processInfo.environment
   static let seed = environment["EURIPUS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1 ... .max)
+  static let leavingKills = environment["EURIPUS_LEAVING_KILLS"].flatMap { Int($0) } ?? 25
   static let kills = environment["EURIPUS_KILLS"].flatMap { Int($0) } ?? 45
 
   @Test func `loses, doubles and reverses nothing that was acknowledged, and shows nothing that is lost`() throws {
@@ -137,7 +153,7 @@ struct SeededGenerator: RandomNumberGenerator {
     // Where there are many, each has less.
     if Self.kills > 100 { run.life = 0.1...0.8 }
     // So that sessions leave memory now and then, and come back.
-    run.options = ["idle=1", "durability=\(Self.environment["EURIPUS_DURABILITY"] ?? "relaxed")"]
+    run.options = ["idle=1000", "durability=\(Self.environment["EURIPUS_DURABILITY"] ?? "relaxed")"]
     let outcome = try run.run(&generator)
     print(
       """
@@ -148,6 +164,26 @@ struct SeededGenerator: RandomNumberGenerator {
     #expect(outcome.wrong == [], "seed \(Self.seed)")
     #expect(outcome.acknowledged > Self.kills)
     #expect(outcome.resent > 0)
+  }
+
+  @Test func `loses, doubles and reverses nothing as sessions leave memory and come back`() throws {
+    var generator = SeededGenerator(Self.seed)
+    let points = ["before-leaving", "after-leaving", "left", "at-claim", "after-claim"]
+    var run = KillRun(kills: Self.leavingKills, sessions: 24, writers: 1)
+    run.readers = 0
+    // They leave when the second is full, and so live a little longer than one or two.
+    (run.life, run.pauses) = (1.2...2.4, 0...1.5)
+    (run.points, run.isAlwaysAtPoint) = (points, true)
+    run.options = ["idle=200", "durability=\(Self.environment["EURIPUS_DURABILITY"] ?? "relaxed")"]
+    let outcome = try run.run(&generator)
+    print(
+      """
+      leaving, from seed \(Self.seed): \(run.kills) kills, \(outcome.acknowledged) acknowledged, \(outcome.resent) sent \
+      more than once, deaths at \(outcome.deaths)
+      """)
+    #expect(outcome.faults == [], "seed \(Self.seed)")
+    #expect(outcome.wrong == [], "seed \(Self.seed)")
+    for point in points { #expect(outcome.deaths[point, default: 0] > 0, "\(point), seed \(Self.seed)") }
   }
 
   @Test func `and that acknowledges before it has stored is found out`() throws {

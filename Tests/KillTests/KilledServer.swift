@@ -41,14 +41,19 @@ final class KilledServer: Sendable {
   struct NotStarted: Error, CustomStringConvertible { let description: String }
 
   /// Kills it, unless it has died by itself, and starts the next one.
-  func replace(_ more: [String] = []) throws {
-    if let old = process.withLock({ $0 }) {
+  ///
+  /// - Returns: whether it had died.
+  @discardableResult func replace(_ more: [String] = []) throws -> Bool {
+    let old = process.withLock { $0 }
+    let hasDied = old?.isRunning == false
+    if let old {
       kill(old.processIdentifier, SIGKILL)
       old.waitUntilExit()
     }
     // One that is to die may do so before it has said anything: its clients are there already.
     let next = try (try? Self.start(port, store, options + more)) ?? Self.start(port, store, options)
     process.withLock { $0 = next.0 }
+    return hasDied
   }
 
   /// Waits until it has died by itself, but no longer than so many seconds.

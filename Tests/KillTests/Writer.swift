@@ -11,13 +11,21 @@ final class Writer: Sendable {
   private let cookie: String
   private let server: KilledServer
   private let usesNumbers: Bool
+  /// How long it does nothing after a few numbers, in seconds; `nil` for never.
+  private let pauses: ClosedRange<Double>?
+  private let generator: Locked<SeededGenerator>
   /// Numbers that were acknowledged, how many of them were commands, and what went wrong.
   let counts = Locked((acknowledged: 0, commands: 0, resent: 0))
   let faults = Locked<[String]>([])
   private let isStopping = Locked(false)
 
   /// - Parameter usesNumbers: whether its keys are numbered; if not they are texts.
-  init(_ index: Int, of url: String, cookie: String, on server: KilledServer, usesNumbers: Bool) {
+  init(
+    _ index: Int, of url: String, cookie: String, on server: KilledServer, usesNumbers: Bool,
+    pauses: ClosedRange<Double>? = nil, generator: SeededGenerator = SeededGenerator(1)
+  ) {
+    self.pauses = pauses
+    self.generator = Locked(generator)
     self.index = index
     self.url = url
     self.cookie = cookie
@@ -60,7 +68,32 @@ final class Writer: Sendable {
         if action == "work" { $0.commands += 1 }
         if attempts > 1 { $0.resent += 1 }
       }
+      if let pauses, generator.withLock({ Int.random(in: 0..<3, using: &$0) == 0 }) {
+        guard look(number, &client) else { return }
+        usleep(UInt32(generator.withLock { Double.random(in: pauses, using: &$0) } * 1_000_000))
+      }
     }
+  }
+
+  /// Looks whether its ledger has its last number: that is a use that changes nothing.
+  private func look(_ number: Int, _ client: inout TestClient?) -> Bool {
+    while !isStopping.withLock({ $0 }) {
+      do {
+        let connected = try client ?? TestClient(port: server.port)
+        connected.cookie = cookie
+        client = connected
+        let answer = try connected.request("GET", url)
+        if answer.status == 503 { continue }
+        let seen = answer.json?["state"]?["numbers"]?[index]
+        if seen == .integer(Int64(number)) { return true }
+        note("\(number) was acknowledged, and then there is \(answer.status) \(answer.text)")
+        return false
+      } catch {
+        client = nil
+        usleep(1_000)
+      }
+    }
+    return true
   }
 
   private func note(_ fault: String) { faults.withLock { $0.append(fault) } }

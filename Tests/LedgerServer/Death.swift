@@ -9,7 +9,13 @@ final class Death: Sendable {
   static let atWork = Death("at-work")
   static let atClaim = Death("at-claim")
   static let afterClaim = Death("after-claim")
-  static let all = [beforeCommit, afterCommit, atWork, atClaim, afterClaim]
+  /// Before that is stored with which a session leaves memory, after it, and when it is gone from there.
+  static let beforeLeaving = Death("before-leaving")
+  static let afterLeaving = Death("after-leaving")
+  static let left = Death("left")
+  static let all = [
+    beforeCommit, afterCommit, atWork, atClaim, afterClaim, beforeLeaving, afterLeaving, left,
+  ]
 
   private let name: String
   /// How many times it is still passed by; `nil` for always.

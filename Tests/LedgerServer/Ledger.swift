@@ -28,6 +28,8 @@ final class Ledger: ViewModel {
     _ = work
   }
 
+  deinit { Death.left.mayCome() }
+
   /// - Parameter entry: a writer and its next number, such as `3/17`.
   private func take(_ entry: String) {
     let parts = entry.split(separator: "/").compactMap { Int($0) }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
+import Glibc
+import Locking
 import Sessions
 
 /// A store whose process may die at its calls; and, as the control of the tests, one that answers before it has stored.
@@ -7,6 +9,8 @@ final class MortalStore: SessionStore {
   private let store: any SessionStore
   private let answersEarly: Bool
   private let late = DispatchQueue(label: "late")
+  /// The revision of each session that was stored or read last.
+  private let revisions = Locked<[String: UInt64]>([:])
 
   init(_ store: any SessionStore, answersEarly: Bool) {
     self.store = store
@@ -17,7 +21,10 @@ final class MortalStore: SessionStore {
 
   func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
     Death.atClaim.mayCome()
-    store.claim(claims) { outcomes in
+    store.claim(claims) { [revisions] outcomes in
+      revisions.withLock { revisions in
+        for case .held(let record, _) in outcomes { revisions[record.id] = record.revision }
+      }
       Death.afterClaim.mayCome()
       answer(outcomes)
     }
@@ -34,9 +41,26 @@ final class MortalStore: SessionStore {
       }
     }
     Death.beforeCommit.mayCome()
+    let hasLeaving = isLeaving(changes)
+    if hasLeaving {
+      Death.beforeLeaving.mayCome()
+      // Long enough that somebody comes meanwhile, now and then.
+      usleep(20_000)
+    }
     store.commit(changes, survivesPowerCut: survivesPowerCut) { outcomes in
+      if hasLeaving { Death.afterLeaving.mayCome() }
       Death.afterCommit.mayCome()
       answer(outcomes)
+    }
+  }
+
+  /// Whether a session is among them that was stored as it is already, but for its last use: it is about to leave memory.
+  private func isLeaving(_ changes: [StoreChange]) -> Bool {
+    revisions.withLock { revisions in
+      changes.reduce(into: false) { isLeaving, change in
+        guard case .record(let record) = change.content else { return }
+        if revisions.updateValue(record.revision, forKey: record.id) == record.revision { isLeaving = true }
+      }
     }
   }
 

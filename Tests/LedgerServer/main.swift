@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A server of ledgers that is killed: LedgerServer PORT STORE [die=POINT:N] [early] [keys=N] [durability=…] [idle=SECONDS]
+// A server of ledgers that is killed: LedgerServer PORT STORE [die=POINT:N] [early] [keys=N] [durability=…] [idle=MILLISECONDS]
 import Euripus
 import Glibc
 import SQLiteSessions
@@ -13,7 +13,7 @@ for argument in CommandLine.arguments.dropFirst(3) {
   case ("die", _): Death.arm(parts[1])
   case ("early", _): answersEarly = true
   case ("keys", let count?): configuration.maxKeys = count
-  case ("idle", let seconds?): configuration.idleTime = .seconds(seconds)
+  case ("idle", let milliseconds?): configuration.idleTime = .milliseconds(milliseconds)
   case ("durability", _): configuration.durability = Durability(rawValue: parts[1]) ?? .relaxed
   default: fatalError("'\(argument)' is no option")
   }
