@@ -169,7 +169,7 @@ struct SeededGenerator: RandomNumberGenerator {
   @Test func `loses, doubles and reverses nothing as sessions leave memory and come back`() throws {
     var generator = SeededGenerator(Self.seed)
     let points = ["before-leaving", "after-leaving", "left", "at-claim", "after-claim"]
-    var run = KillRun(kills: Self.leavingKills, sessions: 24, writers: 1)
+    var run = KillRun(kills: Self.leavingKills, sessions: 20, writers: 2)
     run.readers = 0
     // They leave when the second is full, and so live a little longer than one or two.
     (run.life, run.pauses) = (1.2...2.4, 0...1.5)

@@ -30,6 +30,42 @@ extension StoredSessionTests {
     #expect(stored.host.count == 2)
   }
 
+  @Test(arguments: [false, true])
+  func `a session that is used while it is stored for the last time stays, and one that is not comes back`(
+    isUsed: Bool
+  ) async throws {
+    let store = HeldStore()
+    let stored = try StoredHost(store) { $0.idleTime = .seconds(60) }
+    var batches = store.commits.stream.makeAsyncIterator()
+    let opened = try stored.host.open("note", as: nil)
+    let opening = try #require(await batches.next())
+    store.memory.commit(opening.changes, survivesPowerCut: false, then: opening.answer)
+    #expect(await opened.session.stored() == nil)
+    stored.clock.advance(by: .seconds(1))
+    _ = opened.session.enter { $0.touch(stored.clock.now) }
+    stored.clock.advance(by: .seconds(62))
+    stored.host.expire()
+    // The last use, with which it is about to leave.
+    let leaving = try #require(await batches.next())
+    if isUsed {
+      _ = opened.session.enter { session in
+        session.touch(stored.clock.now)
+        try? session.rename("late")
+      }
+    }
+    store.memory.commit(leaving.changes, survivesPowerCut: false, then: leaving.answer)
+    if isUsed {
+      let late = try #require(await batches.next())
+      store.memory.commit(late.changes, survivesPowerCut: false, then: late.answer)
+    }
+    #expect(await opened.session.stored() == nil)
+    await opened.session.executor.drained()
+    #expect(stored.host.count == (isUsed ? 1 : 0))
+    let again = try await stored.living(opened.session.id, as: opened.newKey)
+    #expect((again === opened.session) == isUsed)
+    #expect(try again.now { try $0.title } == (isUsed ? "late" : ""))
+  }
+
   @Test func `a stored session that nobody uses for long is forgotten, and one that is used is not`() async throws {
     let memory = MemorySessions()
     let stored = try StoredHost(memory) { configuration in
