@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Starts an image's command as its user, runs its health check, asks for a page, and stops it with SIGTERM as Docker does.
+# Starts an image's command as its user, runs its health check, asks for a page, kills its server, which has to come back with its
+# sessions, and stops it with SIGTERM as Docker does.
 # Usage, so that the port is free and no mount stays: unshare --net --mount try-image.sh ROOT IMAGE
 set -euo pipefail
 root=$1
@@ -38,6 +39,20 @@ for path in /healthz / /models; do
     "http://localhost:8080$path"
 done
 
+jar=$(mktemp)
+ask() { curl --silent --show-error --fail --max-time 5 --cookie "$jar" --cookie-jar "$jar" "$@"; }
+session=http://localhost:8080$(ask -X POST --dump-header - --output /dev/null http://localhost:8080/sessions/login |
+  tr -d '\r' | sed -n 's/^Location: //p')
+ask -X PUT --json '"maruko"' --output /dev/null "$session/state/username"
+echo "--- kill -9 of the server, and curl ${session%/*}/{id}/state/username"
+# The supervisor's only child.
+kill -KILL "$(cut -d ' ' -f 1 "/proc/$server/task/$server/children")"
+[ "$(ask "$session/state/username")" = '"maruko"' ] || { echo "the session is not what it was" >&2; exit 1; }
+rm "$jar"
+ls -l "$root/var/lib/euripus" | sed 1d
+reports=$(find "$root/var/lib/euripus/crashes" -type f | wc -l)
+[ "$reports" = 1 ] || { echo "expected one report of a crash, found $reports" >&2; exit 1; }
+
 kill -TERM "$server"
 wait "$server"
-echo "--- healthy, answered, and stopped with status 0"
+echo "--- healthy, answered, came back with its session, and stopped with status 0"
