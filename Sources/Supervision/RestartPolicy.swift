@@ -23,8 +23,8 @@ package struct RestartPolicy: Sendable {
     case end(status: Int32)
   }
 
-  /// The statuses by which a program says what is wrong with what it was given (sysexits.h): a setting, or a file.
-  static let lasting: ClosedRange<Int32> = 64...78
+  /// By which a program says what is wrong with what it was given: its settings, or its data (sysexits.h).
+  static let lasting: [Int32] = [64, 65]
 
   /// A server that lived for so long has nothing to do with those before it.
   static let wellLived: Duration = .seconds(60)
