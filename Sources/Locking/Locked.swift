@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-package import Glibc
+public import Glibc
 
 /// State that is reached only under its lock, in one allocation.
 ///
 /// A pthread mutex rather than `Synchronization.Mutex`, on which the thread sanitizer reports races that are none.
 /// Hold it for a decision, never while calling user code, replying or writing.
 // @unchecked Sendable: the state is touched only with the mutex held.
-package struct Locked<State>: @unchecked Sendable {
+// Public, though no product has it: of what is `package`, other modules get no body to inline (Swift 6.3.1).
+public struct Locked<State>: @unchecked Sendable {
   @usableFromInline
-  package final class Storage: ManagedBuffer<State, pthread_mutex_t> {
+  final class Storage: ManagedBuffer<State, pthread_mutex_t> {
     deinit {
       withUnsafeMutablePointerToElements { _ = pthread_mutex_destroy($0) }
     }
@@ -16,14 +17,14 @@ package struct Locked<State>: @unchecked Sendable {
 
   @usableFromInline let storage: ManagedBuffer<State, pthread_mutex_t>
 
-  package init(_ initial: sending State) {
+  public init(_ initial: sending State) {
     storage = Storage.create(minimumCapacity: 1) { _ in initial }
     storage.withUnsafeMutablePointerToElements { _ = pthread_mutex_init($0, nil) }
   }
 
   /// Runs `body` with the lock held: decide there, act after it.
   @inlinable
-  package func withLock<Result, Failure: Error>(
+  public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try storage.withUnsafeMutablePointers { (state, mutex) throws(Failure) in
