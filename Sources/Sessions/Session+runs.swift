@@ -13,14 +13,14 @@ extension Session {
     if services.workNotes != nil { executor.runs = runs }
     runs.didBegin = { [weak self, meters] in
       meters.commands.increment()
-      return self?.assumeIsolated { $0.deadlineOfRun() } ?? .now
+      return self?.inTurn { $0.deadlineOfRun() } ?? .now
     }
     runs.didEnd = { [weak self, modelName, meters] run, number, error in
       Self.count(run, error, in: meters)
       let (isStopped, report) = (run.isStopped, Self.report(run, error, of: modelName))
-      self?.assumeIsolated { $0.runDidEnd(number, isStopped: isStopped, report) }
+      self?.inTurn { $0.runDidEnd(number, isStopped: isStopped, report) }
     }
-    model.live(in: self, runWatcher: runs) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
+    model.live(in: self, runWatcher: runs) { [weak self] in self?.inTurn { $0.publishLater() } }
   }
 
   private func deadlineOfRun() -> ContinuousClock.Instant {

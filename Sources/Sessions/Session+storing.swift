@@ -60,7 +60,7 @@ extension Session {
     let (tell, isFirstFailure) = keeping.gate.end(number, failure, services.now())
     // A store that refuses at once does so in the turn.
     if executor.isIsolatingCurrentContext() == true { executor.afterTurn { tell() } } else { tell() }
-    if let failure, isFirstFailure { executor.submitElsewhere { self.assumeIsolated { $0.leave(failure) } } }
+    if let failure, isFirstFailure { executor.submitElsewhere { self.inTurn { $0.leave(failure) } } }
   }
 
   private var storedContent: StoreChange.Content? {
@@ -98,7 +98,7 @@ extension Session {
     tell { failure in
       guard failure == nil else { return }
       self.executor.submitElsewhere {
-        self.assumeIsolated { session in
+        self.inTurn { session in
           if session.lastUsed == use, session.isIdle, !session.isUnsaved { session.leave(nil) }
         }
       }

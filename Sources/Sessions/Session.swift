@@ -6,7 +6,7 @@ import ViewModels
 ///
 /// An actor whose executor is its turn (D4): a plain thread gets in with ``enter(_:)``, without a task; asynchronous
 /// code gets in as into any actor. What is to be sent is decided inside and sent after.
-public actor Session {
+public final actor Session {
   public nonisolated let id: String
   public nonisolated let modelName: String
   /// The only credential that may use the session.
@@ -81,7 +81,7 @@ public actor Session {
     self.nextCheck = nextCheck
     self.keys = keys ?? KeyMemory(limits: services.keyLimits)
     // From the first turn on, whoever has it.
-    if keeping != nil { executor.atEndOfTurn = { [unowned self] in assumeIsolated { $0.store() } } }
+    if keeping != nil { executor.atEndOfTurn = { [unowned self] in inTurn { $0.store() } } }
   }
 
   public var version: Version { Version(epoch: epoch, revision: revision) }
@@ -100,18 +100,33 @@ public actor Session {
   }
 
   /// Runs `body` in the session's turn, here and now, if the turn is free.
+  @inlinable  // so that nothing has to be found out about the type of the result at run time
   public nonisolated func enter<Result: Sendable>(
     _ body: @Sendable (isolated Session) -> Result
   ) -> Entry<Result> {
-    guard executor.tryEnter() else { return .busy }
-    let result = assumeIsolated { session -> Result? in
-      if session.hasLeft { return nil }
-      session.catchUp()
-      return body(session)
-    }
-    executor.leave()
+    guard takeTurn() else { return .busy }
+    let result = isolated { session in session.isHere() ? body(session) : nil }
+    let isHeld = giveTurnBack()
     guard let result else { return .left }
-    return keeping?.gate.isOpen == false ? .held(result) : .done(result)
+    return isHeld ? .held(result) : .done(result)
+  }
+
+  @usableFromInline
+  nonisolated func takeTurn() -> Bool { executor.tryEnter() }
+
+  /// - Returns: whether it is in memory still; what a command's step wrote is published then.
+  @usableFromInline
+  func isHere() -> Bool {
+    if hasLeft { return false }
+    catchUp()
+    return true
+  }
+
+  /// - Returns: whether what was done is not stored yet.
+  @usableFromInline
+  nonisolated func giveTurnBack() -> Bool {
+    executor.leave()
+    return keeping?.gate.isOpen == false
   }
 
   /// Tells, once and somewhere, when everything is stored that the session has come to by now, or why it is not.
@@ -138,9 +153,8 @@ public actor Session {
     then deliver: @escaping @Sendable (Result<Value, SessionError>) -> Void
   ) {
     executor.submit {
-      self.assumeIsolated { session in
-        if session.hasLeft { return session.executor.afterTurn { deliver(.failure(.left)) } }
-        session.catchUp()
+      self.inTurn { session in
+        guard session.isHere() else { return session.executor.afterTurn { deliver(.failure(.left)) } }
         let value = body(session)
         session.tell { failure in deliver(failure.map { .failure($0) } ?? .success(value)) }
       }
@@ -154,7 +168,7 @@ public actor Session {
     _ body: @escaping @Sendable (isolated Session) -> Void, afterTurn done: (@Sendable () -> Void)? = nil
   ) {
     executor.submit {
-      self.assumeIsolated { session in
+      self.inTurn { session in
         session.catchUp()
         body(session)
         if let done { session.executor.afterTurn(done) }

@@ -162,7 +162,9 @@ final class SessionExecutor: SerialExecutor {
   }
 
   func checkIsolated() {
-    precondition(isIsolatingCurrentContext() == true, "this thread is in no session's turn, or in another's")
+    if isIsolatingCurrentContext() == true { return }
+    // Not precondition, which says nothing in a release build: a view model that is used by another thread comes here.
+    fatalError("a session's view model was used out of its turn: expected the thread that has the turn, got another")
   }
 }
 
