@@ -14,8 +14,8 @@ public final class Surface<Model: AnyObject>: Sendable {
   let shape: ObjectShape
   private let outputs: [Output]
   /// What `perform` and `cancel` reach, and what `assign` reaches.
-  private let actions: [Input]
-  private let values: [Input]
+  private let actions: [AnyInput]
+  private let values: [AnyInput]
   /// What is stored, and what takes that of an earlier schema to the next, that of 1 first.
   let stored: [Stored]
   let storedByTurn: [Stored]
@@ -41,8 +41,8 @@ public final class Surface<Model: AnyObject>: Sendable {
     description = SurfaceDescription(name, about: about, type: Model.self, entries.compactMap(\.description))
     outputs = entries.compactMap(\.output)
     shape = ObjectShape(name, outputs.map { ($0.name, $0.member) })
-    actions = entries.compactMap(\.action)
-    values = entries.compactMap(\.value)
+    actions = entries.compactMap(\.action?.erased)
+    values = entries.compactMap(\.value?.erased)
     let stored = entries.compactMap(\.stored)
     self.stored = stored
     var writeAll: Stored.Write = { _, _ in }
@@ -86,7 +86,7 @@ public final class Surface<Model: AnyObject>: Sendable {
   func receive(
     _ request: SurfaceRequest, _ path: ArraySlice<String>, _ model: Model
   ) throws(SurfaceError) -> PreparedChange {
-    let inputs: [Input]
+    let inputs: [AnyInput]
     if case .assign = request.verb { inputs = values } else { inputs = actions }
     guard let name = path.first, let input = inputs.first(where: { $0.name == name }),
       input.isPart || path.count == 1
@@ -132,5 +132,20 @@ public final class Surface<Model: AnyObject>: Sendable {
     /// Whether paths go on below it.
     var isPart = false
     let receive: @Sendable (Model, SurfaceRequest, ArraySlice<String>) throws(SurfaceError) -> PreparedChange
+
+    var erased: AnyInput {
+      AnyInput(name: name, isPart: isPart) { [receive] model, request, path throws(SurfaceError) in
+        // A surface hands over its own view models.
+        try receive(unsafeDowncast(model, to: Model.self), request, path)
+      }
+    }
   }
+}
+
+/// What an entry of a surface takes, whatever the type of the view model: going through an array of a generic type asks
+/// the runtime for that type each time.
+struct AnyInput: Sendable {
+  let name: String
+  let isPart: Bool
+  let receive: @Sendable (AnyObject, SurfaceRequest, ArraySlice<String>) throws(SurfaceError) -> PreparedChange
 }

@@ -17,7 +17,7 @@ struct SurfaceRequest {
   /// The whole path, for what is said of it.
   let path: [String]
 
-  var name: String { path.joined(separator: "/") }
+  var name: String { path.count == 1 ? path[0] : path.joined(separator: "/") }
 
   /// The value that came, as one of the type that was declared.
   func value<Value: JSONRepresentable>(_: Value.Type) throws(SurfaceError) -> Value {
