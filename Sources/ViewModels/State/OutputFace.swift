@@ -4,7 +4,9 @@ import ObservableCore
 
 /// What can be done with a value of the state, its type erased: a session keeps just the node, and these closures, one set
 /// for all sessions, know what it is.
-struct OutputFace: Sendable {
+///
+/// A class, so that who takes one out of a list counts one reference and not four.
+final class OutputFace: Sendable {
   let watch: @Sendable (Node, any Watcher, Int) -> Subscription
   /// Writes the value; not called for one that is absent.
   let write: @Sendable (Node, inout JSONWriter) -> Void
@@ -15,14 +17,17 @@ struct OutputFace: Sendable {
   let isPresent: (@Sendable (Node) -> Bool)?
 
   /// A value that is written as its type says; one that is an error, as a computed's may be, is written as `null`.
-  init<Value: JSONRepresentable>(_: Value.Type) {
+  convenience init<Value: JSONRepresentable>(_: Value.Type) {
     self.init(Value.self) { value, writer in value.write(to: &writer) }
   }
 
   init<Value>(_: Value.Type, write: @escaping @Sendable (Value, inout JSONWriter) -> Void) {
     watch = { node, watcher, tag in Self.typed(node, Value.self).watch(watcher, tag: tag) }
     self.write = { node, writer in
-      if let value = try? Self.typed(node, Value.self).get() { write(value, &writer) } else { writer.null() }
+      let value: Value
+      // Not `try?`, for whose optional the runtime is asked each time.
+      do { value = try Self.typed(node, Value.self).get() } catch { return writer.null() }
+      write(value, &writer)
     }
     isRewritten = { node in
       let node = Self.typed(node, Value.self)
