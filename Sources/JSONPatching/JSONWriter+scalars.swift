@@ -37,9 +37,13 @@ extension [UInt8] {
 
   mutating func appendDecimal(_ value: Int64) {
     if value < 0 { append(UInt8(ascii: "-")) }
-    // 19 digits hold every magnitude of an Int64.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 19) { digits in
-      var rest = value.magnitude
+    appendDecimal(value.magnitude)
+  }
+
+  package mutating func appendDecimal(_ value: UInt64) {
+    // 20 digits hold every UInt64.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var rest = value
       var start = digits.count
       repeat {
         start -= 1

@@ -12,7 +12,7 @@ public struct JSONWriter: ~Copyable {
 
   /// - Parameter capacity: the number of bytes to make room for at once.
   public init(capacity: Int = 256) {
-    bytes.reserveCapacity(capacity)
+    if capacity > 0 { bytes.reserveCapacity(capacity) }
   }
 
   public mutating func null() { raw("null") }
@@ -43,6 +43,12 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// One value, already in JSON; not checked.
+  public mutating func raw(_ json: [UInt8]) {
+    beginValue()
+    bytes.append(contentsOf: json)
+  }
+
+  /// One value, already in JSON; not checked.
   public mutating func raw(_ json: some Sequence<UInt8>) {
     beginValue()
     bytes.append(contentsOf: json)
@@ -54,6 +60,21 @@ public struct JSONWriter: ~Copyable {
     beginValue()
     bytes.append(contentsOf: json)
     needsComma = false
+  }
+
+  /// The same, of a text that is known beforehand.
+  public mutating func rawPrefix(_ json: StaticString) {
+    beginValue()
+    bytes.append(contentsOf: UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+    needsComma = false
+  }
+
+  /// A string of text that needs no escape (RFC 8259 §7), which `body` appends. Not checked.
+  public mutating func rawString(_ body: (inout [UInt8]) -> Void) {
+    beginValue()
+    bytes.append(UInt8(ascii: "\""))
+    body(&bytes)
+    bytes.append(UInt8(ascii: "\""))
   }
 
   /// Ends a value that `rawPrefix(_:)` started. Not checked.

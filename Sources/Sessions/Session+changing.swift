@@ -12,7 +12,7 @@ extension Session {
   /// - Throws: ``SessionError``, `SurfaceError`, or what the view model threw; then nothing was changed.
   public func perform(_ path: [String], _ value: JSON?, since: Version?, ifMatch: Precondition?) throws -> Message {
     let (before, running) = try perform(path, value, ifMatch)
-    return frame(since: since ?? before, result: running.isEmpty ? result(at: path) : Self.noResult)
+    return frame(since: since ?? before, resultAt: running.isEmpty ? path : nil)
   }
 
   /// Performs an action, and waits for the commands that it starts.
@@ -25,7 +25,7 @@ extension Session {
     of request: KeyedRequest? = nil
   ) throws -> Message? {
     let (before, running) = try perform(path, value, ifMatch)
-    if running.isEmpty { return frame(since: since ?? before, result: result(at: path)) }
+    if running.isEmpty { return frame(since: since ?? before, resultAt: path) }
     // A command's own run begins before any that it starts.
     actionWaits.append(
       ActionWait(
@@ -48,7 +48,7 @@ extension Session {
   /// - Throws: as `perform`.
   public func assign(_ path: [String], _ value: JSON, since: Version?, ifMatch: Precondition?) throws -> Message {
     let before = try change(path, ifMatch) { try model.assign(path, value) }
-    return frame(since: since ?? before, result: Self.noResult)
+    return frame(since: since ?? before, resultAt: nil)
   }
 
   /// Cancels a command, as one transaction and one revision; one that is idle is left alone.
@@ -56,7 +56,7 @@ extension Session {
   /// - Throws: as `perform`.
   public func cancel(_ path: [String], since: Version?, ifMatch: Precondition?) throws -> Message {
     let before = try change(path, ifMatch) { try model.cancel(path) }
-    return frame(since: since ?? before, result: Self.noResult)
+    return frame(since: since ?? before, resultAt: nil)
   }
 
   /// - Throws: ``SessionError``, if the session has ended or its version is not the one that is expected.

@@ -53,26 +53,28 @@ extension Session {
   /// - Parameter results: of a frame that answers actions, what they came to.
   func frame(since: Version?, _ results: ActionResults) -> Message { frame(since: since) { results.write(to: &$0) } }
 
-  /// - Parameter result: of a frame that answers an action, the JSON of its result; `nil` for a frame that answers none.
-  func frame(since: Version?, result: [UInt8]? = nil) -> Message {
+  /// The same, of a frame that answers no action.
+  func frame(since: Version?) -> Message { frame(since: since) { _ in } }
+
+  /// The same, of a frame that answers one action.
+  ///
+  /// - Parameter path: where the command is that has the result, if one is over.
+  func frame(since: Version?, resultAt path: [String]?) -> Message {
     frame(since: since) { writer in
-      guard let result else { return }
-      writer.key("result")
-      writer.raw(result)
+      writer.rawPrefix(#""result":"#)
+      if let path { writeResult(at: path, to: &writer) } else { writer.null() }
     }
   }
 
   private func frame(since: Version?, ending: (inout JSONWriter) -> Void) -> Message {
     var writer = JSONWriter(capacity: 384)
-    writer.beginObject()
-    writer.key("from")
-    if let since { writer.string(since.description) } else { writer.null() }
-    writer.key("to")
-    writer.string(version.description)
+    writer.rawPrefix(#"{"from":"#)
+    if let since { since.write(to: &writer) } else { writer.null() }
+    writer.rawPrefix(#""to":"#)
+    version.write(to: &writer)
     let start = writer.mark
     if let since, since.epoch == epoch, since.revision <= revision {
-      writer.key("patch")
-      writer.beginArray()
+      writer.rawPrefix(#""patch":["#)
       model.writePatch(since: since.revision, to: &writer)
       writer.endArray()
       writeStateIfShorter(from: start, to: &writer)
@@ -88,7 +90,12 @@ extension Session {
   /// The JSON of what the command at a path last came to; `null` if there is none.
   func result(at path: [String]) -> [UInt8] {
     var writer = JSONWriter(capacity: 64)
-    return model.writeValue(at: path + ["result"], to: &writer) ? writer.bytes : Self.noResult
+    writeResult(at: path, to: &writer)
+    return writer.bytes
+  }
+
+  private func writeResult(at path: [String], to writer: inout JSONWriter) {
+    if !model.writeValue(at: path + ["result"], to: &writer) { writer.null() }
   }
 
   static let noResult = Array("null".utf8)

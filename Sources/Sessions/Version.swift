@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 
 /// A version of a session's state: `epoch.revision` (PROTOCOL, first idea).
 ///
@@ -25,6 +26,15 @@ public struct Version: Sendable, Equatable, CustomStringConvertible {
   }
 
   public var description: String { "\(epoch).\(revision)" }
+
+  /// Writes what `description` gives, as a string of JSON.
+  func write(to writer: inout JSONWriter) {
+    writer.rawString { bytes in
+      bytes.append(contentsOf: epoch.utf8)
+      bytes.append(UInt8(ascii: "."))
+      bytes.appendDecimal(revision)
+    }
+  }
 
   private static func isEpochByte(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
