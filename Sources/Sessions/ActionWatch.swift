@@ -8,7 +8,7 @@ final class ActionWatch: Sendable {
   static let patience: Duration = .milliseconds(100)
 
   private struct Action {
-    let name: String
+    let path: [String]
     let model: String
     let since: ContinuousClock.Instant
     var isReported = false
@@ -49,7 +49,7 @@ final class ActionWatch: Sendable {
   private let posts = Locked<[Post]>([])
 
   func during<Result>(
-    _ name: String, of model: String, since: ContinuousClock.Instant, _ body: () throws -> Result
+    _ path: [String], of model: String, since: ContinuousClock.Instant, _ body: () throws -> Result
   ) rethrows -> Result {
     let post = Post.own
     if post.watch != id {
@@ -58,7 +58,7 @@ final class ActionWatch: Sendable {
         if !posts.contains(where: { $0 === post }) { posts.append(post) }
       }
     }
-    post.action.withLock { $0 = Action(name: name, model: model, since: since) }
+    post.action.withLock { $0 = Action(path: path, model: model, since: since) }
     defer { post.action.withLock { $0 = nil } }
     return try body()
   }
@@ -70,7 +70,7 @@ final class ActionWatch: Sendable {
         guard let held = action, !held.isReported, now - held.since > Self.patience else { return nil }
         action?.isReported = true
         let milliseconds = Int((now - held.since) / .milliseconds(1))
-        return .slowAction(held.name, model: held.model, milliseconds: milliseconds)
+        return .slowAction(held.path.joined(separator: "/"), model: held.model, milliseconds: milliseconds)
       }
     }
   }

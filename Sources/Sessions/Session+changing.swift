@@ -80,9 +80,9 @@ extension Session {
     defer {
       isChanging = false
       publish()
-      meters.actions.observe((services.now() - lastUsed) / .seconds(1))
+      meters.actions.observe(lastUsed.seconds(to: services.now()))
     }
-    try services.watch.during(path.joined(separator: "/"), of: modelName, since: lastUsed, body)
+    try services.watch.during(path, of: modelName, since: lastUsed, body)
     // What is stored may have changed where nothing that is shown has.
     isUnsaved = true
     return before

@@ -7,7 +7,7 @@ import Testing
   @Test func `reports an action once, after its patience, and none that is over`() {
     let clock = ManualClock()
     let watch = ActionWatch()
-    watch.during("save", of: "note", since: clock.now) {
+    watch.during(["save"], of: "note", since: clock.now) {
       clock.advance(by: .milliseconds(100))
       #expect(watch.overdue(now: clock.now) == [])
       clock.advance(by: .milliseconds(50))
