@@ -16,9 +16,10 @@ final class RunLedger: CommandRunWatcher {
   private var lastNumber: UInt64 = 0
   /// By what their runs are in memory, which are kept alive by them.
   private var entries: [ObjectIdentifier: Entry] = [:]
-  private var numbers: Set<UInt64> = []
+  // Without the runtime's exclusivity checks: no code of others runs while one of these two is being changed.
+  @exclusivity(unchecked) private var numbers: Set<UInt64> = []
   /// What began while somebody wants to know; `nil` if nobody does.
-  private var begun: [UInt64]?
+  @exclusivity(unchecked) private var begun: [UInt64]?
   /// Where it is noted what is at work, if a supervisor is to know.
   var workNotes: WorkNotes?
   /// What asked for the run that began last of those under way. Which run a step of a task is of cannot be told, but there is
@@ -56,7 +57,8 @@ final class RunLedger: CommandRunWatcher {
     begun = []
     defer { begun = nil }
     try body()
-    return begun?.filter(isRunning) ?? []
+    guard let begun, !begun.isEmpty else { return [] }
+    return begun.filter(isRunning)
   }
 
   /// How many runs began so far in the body of `begun`, those that are over included.

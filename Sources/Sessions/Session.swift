@@ -6,6 +6,7 @@ import ViewModels
 ///
 /// An actor whose executor is its turn (D4): a plain thread gets in with ``enter(_:)``, without a task; asynchronous
 /// code gets in as into any actor. What is to be sent is decided inside and sent after.
+// `final`, or its methods are found through a table, and `enter` only in its general form.
 public final actor Session {
   public nonisolated let id: String
   public nonisolated let modelName: String
@@ -18,35 +19,37 @@ public final actor Session {
 
   let model: any HostedModel
   nonisolated let epoch: String
-  var revision: UInt64
+  // Only who has the turn is at these, and no code of others runs while one of them is being changed: they go without the
+  // runtime's exclusivity checks.
+  @exclusivity(unchecked) var revision: UInt64
   /// How it ended; `nil` while it lives.
-  var ending: Ending?
+  @exclusivity(unchecked) var ending: Ending?
   var isClosed: Bool { ending != nil }
   /// Set while a change is under way, which looks at its end what came of it.
-  var isChanging = false
+  @exclusivity(unchecked) var isChanging = false
   /// Set while a look at what commands wrote is on its way.
-  var isPublishing = false
+  @exclusivity(unchecked) var isPublishing = false
 
   nonisolated let services: SessionServices
   nonisolated let meters: ModelMeters
   /// What is left of the changes that requests may make.
   var allowance: TokenBucket
   /// Set while the state is longer than it may be, which was reported.
-  var hasTooLongState = false
+  @exclusivity(unchecked) var hasTooLongState = false
   let runs = RunLedger()
-  var actionWaits: [ActionWait] = []
+  @exclusivity(unchecked) var actionWaits: [ActionWait] = []
   /// The requests with a key that were decided.
   var keys: KeyMemory
-  var waiters: [Waiter] = []
+  @exclusivity(unchecked) var waiters: [Waiter] = []
   /// When a request last came in.
-  private(set) var lastUsed: ContinuousClock.Instant
+  @exclusivity(unchecked) private(set) var lastUsed: ContinuousClock.Instant
   /// When the host looks at the session next; what comes from it earlier is out of date.
   var nextCheck: ContinuousClock.Instant
 
   /// What it has to do with the store; `nil` for one that is not stored.
   nonisolated let keeping: Keeping?
   /// Set when something has changed that is to be stored.
-  var isUnsaved: Bool
+  @exclusivity(unchecked) var isUnsaved: Bool
   /// Set once something of it was handed to the store.
   var wasHandedOver = false
   /// The last use that the store knows of.

@@ -8,7 +8,7 @@ final class Hosted<Model: ViewModel>: HostedModel {
   let model: Model
   let surface: Surface<Model>
   let state: ObjectPart
-  var stateLimit = Int.max
+  @exclusivity(unchecked) var stateLimit = Int.max
 
   /// - Parameter stored: the state that is put back, and its schema.
   init(_ make: () throws -> Model, stored: (state: JSON, schema: UInt32)? = nil) throws {
