@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import Hummingbird
+
+/// What a service written by hand would do with an action, and no more: an actor keeps what was sent last and has the answer.
+private actor Model {
+  private var last = ByteBuffer()
+  private let answer: ByteBuffer
+
+  init(answerBytes: Int) { answer = ByteBuffer(repeating: UInt8(ascii: "x"), count: answerBytes) }
+
+  func perform(_ body: ByteBuffer) -> ByteBuffer {
+    last = body
+    return answer
+  }
+}
+
+/// Answers every POST with a fixed number of bytes, once its body is read.
+///
+/// Usage: `HummingbirdAnswers PORT BODY-BYTES`.
+@main
+enum HummingbirdAnswers {
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 3, let port = Int(arguments[1]), let bytes = Int(arguments[2]) else {
+      return print("usage: HummingbirdAnswers PORT BODY-BYTES, got \(arguments.dropFirst())")
+    }
+    let model = Model(answerBytes: bytes)
+    let router = Router()
+    router.post("sessions/:model/:id/actions/:name") { request, _ in
+      let body = try await request.body.collect(upTo: 65_536)
+      return Response(
+        status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: await model.perform(body)))
+    }
+    let application = Application(
+      router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)))
+    try await application.runService()
+  }
+}
