@@ -8,7 +8,11 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "ViewModelCosts", dependencies: [.product(name: "Euripus", package: "euripus")],
-      swiftSettings: [.treatAllWarnings(as: .error)])
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    // What `make bench` measures growth with.
+    .executableTarget(
+      name: "GrowingServer", dependencies: [.product(name: "Euripus", package: "euripus")],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
   ],
   swiftLanguageModes: [.v6]
 )

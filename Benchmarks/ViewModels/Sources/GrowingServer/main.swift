@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Serves view models whose size is given, for `make bench` to see how the cost of an action grows with it.
+//
+// Usage: GrowingServer ROWS OBSERVERS. Writes its URL, and serves until a signal.
+import Euripus
+
+let arguments = CommandLine.arguments
+guard arguments.count == 3, let rows = Int(arguments[1]), let observers = Int(arguments[2]), rows >= 0, observers >= 0
+else { fatalError("expected two numbers, of rows and of observers; got \(arguments.dropFirst())") }
+
+var configuration = ServerConfiguration()
+configuration.port = 0
+configuration.actionsPerSecond = 0
+configuration.openingsPerMinute = 0
+configuration.maxSessionsPerClient = 1_000_000
+// A list of 100,000 rows is shown whole.
+configuration.maxStateBytes = 1 << 26
+try EuripusServer(
+  [.hosting { Table(rows: rows) }, .hosting { Observed(by: observers) }], configuration: configuration
+).run()
