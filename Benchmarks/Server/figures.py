@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""What was measured, as numbers of several rounds, and what is made of them."""
+
+import statistics
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+
+class Failure(Exception):
+    """A measurement cannot be made; says what happened, what was expected, what came."""
+
+
+@dataclass
+class Figure:
+    """One quantity, measured once a round."""
+
+    rounds: list[float] = field(default_factory=list)
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.rounds)
+
+    @property
+    def spread(self) -> float:
+        """From the least to the greatest, as a share of the median."""
+        return (max(self.rounds) - min(self.rounds)) / self.median if self.median else 0.0
+
+    def json(self) -> dict:
+        return {"median": tidy(self.median), "least": tidy(min(self.rounds)), "greatest": tidy(max(self.rounds)),
+                "rounds": [tidy(each) for each in self.rounds]}
+
+
+Cases = dict[str, dict[str, Figure]]
+"""The figures of each case by their names, which end in their unit."""
+
+
+@dataclass
+class Measured:
+    """What one of the measurements has found."""
+
+    title: str
+    about: str
+    cases: Cases = field(default_factory=dict)
+    metrics: dict[str, float] = field(default_factory=dict)
+    plots: dict[str, str] = field(default_factory=dict)
+    """SVG by the name of its file."""
+    failures: list[str] = field(default_factory=list)
+
+
+def in_turn(
+    cases: dict[str, Callable[[], dict[str, float]]], rounds: int, measured: Measured, tell: Callable[[str], None]
+) -> None:
+    """Measures each case once a round, so that what slows the machine down for a while slows all of them (A B A B). One that
+    fails is left out of the rounds after it, and said."""
+    failed = set()
+    for number in range(rounds):
+        for name, measure in cases.items():
+            if name in failed:
+                continue
+            try:
+                found = measure()
+            except (Failure, OSError) as error:
+                failed.add(name)
+                measured.failures.append(f"{measured.title}, {name}, round {number + 1}: {error}")
+                tell(f"{name} FAILED: {error}")
+                continue
+            for unit, value in found.items():
+                measured.cases.setdefault(name, {}).setdefault(unit, Figure()).rounds.append(value)
+            tell(f"round {number + 1} of {rounds}: {name}: " + ", ".join(f"{tidy(v):,} {k}" for k, v in found.items()))
+
+
+def ratio(cases: Cases, one: str, other: str, unit: str) -> float | None:
+    """The median of the ratios, each of the two cases in the same round; none where one of them has failed."""
+    pairs = list(zip(_rounds(cases, one, unit), _rounds(cases, other, unit)))
+    return tidy(statistics.median(a / b for a, b in pairs)) if pairs else None
+
+
+def metric(measured: Measured, name: str, value: float | None) -> None:
+    """Notes it, if it could be measured."""
+    if value is not None:
+        measured.metrics[name] = tidy(value)
+
+
+def median(cases: Cases, name: str, unit: str) -> float | None:
+    rounds = _rounds(cases, name, unit)
+    return statistics.median(rounds) if rounds else None
+
+
+def tidy(value: float) -> float:
+    """Four significant digits, and whole numbers whole: more is noise."""
+    if value == 0 or abs(value) >= 1_000:
+        return int(round(value))
+    short = float(f"{value:.4g}")
+    return int(short) if short == int(short) else short
+
+
+def total(numbers: Iterable[float]) -> float:
+    return sum(numbers)
+
+
+def _rounds(cases: Cases, name: str, unit: str) -> list[float]:
+    return cases[name][unit].rounds if name in cases and unit in cases[name] else []

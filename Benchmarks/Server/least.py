@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""The least patch (RFC 6902) from one small document to another, in bytes of its text without white space.
+
+It is the least of all patches that
+
+1. add, remove or replace anything, and move or copy an element of an array to another place of the same array; and
+2. write only values that the new document has: a member's own, or, into an array, that of any of its elements.
+
+So nothing is moved or copied from one part of the document to another, and nothing is written half and then finished.
+
+Why it is the least of them. What is done below one member of an object concerns no other member, and its cost does not depend
+on when it is done; so the least for an object is the sum of the least for its members, or one operation that writes the object
+anew, after which there is nothing to do below it and before which there was no use in doing anything. What is done in an array
+does depend on the order, since it moves what stands behind. So there all sequences of operations are searched, the cheapest
+first (A*), by what is left to do at least: see `_Elements.left`.
+
+An object's member that is there is replaced by `add` too (§4.1), which is shorter.
+"""
+
+import heapq
+import json
+from typing import Any
+
+from figures import Failure
+from patching import below, canonical, size
+
+MOST_STATES = 20_000
+"""Of one array: beyond that the documents are too large to be searched."""
+
+Patch = list[dict]
+
+
+def least(old: Any, new: Any, path: str = "") -> Patch:
+    """- Raises Failure: if the documents are too large."""
+    if canonical(old) == canonical(new):
+        return []
+    # In an array `add` would insert; there this is chosen only below, as `_Elements.written`.
+    whole = [{"op": "add", "path": path, "value": new}]
+    if isinstance(old, dict) and isinstance(new, dict):
+        return min(_members(old, new, path), whole, key=cost)
+    if isinstance(old, list) and isinstance(new, list):
+        return _Elements(old, new, path, cost(whole)).search() or whole
+    return whole
+
+
+def cost(patch: Patch) -> int:
+    """Its bytes but for the first bracket: with each operation, the comma or bracket behind it."""
+    return sum(size(each) + 1 for each in patch)
+
+
+def patch_bytes(patch: Patch) -> int:
+    return size(patch)
+
+
+def _members(old: dict, new: dict, path: str) -> Patch:
+    patch: Patch = [{"op": "remove", "path": below(path, key)} for key in old if key not in new]
+    for key, value in new.items():
+        if key in old:
+            patch += least(old[key], value, below(path, key))
+        else:
+            patch.append({"op": "add", "path": below(path, key), "value": value})
+    return patch
+
+
+class _Elements:
+    """The search in one array. A state is the elements there are at a time, each as its canonical text."""
+
+    def __init__(self, old: list, new: list, path: str, most: int) -> None:
+        """`most`: what another way costs, so that nothing is looked for beyond it."""
+        self.path, self.most = path, most
+        self.start = tuple(canonical(each) for each in old)
+        self.goal = tuple(canonical(each) for each in new)
+        self.kinds = sorted(set(self.goal))
+        self.values = {each: json.loads(each) for each in {*self.start, *self.goal}}
+        first = below(path, 0)
+        self.removal = cost([{"op": "remove", "path": first}])
+        # The cheapest operation that can put an element into its place.
+        ways = [cost([{"op": "copy", "from": first, "path": first}])]
+        ways += [cost([{"op": "add", "path": first, "value": self.values[kind]}]) for kind in self.kinds]
+        if any(isinstance(value, (dict, list)) for value in self.values.values()):
+            ways.append(cost([{"op": "remove", "path": below(first, "")}]))
+        self.placing = min(ways)
+        self.edits: dict[tuple[str, str, int], Patch] = {}
+
+    def search(self) -> Patch | None:
+        """None if no patch costs less than `most`."""
+        best = {self.start: 0}
+        came: dict[tuple, tuple[tuple, Patch]] = {}
+        waiting = [(self.left(self.start), 0, self.start)]
+        while waiting:
+            _, spent, state = heapq.heappop(waiting)
+            if state == self.goal:
+                patch: Patch = []
+                while state != self.start:
+                    state, step = came[state]
+                    patch = step + patch
+                return patch
+            if spent > best[state]:
+                continue
+            if len(best) > MOST_STATES:
+                raise Failure(f"the array at '{self.path}' is too long to be searched, with {len(self.goal)} elements")
+            for step, after in self.steps(state):
+                reached = spent + cost(step)
+                estimate = reached + self.left(after)
+                if estimate < self.most and reached < best.get(after, self.most):
+                    best[after] = reached
+                    came[after] = (state, step)
+                    heapq.heappush(waiting, (estimate, reached, after))
+        return None
+
+    def left(self, state: tuple) -> int:
+        """What it costs at least to come from here to the goal. Only an operation that is no removal can make the longest
+        common subsequence with the goal longer, by one; only a removal makes the array shorter, by one."""
+        placed = len(self.goal) - _common(state, self.goal)
+        return placed * self.placing + max(0, len(state) - len(self.goal)) * self.removal
+
+    def steps(self, state: tuple):
+        """Each operation or, within an element, the least patch of it, and what comes of it."""
+        for index in range(len(state) + 1):
+            # What is behind the last element has a short name of its own.
+            at = below(self.path, "-" if index == len(state) else index)
+            for kind in self.kinds:
+                yield [{"op": "add", "path": at, "value": self.values[kind]}], state[:index] + (kind,) + state[index:]
+            for source in range(len(state)):
+                copied = state[:index] + (state[source],) + state[index:]
+                yield [{"op": "copy", "from": below(self.path, source), "path": at}], copied
+        for index, element in enumerate(state):
+            rest = state[:index] + state[index + 1:]
+            yield [{"op": "remove", "path": below(self.path, index)}], rest
+            for kind in self.kinds:
+                if kind != element:
+                    yield self.written(element, kind, index), state[:index] + (kind,) + state[index + 1:]
+            for to in range(len(state)):
+                if to != index:
+                    at = below(self.path, "-" if to == len(rest) else to)
+                    yield [{"op": "move", "from": below(self.path, index), "path": at}], rest[:to] + (element,) + rest[to:]
+
+    def written(self, element: str, kind: str, index: int) -> Patch:
+        """From one element to another in its place."""
+        if (element, kind, index) not in self.edits:
+            old, new, path = self.values[element], self.values[kind], below(self.path, index)
+            edits = [[{"op": "replace", "path": path, "value": new}]]
+            # `least` may give an `add` of the element itself, which would insert it: then replacing it is as good.
+            if type(old) is type(new) and isinstance(old, (dict, list)):
+                inner = _members(old, new, path) if isinstance(old, dict) else _Elements(old, new, path, cost(edits[0])).search()
+                edits += [inner] if inner else []
+            self.edits[element, kind, index] = min(edits, key=cost)
+        return self.edits[element, kind, index]
+
+
+def _common(one: tuple, other: tuple) -> int:
+    """The length of the longest common subsequence."""
+    row = [0] * (len(other) + 1)
+    for element in one:
+        diagonal = 0
+        for index, each in enumerate(other, 1):
+            diagonal, row[index] = row[index], diagonal + 1 if each == element else max(row[index], row[index - 1])
+    return row[-1]
