@@ -20,8 +20,10 @@ SLOW_CLIENT_PACKAGES = slowhttptest python3
 # The tests make their certificate with it, and come through TLS by it.
 SWIFT_TEST_PACKAGES = openssl
 REFEREE_PACKAGES = python3-venv
+# The libraries are what nginx needs, which is not installed: Scripts/fetch-nginx.sh says why.
+BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 
-SUITES = test-swift test-instructions test-javascript test-transcript test-slow-clients test-browser test-api test-referee lint
+SUITES = test-swift test-instructions test-javascript test-transcript test-slow-clients test-browser test-api test-referee test-bench lint
 # What the suites that talk to a server write down, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
@@ -29,10 +31,12 @@ record = Scripts/record.sh $(RECORDINGS) $(patsubst test-%,%,$@)
 FUZZ_SECONDS = 60
 CORE_BENCHMARK = Benchmarks/Core
 VIEW_MODEL_BENCHMARK = Benchmarks/ViewModels
+SERVER_BENCHMARK = Benchmarks/Server
+HUMMINGBIRD_BENCHMARK = Benchmarks/HummingbirdAnswers
 DEBUG_SERVER = .build/debug/euripus
 
 .DEFAULT_GOAL = help
-.PHONY: help run build test $(SUITES) fuzz screenshots examples bench-core test-bench-core bench-view-models bench-store \
+.PHONY: help run build test $(SUITES) fuzz screenshots examples bench bench-core test-bench-core bench-view-models bench-store \
   dockerfile-check clean set-up
 
 help: ## list these goals
@@ -91,7 +95,8 @@ lint: set-up ## the format of the Swift sources and the scripts
 	swift format lint --strict --recursive Sources Tests Demos Package.swift \
 	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift)) \
 	  $(addprefix $(CORE_BENCHMARK)/,Sources Tests Package.swift) \
-	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift)
+	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift) \
+	  $(addprefix $(HUMMINGBIRD_BENCHMARK)/,Sources Package.swift)
 	$(if $(shell command -v shellcheck),shellcheck .ci/run Scripts/*.sh)
 
 fuzz: set-up ## look for bytes that the readers and parsers do not bear, for a minute; options: make fuzz FUZZ_SECONDS=600
@@ -101,6 +106,17 @@ examples: set-up ## the examples that show a library of ours in a package of you
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	Scripts/check-refused.sh -I .build/debug/Modules -I Sources/CRuntime/include
 	swift test --package-path Examples/AsyncAlgorithms --quiet
+
+bench: build ## measure the server beside others, 25 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick
+	@Scripts/install-packages.sh $(BENCH_PACKAGES)
+	@Scripts/fetch-nginx.sh .build/bench/nginx
+	swift build --package-path $(VIEW_MODEL_BENCHMARK) -c release --product GrowingServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
+	swift build --package-path $(HUMMINGBIRD_BENCHMARK) -c release $(RELEASE_FLAGS) $(SWIFT_FLAGS)
+	@python3 $(SERVER_BENCHMARK)/bench.py $(ARGS)
+
+test-bench: ## the tests of what that benchmark reckons with: the least patch, the client that measures, the plots
+	@Scripts/install-packages.sh $(BENCH_PACKAGES)
+	python3 -m unittest discover --start-directory $(SERVER_BENCHMARK) --pattern '*_test.py'
 
 bench-core: set-up ## measure the observable core beside OpenCombine and Observation; options: make bench-core ARGS="--case broad"
 	swift build --package-path $(CORE_BENCHMARK) -c release --product core-benchmark $(RELEASE_FLAGS) $(SWIFT_FLAGS)
@@ -121,7 +137,7 @@ dockerfile-check: set-up ## run the Dockerfile's steps without a Docker engine (
 	Scripts/test-dockerfile.sh
 
 clean: ## remove what was built
-	rm -rf .build $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build Examples/*/.build .venv
+	rm -rf .build $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build .venv
 
 # The server that the transcript and the browser talk to: what the Swift tests have built anyway. SwiftPM knows best
 # whether it is up to date, so it is asked each time.

@@ -6,7 +6,7 @@ import JSONPatching
 import ObservableCore
 import Testing
 
-/// What the figures promise. CPU time, not time: the machine may be busy. `Benchmarks/sessions.py` measures a release.
+/// What the figures promise. CPU time, not time: the machine may be busy. `make bench` measures a release.
 @Suite struct `What it costs` {
   static func cpuMilliseconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""Memory: what the server has resident more for each session, each of a client of its own, without a connection; and for each
+poll and each stream that waits, its connection included. What the kernel holds for a connection is not in it."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+
+import load
+from figures import Measured, in_turn, median, metric
+from growing import GrowingServer
+from forward import settle
+from plan import Plan
+from serving import Client, Process, Server, Session
+
+EACH, OPENING = "KiB each", "us CPU to open"
+LIST_ROWS = 100
+
+
+def measure(plan: Plan) -> Measured:
+    measured = Measured("Memory", __doc__)
+    many, some, waiting = plan.amount((50_000, 2_000, 8_000), (2_000, 200, 500))
+    cases = {_login(many): partial(_sessions, plan.serve, "login", many)}
+    cases[_list(some)] = partial(_sessions, lambda: GrowingServer(rows=LIST_ROWS), "table", some)
+    with plan.serve() as server:
+        _, models = Client(server.port).ask("GET", "/models")
+    for model in sorted(set(json.loads(models)["models"]) - {"login"}):
+        cases[f"a session of {model}, of {some:,}"] = partial(_sessions, plan.serve, model, some)
+    for way in (load.poll, load.stream):
+        cases[_waiting(way, waiting)] = partial(_followers, plan, way, waiting)
+    in_turn(cases, min(plan.rounds, 3), measured, plan.tell)
+    metric(measured, "session_kib", median(measured.cases, _login(many), EACH))
+    metric(measured, "session_100_rows_kib", median(measured.cases, _list(some), EACH))
+    metric(measured, "waiting_poll_kib", median(measured.cases, _waiting(load.poll, waiting), EACH))
+    metric(measured, "waiting_stream_kib", median(measured.cases, _waiting(load.stream, waiting), EACH))
+    return measured
+
+
+def _login(count: int) -> str:
+    return f"a login session, of {count:,}"
+
+
+def _list(count: int) -> str:
+    return f"a session with a list of {LIST_ROWS} rows, of {count:,}"
+
+
+def _waiting(way: Callable, count: int) -> str:
+    return f"a {way.__name__} that waits, of {count:,}"
+
+
+def _sessions(start: Callable[[], Process], model: str, count: int) -> dict[str, float]:
+    with start() as server:
+        client = Client(server.port)
+        # What the first ones bring in (code, caches) is not theirs.
+        for _ in range(100):
+            client.open(model)
+        memory, cpu = server.resident_kib, server.cpu_seconds
+        for _ in range(count):
+            client.open(model)
+        return {EACH: (server.resident_kib - memory) / count, OPENING: (server.cpu_seconds - cpu) / count * 1e6}
+
+
+def _followers(plan: Plan, way: Callable[[int, Session], bytes], count: int) -> dict[str, float]:
+    with plan.serve() as server:
+        client = Client(server.port)
+        sessions = [client.open("login") for _ in range(count)]
+        kept: list[Client] = []
+
+        def follow(session: Session) -> None:
+            kept.append(Client(server.port))
+            kept[-1].socket.sendall(way(server.port, session))
+
+        # A first few, so that what is made once is there.
+        for session in sessions[:20]:
+            follow(session)
+        settle(server)
+        memory = server.resident_kib
+        for session in sessions[20:]:
+            follow(session)
+        settle(server)
+        found = (server.resident_kib - memory) / (count - 20)
+        for each in kept:
+            each.close()
+        return {EACH: found}

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""How much is measured."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from serving import Server
+
+Amount = TypeVar("Amount")
+
+
+@dataclass(frozen=True)
+class Plan:
+    server: str
+    """The program that is measured."""
+    folder: Path
+    """For what is needed only meanwhile."""
+    quick: bool
+    clone: bool
+    tell: Callable[[str], None]
+    """Says how far it is."""
+    rounds: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.rounds:
+            object.__setattr__(self, "rounds", 1 if self.quick else 5)
+
+    def amount(self, whole: Amount, quick: Amount) -> Amount:
+        return quick if self.quick else whole
+
+    def serve(self, *options: str, port: int = 0) -> Server:
+        """The server that is measured. What it would keep in the user's directories it keeps in the folder."""
+        return Server(self.server, "--recordings", str(self.folder / "recordings"), *options, port=port)
