@@ -10,7 +10,6 @@ import argparse
 import dataclasses
 import resource
 import shlex
-import subprocess
 import sys
 import tempfile
 import time
@@ -28,7 +27,7 @@ import memory  # noqa: E402
 import report  # noqa: E402
 import start  # noqa: E402
 import wire  # noqa: E402
-from figures import Failure, Measured  # noqa: E402
+from figures import Measured  # noqa: E402
 from plan import Plan  # noqa: E402
 from serving import ROOT, SERVER  # noqa: E402
 
@@ -71,10 +70,10 @@ def main() -> int:
 
 
 def _measured(name: str, plan: Plan) -> Measured:
-    """What failed is said, and does not take the rest with it."""
     try:
         return MEASUREMENTS[name](plan)
-    except (Failure, OSError, subprocess.SubprocessError) as error:
+    # Whatever it is: what the other measurements find is not to be lost with it.
+    except Exception as error:
         traceback.print_exc()
         return Measured(name, "", failures=[f"{name}: {error}"])
 

@@ -59,7 +59,8 @@ def in_turn(
                 continue
             try:
                 found = measure()
-            except (Failure, OSError) as error:
+            # Whatever it is: it is this case's alone.
+            except Exception as error:
                 failed.add(name)
                 measured.failures.append(f"{measured.title}, {name}, round {number + 1}: {error}")
                 tell(f"{name} FAILED: {error}")

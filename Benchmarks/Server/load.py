@@ -20,7 +20,8 @@ NAME = '"user########"'
 def build() -> None:
     """The programs in C."""
     BUILT.mkdir(parents=True, exist_ok=True)
-    for program, sources, libraries in ((LOAD, HERE.glob("client/*.c"), []), (BARE, [HERE / "bare.c"], ["-lmicrohttpd", "-lpthread"])):
+    for program, sources, libraries in ((LOAD, HERE.glob("client/*.c"), []),
+                                        (BARE, [HERE / "bare.c"], ["-lmicrohttpd", "-lpthread"])):
         subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, *sources, *libraries], check=True)
 
 

@@ -14,7 +14,8 @@ NGINX = """daemon off; worker_processes {loops}; pid {folder}/pid; error_log std
 events {{ worker_connections 4096; }}
 http {{
   access_log off; default_type application/json; keepalive_requests 1000000000; client_body_temp_path {folder}/body;
-  proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+  proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
   server {{ listen 127.0.0.1:{port} reuseport; location / {{ return 200 "{body}"; }} }}
 }}
 """

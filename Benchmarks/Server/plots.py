@@ -7,15 +7,23 @@ from html import escape
 from figures import Figure, tidy
 
 WIDTH = 720
-STYLE = """<style>
-text { font: 13px system-ui, sans-serif; fill: #1f2328 } .title { font-size: 15px; font-weight: 600 }
-.soft { fill: #59636e } .grid { stroke: #d1d9e0 } .spread { stroke: #1f2328 } .paper { fill: #ffffff }
-.m0 { fill: #0969da; stroke: #0969da } .m1 { fill: #bc4c00; stroke: #bc4c00 } .m2 { fill: #1a7f37; stroke: #1a7f37 }
-.m3 { fill: #8250df; stroke: #8250df } .line { fill: none; stroke-width: 2 } .bar { stroke: none }
-@media (prefers-color-scheme: dark) {
-text { fill: #f0f6fc } .soft { fill: #9198a1 } .grid { stroke: #3d444d } .spread { stroke: #f0f6fc } .paper { fill: #0d1117 }
-.m0 { fill: #4493f8; stroke: #4493f8 } .m1 { fill: #f0883e; stroke: #f0883e } .m2 { fill: #3fb950; stroke: #3fb950 }
-.m3 { fill: #ab7df8; stroke: #ab7df8 } }
+LIGHT = {"ink": "#1f2328", "soft": "#59636e", "grid": "#d1d9e0", "paper": "#ffffff",
+         "0": "#0969da", "1": "#bc4c00", "2": "#1a7f37", "3": "#8250df"}
+DARK = {"ink": "#f0f6fc", "soft": "#9198a1", "grid": "#3d444d", "paper": "#0d1117",
+        "0": "#4493f8", "1": "#f0883e", "2": "#3fb950", "3": "#ab7df8"}
+COLOURS = 4
+
+
+def _colours(of: dict[str, str]) -> str:
+    """A class that fills and one that draws for each."""
+    return " ".join(f".f-{name}{{fill:{colour}}} .s-{name}{{stroke:{colour}}}" for name, colour in of.items())
+
+
+STYLE = f"""<style>
+text {{ font: 13px system-ui, sans-serif }} .title {{ font-size: 15px; font-weight: 600 }}
+path, polyline {{ fill: none; stroke-width: 1 }} .thick {{ stroke-width: 2 }}
+{_colours(LIGHT)}
+@media (prefers-color-scheme: dark) {{ {_colours(DARK)} }}
 </style>"""
 
 
@@ -31,11 +39,12 @@ def bars(title: str, values: dict[str, Figure]) -> str:
         middle = y + 9
         length = figure.median * scale
         marks.append(_text(left - 10, middle + 4, name, anchor="end"))
-        marks.append(f'<rect class="bar m0" x="{left}" y="{y}" width="{length:.1f}" height="18" rx="2">'
+        marks.append(f'<rect class="bar f-0" x="{left}" y="{y}" width="{length:.1f}" height="18" rx="2">'
                      f"<title>{escape(name)}: {_number(figure.median)}</title></rect>")
         low, high = left + min(figure.rounds) * scale, left + max(figure.rounds) * scale
         if high - low > 1:
-            marks.append(f'<path class="spread" d="M{low:.1f} {middle}H{high:.1f}M{low:.1f} {middle - 4}v8M{high:.1f} {middle - 4}v8"/>')
+            ends = f"M{low:.1f} {middle - 4}v8M{high:.1f} {middle - 4}v8"
+            marks.append(f'<path class="s-ink" d="M{low:.1f} {middle}H{high:.1f}{ends}"/>')
         marks.append(_text(max(left + length, high) + 8, middle + 4, _number(figure.median), "soft"))
     return _picture(title, height, marks)
 
@@ -53,7 +62,7 @@ def lines(title: str, below: str, series: dict[str, list[tuple[float, Figure]]])
     level = lambda value: top + depth * (1 - value / ticks[-1])  # noqa: E731
     marks = []
     for tick in ticks:
-        marks.append(f'<path class="grid" d="M{left} {level(tick):.1f}H{WIDTH - right}"/>')
+        marks.append(f'<path class="s-grid" d="M{left} {level(tick):.1f}H{WIDTH - right}"/>')
         marks.append(_text(left - 8, level(tick) + 4, _number(tick), "soft", "end"))
     for count, x in places.items():
         marks.append(_text(x, top + depth + 20, _number(count), "soft", "middle"))
@@ -62,31 +71,31 @@ def lines(title: str, below: str, series: dict[str, list[tuple[float, Figure]]])
     for index, (name, points) in enumerate(series.items()):
         if not points:
             continue
+        colour = index % COLOURS
         track = " ".join(f"{places[count]:.1f},{level(figure.median):.1f}" for count, figure in points)
-        marks.append(f'<polyline class="line m{index % 4}" style="fill:none" points="{track}"/>')
+        marks.append(f'<polyline class="s-{colour} thick" points="{track}"/>')
         for count, figure in points:
-            x = places[count]
-            marks.append(f'<path class="m{index % 4}" d="M{x:.1f} {level(min(figure.rounds)):.1f}V{level(max(figure.rounds)):.1f}"/>')
-            marks.append(f'<circle class="m{index % 4}" cx="{x:.1f}" cy="{level(figure.median):.1f}" r="3.5">'
+            x, low, high = places[count], level(min(figure.rounds)), level(max(figure.rounds))
+            marks.append(f'<path class="s-{colour}" d="M{x:.1f} {low:.1f}V{high:.1f}"/>')
+            marks.append(f'<circle class="f-{colour}" cx="{x:.1f}" cy="{level(figure.median):.1f}" r="3.5">'
                          f"<title>{escape(name)}, {_number(count)}: {_number(figure.median)}</title></circle>")
-        ends.append((level(points[-1][1].median), index, f"{name} {_number(points[-1][1].median)}"))
-    # The names of lines that end close to each other stand below one another.
-    y = -math.inf
-    for at, index, label in sorted(ends):
-        y = max(at + 4, y + 16)
-        marks.append(f'<text class="m{index % 4}" style="stroke:none" x="{WIDTH - right + 12}" y="{y:.1f}">{escape(label)}</text>')
+        ends.append((level(points[-1][1].median), colour, f"{name} {_number(points[-1][1].median)}"))
+    # The names of lines that end close to each other stand above one another, the lowest above the axis.
+    y = math.inf
+    for at, colour, label in sorted(ends, reverse=True):
+        y = min(at + 4, y - 16)
+        marks.append(_text(WIDTH - right + 12, y, label, str(colour)))
     return _picture(title, height, marks)
 
 
 def _picture(title: str, height: float, marks: list[str]) -> str:
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" '
-            f'aria-label="{escape(title)}">{STYLE}<rect class="paper" width="100%" height="100%"/>\n'
-            + _text(16, 24, title, "title") + "\n" + "\n".join(marks) + "\n</svg>\n")
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+            f'role="img" aria-label="{escape(title)}">{STYLE}<rect class="f-paper" width="100%" height="100%"/>\n'
+            + _text(16, 24, title, "ink title") + "\n" + "\n".join(marks) + "\n</svg>\n")
 
 
-def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "") -> str:
-    return (f'<text x="{x:.1f}" y="{y:.1f}"' + (f' class="{kind}"' if kind else "")
-            + (f' text-anchor="{anchor}"' if anchor else "") + f">{escape(text)}</text>")
+def _text(x: float, y: float, text: str, colour: str = "ink", anchor: str = "start") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" class="f-{colour}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
 def _shares(counts: list[float]) -> list[float]:

@@ -16,7 +16,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 class PlotsTests(unittest.TestCase):
     def test_a_bar_is_as_long_as_its_median(self) -> None:
         picture = ElementTree.fromstring(plots.bars("A & B", {"one <1>": Figure([10, 20, 15]), "two": Figure([30])}))
-        widths = [float(each.get("width")) for each in picture.iter(f"{SVG}rect") if each.get("class") == "bar m0"]
+        widths = [float(each.get("width")) for each in picture.iter(f"{SVG}rect") if each.get("class") == "bar f-0"]
         self.assertAlmostEqual(widths[1] / widths[0], 2, places=2)
         self.assertIn("one <1>", [each.text for each in picture.iter(f"{SVG}text")])
         self.assertIn("prefers-color-scheme: dark", picture.find(f"{SVG}style").text)

@@ -42,9 +42,10 @@ def write(folder: Path, done: dict[str, Measured], command: str, seconds: float)
 def markdown(head: dict, metrics: dict[str, float], failures: list[str], done: dict[str, Measured]) -> str:
     machine = head["machine"]
     parts = ["# The server, measured",
-             f"{head['date']}, {machine['cpu']}, {machine['cores']} cores, {machine['memory_gib']} GiB, Linux {machine['kernel']}; "
-             f"load before {machine['load']}; `{head['command']}` at {head['commit']}, {head['minutes']} minutes. Medians of the "
-             "rounds, with the least and the greatest behind; ratios are medians of the ratios within a round.",
+             f"{head['date']}, {machine['cpu']}, {machine['cores']} cores, {machine['memory_gib']} GiB, Linux "
+             f"{machine['kernel']}; load before {machine['load']}; `{head['command']}` at {head['commit']}, "
+             f"{head['minutes']} minutes. Medians of the rounds, with the least and the greatest behind; ratios are medians of "
+             "the ratios within a round.",
              _targets(metrics)]
     if failures:
         parts.append("What failed:\n\n" + "\n".join(f"- {failure}" for failure in failures))
