@@ -20,7 +20,7 @@ RATE, COST = "requests/s", "server us CPU"
 
 def measure(plan: Plan) -> Measured:
     measured = Measured("An action", __doc__)
-    seconds = plan.amount(4.0, 0.5)
+    seconds = plan.amount(3.0, 0.5)
     with ExitStack() as stack:
         server = stack.enter_context(plan.serve())
         client = Client(server.port)

@@ -38,7 +38,7 @@ def measure(plan: Plan) -> Measured:
                     file = load.write(folder / f"{durability}-{count}", [load.action(server.port, each) for each in sessions])
                     cases[_case(durability, count)] = partial(load.actions, server, file, count, plan.amount(3.0, 0.5))
             in_turn(cases, rounds, measured, plan.tell)
-        count = plan.amount(100_000, 2_000)
+        count = plan.amount(50_000, 2_000)
         restarts = {f"after kill -9, {count:,} sessions stored": partial(_restart, plan, str(folder / "killed"), count)}
         in_turn(restarts, 1, measured, plan.tell)
     finally:

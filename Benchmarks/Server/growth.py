@@ -34,7 +34,8 @@ def measure(plan: Plan) -> Measured:
                 server, requests = prepare(stack, count)
                 file = load.write(plan.folder / f"{kind}-{count}", requests)
                 cases[_case(count, kind)] = partial(load.actions, server, file, CONNECTIONS, seconds)
-            in_turn(cases, rounds, measured, plan.tell)
+            # Of the sessions a ratio is asked for.
+            in_turn(cases, plan.rounds if kind == "sessions" else rounds, measured, plan.tell)
     for _ in range(rounds):
         _polls(plan, polls, seconds, measured)
 
@@ -45,10 +46,18 @@ def measure(plan: Plan) -> Measured:
         measured.plots[f"growth-{kind}"] = plots.lines(
             f"CPU time of the server an action, µs, by {TITLES[kind]}", TITLES[kind], {"µs CPU": points})
         if kind == "observers":
-            each = [(count, Figure([value / count for value in figure.rounds])) for count, figure in points]
             measured.plots["growth-each-observer"] = plots.lines(
-                "CPU time of the server an action for each observer, µs", TITLES[kind], {"µs CPU": each})
+                "CPU time of the server an action for each observer more, ns", TITLES[kind], {"ns CPU": _each(points)})
     return measured
+
+
+def _each(points: list[tuple[int, Figure]]) -> list[tuple[int, Figure]]:
+    """What one observer more costs, where there are so many that it can be told from the noise."""
+    if not points:
+        return []
+    (first, alone), *others = points
+    return [(count, Figure([(many - one) / (count - first) * 1e3 for one, many in zip(alone.rounds, figure.rounds)]))
+            for count, figure in others if count >= 100]
 
 
 TITLES = {"sessions": "sessions", "rows": "rows of the list", "observers": "observers of the value", "polls": "polls that wait"}

@@ -25,7 +25,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if not self.rounds:
-            object.__setattr__(self, "rounds", 1 if self.quick else 5)
+            object.__setattr__(self, "rounds", 1 if self.quick else 7)
 
     def amount(self, whole: Amount, quick: Amount) -> Amount:
         return quick if self.quick else whole

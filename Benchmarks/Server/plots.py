@@ -27,8 +27,8 @@ path, polyline {{ fill: none; stroke-width: 1 }} .thick {{ stroke-width: 2 }}
 </style>"""
 
 
-def bars(title: str, values: dict[str, Figure]) -> str:
-    """One bar each, to the median, with a line from the least to the greatest."""
+def bars(title: str, values: dict[str, Figure], kinds: int = 1) -> str:
+    """One bar each, to the median, with a line from the least to the greatest; of so many kinds in turn."""
     left, right, row, top = 250, 90, 26, 44
     height = top + row * len(values) + 12
     most = max(max(figure.rounds) for figure in values.values()) or 1
@@ -39,7 +39,7 @@ def bars(title: str, values: dict[str, Figure]) -> str:
         middle = y + 9
         length = figure.median * scale
         marks.append(_text(left - 10, middle + 4, name, anchor="end"))
-        marks.append(f'<rect class="bar f-0" x="{left}" y="{y}" width="{length:.1f}" height="18" rx="2">'
+        marks.append(f'<rect class="bar f-{index % kinds}" x="{left}" y="{y}" width="{length:.1f}" height="18" rx="2">'
                      f"<title>{escape(name)}: {_number(figure.median)}</title></rect>")
         low, high = left + min(figure.rounds) * scale, left + max(figure.rounds) * scale
         if high - low > 1:

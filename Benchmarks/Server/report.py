@@ -5,6 +5,7 @@ import json
 import os
 import platform
 import re
+import statistics
 import subprocess
 import time
 from pathlib import Path
@@ -26,7 +27,7 @@ def write(folder: Path, done: dict[str, Measured], command: str, seconds: float)
     folder.mkdir(parents=True, exist_ok=True)
     metrics = {name: value for measured in done.values() for name, value in measured.metrics.items()}
     head = {"date": time.strftime("%Y-%m-%d"), "commit": _commit(), "command": command, "machine": _machine(),
-            "minutes": tidy(seconds / 60)}
+            "minutes": tidy(seconds / 60), "others_cpu_percent": _others(done)}
     failures = [failure for measured in done.values() for failure in measured.failures]
     whole = {"metrics": metrics, **head, "failures": failures,
              "cases": {name: {case: {unit: figure.json() for unit, figure in figures.items()}
@@ -44,8 +45,8 @@ def markdown(head: dict, metrics: dict[str, float], failures: list[str], done: d
     parts = ["# The server, measured",
              f"{head['date']}, {machine['cpu']}, {machine['cores']} cores, {machine['memory_gib']} GiB, Linux "
              f"{machine['kernel']}; load before {machine['load']}; `{head['command']}` at {head['commit']}, "
-             f"{head['minutes']} minutes. Medians of the rounds, with the least and the greatest behind; ratios are medians of "
-             "the ratios within a round.",
+             f"{head['minutes']} minutes, while other programs took {head['others_cpu_percent']} % of one processor. "
+             "Medians of the rounds, with the least and the greatest behind; ratios are medians of the ratios within a round.",
              _targets(metrics)]
     if failures:
         parts.append("What failed:\n\n" + "\n".join(f"- {failure}" for failure in failures))
@@ -84,6 +85,13 @@ def _cell(figure: Figure) -> str:
     if len(figure.rounds) == 1 or min(figure.rounds) == max(figure.rounds):
         return f"{tidy(figure.median):,}"
     return f"{tidy(figure.median):,} ({tidy(min(figure.rounds)):,} – {tidy(max(figure.rounds)):,})"
+
+
+def _others(done: dict[str, Measured]) -> float | None:
+    """What else ran on the machine while actions were measured: the median of all rounds."""
+    rounds = [each for measured in done.values() for figures in measured.cases.values()
+              for each in figures.get("others % CPU", Figure()).rounds]
+    return tidy(statistics.median(rounds)) if rounds else None
 
 
 def _machine() -> dict:

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -25,6 +26,8 @@ class Process:
 
     def __init__(self, command: list[str], ready: str, port: int = 0) -> None:
         """`ready` is what it says once it can be reached, with its port as the first group if that is not given."""
+        if not shutil.which(command[0]):
+            raise Failure(f"expected the program {Path(command[0]).name}, which `make bench` builds or fetches; it is not there")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         try:
             self.port = port
@@ -156,6 +159,12 @@ def request(port: int, method: str, target: str, cookie: str = "", body: str = "
     if cookie:
         lines.append(f"Cookie: {cookie}")
     return ("\r\n".join(lines) + "\r\n" + fields + "\r\n" + body).encode()
+
+
+def machine_cpu_seconds() -> float:
+    """What all processors of the machine have been busy, with whatever, or taken away by others (proc_stat(5))."""
+    user, nice, system, _, _, interrupts, soft, stolen = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+    return sum(map(int, (user, nice, system, interrupts, soft, stolen))) / TICKS
 
 
 def free_port() -> int:

@@ -90,7 +90,7 @@ def measure(plan: Plan) -> Measured:
             metric(measured, name, max(figures[unit].median for figures in measured.cases.values()))
         shown = {f"{demo}, {name}": Figure([figures[unit].median / figures[STATE].median * 100])
                  for demo, figures in measured.cases.items() for name, unit in (("as sent", SENT), ("the least", LEAST))}
-        measured.plots["wire"] = plots.bars("Bytes sent, in % of what sending the state each time would take", shown)
+        measured.plots["wire"] = plots.bars("Bytes sent, in % of what sending the state each time would take", shown, kinds=2)
     return measured
 
 
