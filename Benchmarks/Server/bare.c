@@ -4,7 +4,7 @@
 // nested in a poller of our own, MHD_get_timeout before each wait, an 8 KiB pool). Reads the request body, answers a
 // fixed number of bytes.
 //
-// cc -O2 -Wall -Wextra -o /tmp/bare Benchmarks/bare/bare.c -lmicrohttpd -lpthread
+// cc -O2 -Wall -Wextra -o /tmp/bare Benchmarks/Server/bare.c -lmicrohttpd -lpthread
 // /tmp/bare PORT [BODY-BYTES=100] [EXTRA-HEADERS=0] [LOOPS=2]
 #include <microhttpd.h>
 #include <pthread.h>

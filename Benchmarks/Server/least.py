@@ -149,10 +149,18 @@ class _Elements:
 
 
 def _common(one: tuple, other: tuple) -> int:
-    """The length of the longest common subsequence."""
+    """The length of the longest common subsequence. What both begin and end with is in one of the longest."""
+    ends, shorter = 0, min(len(one), len(other))
+    while ends < shorter and one[ends] == other[ends]:
+        ends += 1
+    one, other = one[ends:], other[ends:]
+    last, shorter = 0, shorter - ends
+    while last < shorter and one[-1 - last] == other[-1 - last]:
+        last += 1
+    one, other, ends = one[:len(one) - last], other[:len(other) - last], ends + last
     row = [0] * (len(other) + 1)
     for element in one:
         diagonal = 0
         for index, each in enumerate(other, 1):
             diagonal, row[index] = row[index], diagonal + 1 if each == element else max(row[index], row[index - 1])
-    return row[-1]
+    return ends + row[-1]

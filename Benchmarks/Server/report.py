@@ -51,7 +51,9 @@ def markdown(head: dict, metrics: dict[str, float], failures: list[str], done: d
     if failures:
         parts.append("What failed:\n\n" + "\n".join(f"- {failure}" for failure in failures))
     for measured in done.values():
-        about = " ".join((measured.about or "").split())
+        # The heading says what stands before the colon.
+        about = " ".join((measured.about or "").split()).partition(": ")[2]
+        about = about[:1].upper() + about[1:]
         parts += [f"## {measured.title}", about]
         parts += _tables(measured.cases)
         parts += [f"![{name}]({name}.svg)" for name in measured.plots]
