@@ -2,7 +2,7 @@
 """What was measured, as numbers of several rounds, and what is made of them."""
 
 import statistics
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 
@@ -19,11 +19,6 @@ class Figure:
     @property
     def median(self) -> float:
         return statistics.median(self.rounds)
-
-    @property
-    def spread(self) -> float:
-        """From the least to the greatest, as a share of the median."""
-        return (max(self.rounds) - min(self.rounds)) / self.median if self.median else 0.0
 
     def json(self) -> dict:
         return {"median": tidy(self.median), "least": tidy(min(self.rounds)), "greatest": tidy(max(self.rounds)),
@@ -93,10 +88,6 @@ def tidy(value: float) -> float:
         return int(round(value))
     short = float(f"{value:.4g}")
     return int(short) if short == int(short) else short
-
-
-def total(numbers: Iterable[float]) -> float:
-    return sum(numbers)
 
 
 def _rounds(cases: Cases, name: str, unit: str) -> list[float]:

@@ -48,10 +48,6 @@ def cost(patch: Patch) -> int:
     return sum(size(each) + 1 for each in patch)
 
 
-def patch_bytes(patch: Patch) -> int:
-    return size(patch)
-
-
 def _members(old: dict, new: dict, path: str) -> Patch:
     patch: Patch = [{"op": "remove", "path": below(path, key)} for key in old if key not in new]
     for key, value in new.items():

@@ -11,7 +11,7 @@ from figures import Measured, in_turn, median, metric
 from growing import GrowingServer
 from forward import settle
 from plan import Plan
-from serving import Client, Process, Server, Session
+from serving import Client, Process, Session
 
 EACH, OPENING = "KiB each", "us CPU to open"
 LIST_ROWS = 100
