@@ -34,7 +34,7 @@ extension HTTPResponse {
 
   /// A frame, a snapshot or a value, with its version as the ETag.
   static func message(_ message: Message, _ status: Int = 200, _ fields: [HTTPField] = []) -> HTTPResponse {
-    json(status, message.json, [HTTPField("ETag", "\"\(message.version)\"")] + fields)
+    json(status, message.json, [HTTPField("ETag", message.version.entityTag)] + fields)
   }
 
   /// The frame that answers a change. What answers a POST or a PUT is not kept by caches unless it says so (RFC 9110
@@ -42,7 +42,7 @@ extension HTTPResponse {
   static func frame(_ message: Message, _ fields: [HTTPField] = []) -> HTTPResponse {
     plain(
       200, message.json,
-      [HTTPField("Content-Type", "application/json"), HTTPField("ETag", "\"\(message.version)\"")] + fields)
+      [HTTPField("Content-Type", "application/json"), HTTPField("ETag", message.version.entityTag)] + fields)
   }
 
   static func noContent(_ fields: [HTTPField] = []) -> HTTPResponse {

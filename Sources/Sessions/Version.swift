@@ -16,16 +16,42 @@ public struct Version: Sendable, Equatable, CustomStringConvertible {
 
   /// Takes what `description` gives: 1 to 16 lower-case letters and digits, a dot, a number from 1 without leading zeros.
   public init?(_ text: some StringProtocol) {
-    guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
-    let epoch = text[..<dot]
-    let digits = text[text.utf8.index(after: dot)...]
-    guard (1...16).contains(epoch.utf8.count), epoch.utf8.allSatisfy(Self.isEpochByte) else { return nil }
-    guard let first = digits.utf8.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first) else { return nil }
-    guard let revision = UInt64(digits) else { return nil }
-    self.init(epoch: String(epoch), revision: revision)
+    var text = String(text)
+    guard let version = text.withUTF8({ Version(bytes: $0) }) else { return nil }
+    self = version
   }
 
-  public var description: String { "\(epoch).\(revision)" }
+  private init?(bytes: UnsafeBufferPointer<UInt8>) {
+    var dot = 0
+    while dot < bytes.count, Self.isEpochByte(bytes[dot]) { dot += 1 }
+    guard (1...16).contains(dot), dot + 1 < bytes.count, bytes[dot] == UInt8(ascii: ".") else { return nil }
+    guard bytes[dot + 1] != UInt8(ascii: "0") else { return nil }
+    var revision: UInt64 = 0
+    for byte in bytes[(dot + 1)...] {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      let (tens, overflows) = revision.multipliedReportingOverflow(by: 10)
+      let (sum, carries) = tens.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+      guard !overflows, !carries else { return nil }
+      revision = sum
+    }
+    self.init(epoch: String(decoding: bytes[..<dot], as: UTF8.self), revision: revision)
+  }
+
+  public var description: String { String(decoding: bytes(quoted: false), as: UTF8.self) }
+
+  /// What `description` gives, as a strong entity tag (RFC 9110 §8.8.3).
+  public var entityTag: String { String(decoding: bytes(quoted: true), as: UTF8.self) }
+
+  private func bytes(quoted: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(40)
+    if quoted { bytes.append(UInt8(ascii: "\"")) }
+    bytes.append(contentsOf: epoch.utf8)
+    bytes.append(UInt8(ascii: "."))
+    bytes.appendDecimal(revision)
+    if quoted { bytes.append(UInt8(ascii: "\"")) }
+    return bytes
+  }
 
   /// Writes what `description` gives, as a string of JSON.
   func write(to writer: inout JSONWriter) {

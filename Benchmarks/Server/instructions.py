@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""How many instructions the server takes for an action, and for a poll that waits and is answered by one, counted by callgrind.
+
+Usage: Benchmarks/Server/instructions.py SERVER CASE COUNT
+
+Prints the instructions of a server that answers that many, its start and its end included: what one takes is the difference
+of two counts. The server has one loop, as a poll and the action that answers it must not race.
+"""
+
+import http.client
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CASES = ("action", "poll")
+
+
+class Connection:
+    """Sends a request with one call, and reads a response: what comes in pieces is read in as many turns of the loop."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
+
+    def send(self, request: str) -> None:
+        self.socket.sendall(request.encode())
+
+    def receive(self) -> bytes:
+        data = b""
+        while b"\r\n\r\n" not in data:
+            data += self._more()
+        head, body = data.split(b"\r\n\r\n", 1)
+        if not head.startswith(b"HTTP/1.1 200 "):
+            sys.exit(f"expected status 200, got {head.decode()}")
+        length = int(re.search(rb"Content-Length: (\d+)", head).group(1))
+        while len(body) < length:
+            body += self._more()
+        return body
+
+    def _more(self) -> bytes:
+        if not (data := self.socket.recv(65_536)):
+            sys.exit("the server closed a connection")
+        return data
+
+
+def drive(port: int, case: str, count: int) -> None:
+    opening = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    opening.request("POST", "/sessions/login")
+    response = opening.getresponse()
+    session = json.loads(response.read())
+    fields = f"Host: 127.0.0.1:{port}\r\nCookie: {response.getheader('Set-Cookie').split(';')[0]}\r\n"
+    opening.close()
+    actions = [f"POST {session['url']}/actions/usernameDidChange HTTP/1.1\r\n{fields}Content-Type: application/json\r\n"
+               f'Content-Length: 8\r\n\r\n"maruk{letter}"' for letter in "oa"]
+    acting, polling = Connection(port), Connection(port)
+    version = session["version"]
+    for number in range(count):
+        if case == "poll":
+            polling.send(f"GET {session['url']}/changes?since={version} HTTP/1.1\r\n{fields}Prefer: wait=50\r\n\r\n")
+        acting.send(actions[number % 2])
+        answer = json.loads(acting.receive())
+        if case == "poll" and json.loads(polling.receive())["to"] != answer["to"]:
+            sys.exit("the poll was answered with another version than the action")
+        version = answer["to"]
+
+
+def main() -> None:
+    if len(sys.argv) != 4 or sys.argv[2] not in CASES:
+        sys.exit(f"Usage: {sys.argv[0]} SERVER {'|'.join(CASES)} COUNT")
+    server, case, count = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        counts = Path(folder) / "counts"
+        process = subprocess.Popen(
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", server, "serve", "--port", "0", "--loops", "1",
+             "--actions-per-second", "0"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=Path(__file__).resolve().parents[2])
+        try:
+            drive(int(re.search(r":(\d+)/$", process.stdout.readline().strip()).group(1)), case, int(count))
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(60)
+        print(re.search(r"^(?:summary|totals): (\d+)", counts.read_text(), re.MULTILINE).group(1))
+
+
+if __name__ == "__main__":
+    main()
