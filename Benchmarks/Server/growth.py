@@ -7,7 +7,7 @@ from functools import partial
 
 import load
 import plots
-from figures import Figure, Measured, in_turn, metric, ratio
+from figures import Failure, Figure, Measured, in_turn, metric, ratio
 from forward import wait
 from growing import GrowingServer
 from plan import Plan
@@ -31,7 +31,11 @@ def measure(plan: Plan) -> Measured:
         with ExitStack() as stack:
             cases = {}
             for count in counts:
-                server, requests = prepare(stack, count)
+                try:
+                    server, requests = prepare(stack, count)
+                except (Failure, OSError) as error:
+                    measured.failures.append(f"Growth, {_case(count, kind)}: {error}")
+                    continue
                 file = load.write(plan.folder / f"{kind}-{count}", requests)
                 cases[_case(count, kind)] = partial(load.actions, server, file, CONNECTIONS, seconds)
             # Of the sessions a ratio is asked for.
