@@ -63,5 +63,5 @@ def _answer_bytes(server: Process, request: bytes) -> int:
     status, head, body = client.receive()
     client.close()
     if status != 200:
-        raise Failure(f"{server.process.args[0]}: expected 200, got {status}")
+        raise Failure(f"{Path(server.process.args[0]).name}: expected 200, got {status}")
     return len(head.encode("latin-1")) + 4 + len(body)

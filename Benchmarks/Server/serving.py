@@ -34,7 +34,7 @@ class Process:
             if ready:
                 line = self.process.stdout.readline().strip()
                 if not (found := re.search(ready, line)):
-                    raise Failure(f"{command[0]}: expected to hear '{ready}', heard '{line}'")
+                    raise Failure(f"{Path(command[0]).name}: expected to hear '{ready}', heard '{line}'")
                 self.port = port or int(found.group(1))
             self._reach()
         except BaseException:
