@@ -33,6 +33,12 @@ struct KillRun {
     var deaths: [String: Int] = [:]
   }
 
+  /// Few come by some points within a process's life; those that leave memory do so together, once a second.
+  private static func most(_ point: String) -> Int {
+    if point.hasSuffix("leaving") { return 1 }
+    return point.hasSuffix("claim") || point == "left" ? 3 : 400
+  }
+
   func run(_ generator: inout some RandomNumberGenerator) throws -> Outcome {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("euripus-kills-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -76,9 +82,7 @@ struct KillRun {
       server.waitForDeath(seconds: life)
       let point = (isAlwaysAtPoint ? points[kill % points.count] : points.randomElement(using: &generator)) ?? ""
       let isAtPoint = isAlwaysAtPoint || Bool.random(using: &generator)
-      // Few come by some of them.
-      let isRare = ["claim", "leaving", "left"].contains { point.hasSuffix($0) }
-      let count = Int.random(in: 1...(isRare ? 3 : 400), using: &generator)
+      let count = Int.random(in: 1...Self.most(point), using: &generator)
       let hasDied = try server.replace(isAtPoint ? ["die=\(point):\(count)"] : [])
       if hasDied, let armed { deaths[armed, default: 0] += 1 }
       armed = isAtPoint ? point : nil

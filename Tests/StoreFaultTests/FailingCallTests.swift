@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CFaultyFiles
+import Euripus
 import EuripusTesting
 import JSONPatching
 import SQLiteSessions
@@ -45,12 +46,12 @@ import Testing
   /// Starts a server; that it cannot is said with the file and what is wrong.
   private func started(_ place: TallyPlace, _ comment: Comment) async throws -> TestServer {
     for _ in 0..<8 {
-      do { return try place.server(vfs: Self.vfs) } catch {
+      do { return try place.server(vfs: Self.vfs, durability: .acknowledged) } catch {
         #expect("\(error)".contains(place.path) && "\(error)".contains("SQLite says"), "\(comment): \(error)")
       }
     }
     heal()
-    return try place.server(vfs: Self.vfs)
+    return try place.server(vfs: Self.vfs, durability: .acknowledged)
   }
 
   /// Looks at an answer that was not the usual one.
