@@ -84,7 +84,7 @@ public final actor Session {
     self.nextCheck = nextCheck
     self.keys = keys ?? KeyMemory(limits: services.keyLimits)
     // From the first turn on, whoever has it.
-    if keeping != nil { executor.atEndOfTurn = { [unowned self] in inTurn { $0.store() } } }
+    if keeping != nil { executor.stored = self }
   }
 
   public var version: Version { Version(epoch: epoch, revision: revision) }

@@ -31,8 +31,8 @@ final class SessionExecutor: SerialExecutor {
   private let state = Locked(State())
   // Called by who has the turn alone.
   private nonisolated(unsafe) let model: any HostedModel
-  /// What is done at the end of a turn, before it is given back. Set and called by who has the turn alone.
-  nonisolated(unsafe) var atEndOfTurn: (() -> Void)?
+  /// The session, if it is a stored one: what a turn has changed is handed over at its end. Set before there is a turn.
+  nonisolated(unsafe) weak var stored: Session?
   /// The runs of commands that steps of tasks are of; set before there can be any.
   nonisolated(unsafe) var runs: RunLedger?
 
@@ -60,16 +60,18 @@ final class SessionExecutor: SerialExecutor {
   ///
   /// Whoever had the turn, a plain thread or a task's step: what they left to be done is done here.
   func leave() {
+    // Kept to the end: what is done here may have been the last to hold it, and somebody waits for what it has to tell.
+    let stored = stored
     var wakeups: [Wakeup] = []
-    var isEnding = atEndOfTurn == nil
+    var isEnding = stored == nil
     while true {
       if let job = nextOrLeave(&wakeups, mayLeave: isEnding) {
         run(job)
-        isEnding = atEndOfTurn == nil
+        isEnding = stored == nil
       } else if isEnding {
         break
       } else {
-        atEndOfTurn?()
+        stored?.inTurn { $0.store() }
         isEnding = true
       }
     }

@@ -66,6 +66,30 @@ extension StoredSessionTests {
     #expect(try again.now { try $0.title } == (isUsed ? "late" : ""))
   }
 
+  @Test func `a turn is stored to its end, though what was done in it was the last to hold the session`() async throws {
+    let store = HeldStore()
+    let stored = try StoredHost(store)
+    var session: Session? = Session(
+      id: "last", modelName: "note", owner: Credential(hashing: "x"), opening: nil, epoch: "epoch",
+      model: try HostedModelType.hosting { Note() }.make(), services: stored.host.services,
+      meters: try #require(stored.host.types["note"]).meters,
+      keeping: Session.Keeping(
+        try #require(stored.host.keeper), SessionClaim(boot: 1, number: 1), .relaxed, schema: 1, isNew: true),
+      nextCheck: stored.clock.now)
+    let executor = try #require(session).executor
+    let told = AsyncStream.makeStream(of: String.self)
+    #expect(executor.tryEnter())
+    session?.submit({ (try? $0.rename("kept")) != nil }) { told.continuation.yield("\($0)") }
+    session = nil
+    executor.leave()
+    var batches = store.commits.stream.makeAsyncIterator()
+    let batch = try #require(await batches.next())
+    store.memory.commit(batch.changes, survivesPowerCut: false, then: batch.answer)
+    var answers = told.stream.makeAsyncIterator()
+    #expect(await answers.next() == "success(true)")
+    #expect(store.memory.count() == StoreCount(living: 1))
+  }
+
   @Test func `a stored session that nobody uses for long is forgotten, and one that is used is not`() async throws {
     let memory = MemorySessions()
     let stored = try StoredHost(memory) { configuration in
