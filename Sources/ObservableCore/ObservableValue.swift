@@ -17,6 +17,15 @@ public class ObservableValue<Value>: Node, Readable {
     return try unsafeDowncast(self, to: Observable<Value>.self).read()
   }
 
+  /// The same, for code to which the type of the value is not known: the runtime is not asked for the optional that a
+  /// computed has its value in, unless this is one.
+  package final func getOfAnyType() throws -> Value {
+    if state.has(.computed) { return try getOfComputed() }
+    return try unsafeDowncast(self, to: Observable<Value>.self).read()
+  }
+
+  @inline(never)
+  private final func getOfComputed() throws -> Value { try unsafeDowncast(self, to: Computed<Value>.self).read() }
 }
 
 extension ObservableValue {

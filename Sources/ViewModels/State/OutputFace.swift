@@ -26,7 +26,7 @@ final class OutputFace: Sendable {
     self.write = { node, writer in
       let value: Value
       // Not `try?`, for whose optional the runtime is asked each time.
-      do { value = try Self.typed(node, Value.self).get() } catch { return writer.null() }
+      do { value = try Self.typed(node, Value.self).getOfAnyType() } catch { return writer.null() }
       write(value, &writer)
     }
     isRewritten = { node in
