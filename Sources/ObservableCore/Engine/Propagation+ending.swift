@@ -146,11 +146,12 @@ extension Propagation {
   /// Lets go of what most transactions do not have.
   @inline(never)
   private func finishExtras() {
-    let ended = (errors, joined, undoings, traces)
     hasExtras = false
     name = ""
     check = nil
     told = 0
+    if errors.isEmpty, joined.isEmpty, undoings.isEmpty, traces.isEmpty { return }
+    let ended = (errors, joined, undoings, traces)
     (errors, joined, undoings, traces) = ([], [], [], [])
     // What goes with them may run user code, which must not find them in a transaction of its own.
     for trace in ended.3 { trace.endTransaction() }
