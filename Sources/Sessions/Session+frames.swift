@@ -95,7 +95,7 @@ extension Session {
   }
 
   private func writeResult(at path: [String], to writer: inout JSONWriter) {
-    if !model.writeValue(at: path + ["result"], to: &writer) { writer.null() }
+    if !model.writeResult(at: path, to: &writer) { writer.null() }
   }
 
   static let noResult = Array("null".utf8)

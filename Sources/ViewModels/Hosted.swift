@@ -56,6 +56,12 @@ final class Hosted<Model: ViewModel>: HostedModel {
 
   func writeValue(at path: [String], to writer: inout JSONWriter) -> Bool { state.write(at: path[...], to: &writer) }
 
+  func writeResult(at path: [String], to writer: inout JSONWriter) -> Bool {
+    // Of most actions the state does not even have the name.
+    guard let name = path.first, state.shape.index(of: name) != nil else { return false }
+    return writeValue(at: path + ["result"], to: &writer)
+  }
+
   func writePatch(since: UInt64, to writer: inout JSONWriter) {
     var path: [UInt8] = []
     _ = state.writePatch(since: since, at: &path, to: &writer)

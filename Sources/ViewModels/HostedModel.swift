@@ -39,6 +39,11 @@ public protocol HostedModel: AnyObject {
   /// - Returns: whether there is one that may be read; if not, nothing was written.
   func writeValue(at path: [String], to writer: inout JSONWriter) -> Bool
 
+  /// Writes what the command at a path last came to.
+  ///
+  /// - Returns: whether there is a command; if not, nothing was written.
+  func writeResult(at path: [String], to writer: inout JSONWriter) -> Bool
+
   /// Writes the operations (RFC 6902) that take a state of revision `since` to the present one, as elements of an open
   /// array.
   func writePatch(since: UInt64, to writer: inout JSONWriter)

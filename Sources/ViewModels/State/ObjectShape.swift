@@ -25,5 +25,5 @@ final class ObjectShape: Sendable {
     self.secrets = secrets
   }
 
-  func index(of name: String) -> Int? { labels.firstIndex { $0.name == name } }
+  func index(of name: String) -> Int? { labels.firstIndex { $0.name.isName(name) } }
 }

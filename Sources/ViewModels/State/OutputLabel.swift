@@ -15,3 +15,9 @@ struct OutputLabel: Sendable {
     segment = Array("/\(name)".utf8)
   }
 }
+
+extension String {
+  /// Whether this name of a surface, which is of ASCII, is what a path says. Most are not, and most of those have another
+  /// length.
+  func isName(_ token: String) -> Bool { utf8.count == token.utf8.count && self == token }
+}

@@ -88,7 +88,7 @@ public final class Surface<Model: AnyObject>: Sendable {
   ) throws(SurfaceError) -> PreparedChange {
     let inputs: [AnyInput]
     if case .assign = request.verb { inputs = values } else { inputs = actions }
-    guard let name = path.first, let input = inputs.first(where: { $0.name == name }),
+    guard let name = path.first, let input = inputs.first(where: { $0.name.isName(name) }),
       input.isPart || path.count == 1
     else {
       let expected = inputs.map { $0.isPart ? $0.name + "/…" : $0.name }
