@@ -108,7 +108,7 @@ public final actor Session {
     _ body: @Sendable (isolated Session) -> Result
   ) -> Entry<Result> {
     guard takeTurn() else { return .busy }
-    let result = isolated { session in session.isHere() ? body(session) : nil }
+    let result = isHere() ? isolated(body) : nil
     let isHeld = giveTurnBack()
     guard let result else { return .left }
     return isHeld ? .held(result) : .done(result)
@@ -117,9 +117,13 @@ public final actor Session {
   @usableFromInline
   nonisolated func takeTurn() -> Bool { executor.tryEnter() }
 
+  /// To be asked when the turn was taken.
+  ///
   /// - Returns: whether it is in memory still; what a command's step wrote is published then.
   @usableFromInline
-  func isHere() -> Bool {
+  nonisolated func isHere() -> Bool { inTurn { $0.arrive() } }
+
+  private func arrive() -> Bool {
     if hasLeft { return false }
     catchUp()
     return true
@@ -157,7 +161,7 @@ public final actor Session {
   ) {
     executor.submit {
       self.inTurn { session in
-        guard session.isHere() else { return session.executor.afterTurn { deliver(.failure(.left)) } }
+        guard session.arrive() else { return session.executor.afterTurn { deliver(.failure(.left)) } }
         let value = body(session)
         session.tell { failure in deliver(failure.map { .failure($0) } ?? .success(value)) }
       }
