@@ -8,16 +8,23 @@ final class ActionWatch: Sendable {
   static let patience: Duration = .milliseconds(100)
 
   private struct Action {
-    let path: [String]
-    let model: String
-    let since: ContinuousClock.Instant
+    var path: [String] = []
+    var model = ""
+    var since = ContinuousClock.now
+    /// What is left of one that is over is not looked at.
+    var isAtWork = false
     var isReported = false
+
+    mutating func begin(_ path: [String], _ model: String, _ since: ContinuousClock.Instant) {
+      (self.path, self.model, self.since) = (path, model, since)
+      (isAtWork, isReported) = (true, false)
+    }
   }
 
   /// What one thread is at. Each thread has its own, so that threads do not meet at a lock for every action.
   // @unchecked Sendable: `watch` is touched by the thread itself alone; `action` is behind its lock.
   private final class Post: @unchecked Sendable {
-    let action = Locked<Action?>(nil)
+    let action = Locked(Action())
     /// The watch that looks at this post; 0 for none yet.
     var watch: UInt64 = 0
 
@@ -58,8 +65,8 @@ final class ActionWatch: Sendable {
         if !posts.contains(where: { $0 === post }) { posts.append(post) }
       }
     }
-    post.action.withLock { $0 = Action(path: path, model: model, since: since) }
-    defer { post.action.withLock { $0 = nil } }
+    post.action.withLock { $0.begin(path, model, since) }
+    defer { post.action.withLock { $0.isAtWork = false } }
     return try body()
   }
 
@@ -67,10 +74,10 @@ final class ActionWatch: Sendable {
   func overdue(now: ContinuousClock.Instant) -> [SessionReport] {
     posts.withLock { $0 }.compactMap { post in
       post.action.withLock { action in
-        guard let held = action, !held.isReported, now - held.since > Self.patience else { return nil }
-        action?.isReported = true
-        let milliseconds = Int((now - held.since) / .milliseconds(1))
-        return .slowAction(held.path.joined(separator: "/"), model: held.model, milliseconds: milliseconds)
+        guard action.isAtWork, !action.isReported, now - action.since > Self.patience else { return nil }
+        action.isReported = true
+        let milliseconds = Int((now - action.since) / .milliseconds(1))
+        return .slowAction(action.path.joined(separator: "/"), model: action.model, milliseconds: milliseconds)
       }
     }
   }

@@ -2,9 +2,10 @@
 
 extension ContinuousClock.Instant {
   /// How long it is to a later instant, in seconds.
-  // Not a division by a second, in which each of the two becomes a Double out of 128 bits.
   func seconds(to later: ContinuousClock.Instant) -> Double {
-    let (seconds, attoseconds) = (later - self).components
-    return Double(seconds) + Double(attoseconds) / 1e18
+    let span = later - self
+    // Nine seconds are within 64 bits, which are faster made a Double than 128.
+    guard let attoseconds = Int64(exactly: span.attoseconds) else { return span / .seconds(1) }
+    return Double(attoseconds) / 1e18
   }
 }
