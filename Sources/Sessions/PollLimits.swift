@@ -39,21 +39,27 @@ final class PollLimits: Sendable {
   /// - Returns: the one that has to go for it.
   func admit(_ waiter: Waiter.ID, of credential: Credential, in session: Session) -> Entry? {
     waiting.withLock { waiting in
-      waitingCount.wrappingAdd(1, ordering: .relaxed)
-      waiting[credential, default: []].append(Entry(waiter: waiter, session: session))
-      guard let entries = waiting[credential], entries.count > perCredential else { return nil }
-      waitingCount.wrappingSubtract(1, ordering: .relaxed)
-      return waiting[credential]?.removeFirst()
+      takeIn(Entry(waiter: waiter, session: session), &waiting[credential, default: []])
     }
+  }
+
+  private func takeIn(_ entry: Entry, _ entries: inout [Entry]) -> Entry? {
+    entries.append(entry)
+    if entries.count > perCredential { return entries.removeFirst() }
+    waitingCount.wrappingAdd(1, ordering: .relaxed)
+    return nil
   }
 
   /// Forgets a poll whose wait is over.
   func leave(_ waiter: Waiter.ID, of credential: Credential) {
     waiting.withLock { waiting in
-      guard let index = waiting[credential]?.firstIndex(where: { $0.waiter == waiter }) else { return }
+      // Looked for once: comparing credentials takes longer than all else here.
+      guard let place = waiting.index(forKey: credential),
+        let index = waiting.values[place].firstIndex(where: { $0.waiter == waiter })
+      else { return }
       waitingCount.wrappingSubtract(1, ordering: .relaxed)
-      waiting[credential]?.remove(at: index)
-      if waiting[credential]?.isEmpty == true { waiting[credential] = nil }
+      waiting.values[place].remove(at: index)
+      if waiting.values[place].isEmpty { waiting.remove(at: place) }
     }
   }
 }
