@@ -10,8 +10,8 @@ public final class TestServer: Sendable {
   private let server: EuripusServer
   private let lines: Locked<[String]>
 
-  /// - Parameter configure: changes the configuration; the address and the log are set already, and actions and openings are
-  ///   as many as a test makes.
+  /// - Parameter configure: changes the configuration; the address and the log are set already, actions and openings are
+  ///   as many as a test makes, and its clients may take as long as a test is held up.
   public init(
     _ models: [HostedModelType], configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
@@ -29,6 +29,9 @@ public final class TestServer: Sendable {
     }
     configuration.actionsPerSecond = 0
     configuration.openingsPerMinute = 0
+    configuration.headTimeout = .seconds(300)
+    configuration.bodyTimeout = .seconds(300)
+    configuration.connectionIdleTime = .seconds(300)
     configure(&configuration)
     self.lines = lines
     server = EuripusServer(models, configuration: configuration)

@@ -7,6 +7,8 @@ final class TestSocket {
   private var descriptor: Int32
   private var buffer: [UInt8] = []
   private var head = 0
+  /// Bytes that have come in all.
+  private var received = 0
   private let patience: Int
   /// By which the recording knows it.
   private let number = Recorder.number()
@@ -86,7 +88,13 @@ final class TestSocket {
 
   func read(_ count: Int) throws -> [UInt8] {
     while buffer.count - head < count {
-      guard try fill() else { throw TestClientError("the server closed the connection before the response was whole") }
+      guard try fill() else {
+        throw TestClientError(
+          """
+          the server closed the connection before the response was whole; it had sent \(received) bytes since the \
+          connection was opened
+          """)
+      }
     }
     defer { head += count }
     return Array(buffer[head..<(head + count)])
@@ -105,6 +113,7 @@ final class TestSocket {
       throw TestClientError("no answer within \(patience) seconds")
     }
     guard count > 0 else { return false }
+    received += count
     buffer += chunk[..<count]
     Recorder.current?.bytes(chunk[..<count], .received, on: number)
     return true
