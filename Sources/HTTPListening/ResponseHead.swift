@@ -2,7 +2,7 @@
 import CMicroHTTPDShim
 
 /// How the head of a response is written (Decisions/0034): libmicrohttpd sends it in place of one of its own.
-struct ResponseHead {
+enum ResponseHead {
   /// What follows the head.
   enum Body {
     case bytes([UInt8])
