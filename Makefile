@@ -59,7 +59,7 @@ test-swift: set-up ## the Swift tests
 	swift build --build-tests $(SWIFT_FLAGS)
 	@$(record) Scripts/test-swift.sh
 
-test-instructions: set-up ## how many instructions the core, an action and a poll take, against Benchmarks/instructions.json
+test-instructions: set-up ## how many instructions the core, actions, polls and openings take, against Benchmarks/instructions.json
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES)
 	@Scripts/guard-instructions.sh
 

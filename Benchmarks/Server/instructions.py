@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How many instructions the server takes for an action, and for a poll that waits and is answered by one, counted by callgrind.
+"""How many instructions the server takes for an action, for a poll that waits and is answered by one, and for opening each
+demo, counted by callgrind.
 
 Usage: Benchmarks/Server/instructions.py SERVER CASE COUNT
 
@@ -18,7 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-CASES = ("action", "poll")
+CASES = ("action", "poll", "open")
 
 
 class Connection:
@@ -30,13 +31,13 @@ class Connection:
     def send(self, request: str) -> None:
         self.socket.sendall(request.encode())
 
-    def receive(self) -> bytes:
+    def receive(self, status: int = 200) -> bytes:
         data = b""
         while b"\r\n\r\n" not in data:
             data += self._more()
         head, body = data.split(b"\r\n\r\n", 1)
-        if not head.startswith(b"HTTP/1.1 200 "):
-            sys.exit(f"expected status 200, got {head.decode()}")
+        if not head.startswith(b"HTTP/1.1 %d " % status):
+            sys.exit(f"expected status {status}, got {head.decode()}")
         length = int(re.search(rb"Content-Length: (\d+)", head).group(1))
         while len(body) < length:
             body += self._more()
@@ -46,6 +47,16 @@ class Connection:
         if not (data := self.socket.recv(65_536)):
             sys.exit("the server closed a connection")
         return data
+
+
+def open_demos(port: int, count: int) -> None:
+    """Opens each demo that many times."""
+    connection = Connection(port)
+    connection.send(f"GET /models HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept: application/json\r\n\r\n")
+    names = json.loads(connection.receive())["models"]
+    for name in names * count:
+        connection.send(f"POST /sessions/{name} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 0\r\n\r\n")
+        connection.receive(201)
 
 
 def drive(port: int, case: str, count: int) -> None:
@@ -77,10 +88,14 @@ def main() -> None:
         counts = Path(folder) / "counts"
         process = subprocess.Popen(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", server, "serve", "--port", "0", "--loops", "1",
-             "--actions-per-second", "0"],
+             "--actions-per-second", "0", "--openings-per-minute", "0", "--sessions-per-client", "10000"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=Path(__file__).resolve().parents[2])
         try:
-            drive(int(re.search(r":(\d+)/$", process.stdout.readline().strip()).group(1)), case, int(count))
+            port = int(re.search(r":(\d+)/$", process.stdout.readline().strip()).group(1))
+            if case == "open":
+                open_demos(port, int(count))
+            else:
+                drive(port, case, int(count))
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(60)

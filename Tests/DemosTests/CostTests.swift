@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-import Demos
 import Euripus
 import Foundation
 import JSONPatching
 import ObservableCore
 import Testing
 
-/// What the figures promise. CPU time, not time: the machine may be busy. `make bench` measures a release.
+/// What the figures promise. CPU time, not time: the machine may be busy. `make bench` measures a release, and
+/// `make test-instructions` counts what opening the demos takes.
 @Suite struct `What it costs` {
   static func cpuMilliseconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
@@ -60,21 +60,6 @@ import Testing
         })
       // The rest of the frame: two versions and the names.
       #expect(length + 80 <= 200)
-    }
-    #expect(Self.median(times) <= Self.mostMilliseconds, "ms: \(times.sorted())")
-  }
-
-  static let demos = Demos.all(recordings: RecordingStore(directory: "/nonexistent", log: { _ in }))
-
-  @Test(arguments: demos.map(\.name)) func `opening a demo takes at most 1 ms, as a release does`(name: String) throws {
-    let type = try #require(Self.demos.first { $0.name == name })
-    var times: [Double] = []
-    for _ in 0..<51 {
-      times.append(
-        try Self.cpuMilliseconds {
-          var writer = JSONWriter()
-          try type.make().writeState(to: &writer)
-        })
     }
     #expect(Self.median(times) <= Self.mostMilliseconds, "ms: \(times.sorted())")
   }

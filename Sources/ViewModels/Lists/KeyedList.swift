@@ -54,8 +54,9 @@ public final class KeyedList<Row> {
   public func insert(_ row: Row, key: String, at index: Int) { insert(row, key) { _ in index } }
 
   private func insert(_ row: Row, _ key: String, _ index: (_ count: Int) -> Int) {
+    let key = RowKey(key)
     let entry = entry(key) { _ in row }
-    let gone = core.entry(RowKey(key))
+    let gone = core.entry(key)
     var entries = core.entries
     if let gone { entries.removeAll { $0 === gone } }
     let index = index(entries.count)
@@ -107,16 +108,17 @@ public final class KeyedList<Row> {
     let present = Dictionary(uniqueKeysWithValues: core.entries.map { ($0.key, $0) })
     var seen: Set<RowKey> = []
     var come: [ListEntry] = []
+    seen.reserveCapacity(keys.underestimatedCount)
     let entries = keys.map(RowKey.init).filter { seen.insert($0).inserted }.map { key in
       if let entry = present[key] { return entry }
-      let entry = entry(key.text, make)
+      let entry = entry(key, make)
       come.append(entry)
       return entry
     }
     core.set(entries, gone: present.values.filter { !seen.contains($0.key) }, come: come)
   }
 
-  func entry(_ key: String, _ make: @escaping (String) -> Row) -> RowEntry<Row> {
+  func entry(_ key: RowKey, _ make: @escaping (String) -> Row) -> RowEntry<Row> {
     RowEntry(key, isLate: core.isLate, erase: erase, make: make)
   }
 

@@ -60,6 +60,7 @@ final class KeyedListCore {
     // A write that was no change has left the old order.
     guard isIndexed, order.value.generation == lastGeneration else { return }
     for entry in gone { index.byKey[entry.key] = nil }
+    index.byKey.reserveCapacity(entries.count)
     for entry in come { index.byKey[entry.key] = entry }
     index.generation = lastGeneration
   }

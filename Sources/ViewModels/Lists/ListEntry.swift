@@ -6,20 +6,24 @@ import ObservableCore
 /// key, and another row under the same key, is another entry.
 class ListEntry {
   let key: RowKey
-  /// `/key`, as it stands in a pointer in JSON (RFC 6901 §3 and §5).
-  let segment: [UInt8]
-  /// The bytes of the key as it stands in JSON, with its quotes.
-  let length: Int
+  /// `/key`, as it stands in a pointer in JSON (RFC 6901 §3 and §5). Few of many rows change.
+  private(set) lazy var segment: [UInt8] = {
+    var writer = JSONWriter(capacity: key.text.utf8.count + 3)
+    writer.string("/" + JSONPointer.escape(key.text))
+    return Array(writer.bytes.dropFirst().dropLast())
+  }()
+  /// The bytes of the key as it stands in JSON, with its quotes. Few of many rows are shown.
+  private(set) lazy var length: Int = {
+    var writer = JSONWriter(capacity: key.text.utf8.count + 2)
+    writer.string(key.text)
+    return writer.bytes.count
+  }()
   /// Whether it came after the list's view model was made, so that another one does not have it from the first.
   let isLate: Bool
 
-  init(_ key: String, isLate: Bool) {
+  init(_ key: RowKey, isLate: Bool) {
     self.isLate = isLate
-    self.key = RowKey(key)
-    var writer = JSONWriter(capacity: key.utf8.count + 3)
-    length = writer.length { $0.string(key) }
-    writer.string("/" + JSONPointer.escape(key))
-    segment = Array(writer.bytes.dropFirst().dropLast())
+    self.key = key
   }
 
   /// The row.
@@ -35,7 +39,7 @@ final class RowEntry<Row>: ListEntry {
   private let make: (String) -> Row
 
   init(
-    _ key: String, isLate: Bool, erase: @escaping (Row) -> any ViewModel, make: @escaping (String) -> Row
+    _ key: RowKey, isLate: Bool, erase: @escaping (Row) -> any ViewModel, make: @escaping (String) -> Row
   ) {
     self.erase = erase
     self.make = make

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 
 /// A row's key: the same as another if it has the same bytes, as readers of JSON compare names and pointers (RFC 6901 §4).
 ///
@@ -13,10 +14,18 @@ struct RowKey: Hashable {
     self.text = text
   }
 
-  static func == (left: RowKey, right: RowKey) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+  static func == (left: RowKey, right: RowKey) -> Bool {
+    left.withBytes { left in
+      right.withBytes { right in
+        left.count == right.count && (left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0)
+      }
+    }
+  }
 
-  func hash(into hasher: inout Hasher) {
+  func hash(into hasher: inout Hasher) { withBytes { hasher.combine(bytes: $0) } }
+
+  private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     // Of a text that is contiguous there is always storage.
-    text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    text.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }!
   }
 }

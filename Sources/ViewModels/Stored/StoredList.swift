@@ -142,7 +142,7 @@ private struct ListPuttingBack<Row> {
         "the row '\(key)' was not there when the view model was made, and its surface does not say how it is made "
           + "again; expected a closure after the entry of the list '\(name)', or '.orderNotStored()'")
     case .ofOneKind(let make):
-      let entry = list.entry(key, make)
+      let entry = list.entry(RowKey(key), make)
       // What has nothing to remember is made when it is first shown.
       if item != nil { _ = try restoration.make { entry.model } }
       return entry
@@ -153,7 +153,7 @@ private struct ListPuttingBack<Row> {
       guard let row = try restoration.make({ make(key, kind) }) else {
         throw restoration.unreadable("the row '\(key)' is of the kind '\(kind)', of which the surface makes none")
       }
-      let entry = list.entry(key) { _ in row }
+      let entry = list.entry(RowKey(key)) { _ in row }
       _ = entry.model
       return entry
     }
