@@ -4,8 +4,9 @@
 
 struct MHD_Daemon *cmhd_start(const struct cmhd_daemon_options *options) {
   const bool secure = options->certificate != NULL;
+  // No date: of what it writes as a response's head nothing is sent.
   const unsigned int flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME |
-                             (secure ? MHD_USE_TLS : 0);
+                             MHD_USE_SUPPRESS_DATE_NO_CLOCK | (secure ? MHD_USE_TLS : 0);
   struct MHD_OptionItem tls[] = {
       {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options->certificate},
       {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options->private_key},

@@ -31,6 +31,7 @@ extension Application {
     let wait = canWait ? Preferences(request.list("Prefer")).wait : nil
     guard keyed != nil || wait != nil else {
       let change = try prepare()
+      session.willBeChanged()
       return inSession(session) { session in
         try self.refusePoisoned()
         guard let message = try change(session, nil, nil) else { return .noContent() }

@@ -64,7 +64,8 @@ extension Application {
   private func found(
     _ model: String, _ id: String, _ request: HTTPRequest, _ identity: ClientIdentity
   ) throws -> SessionHost.Found {
-    let found = try host.find(model, id, as: key(request, identity)?.credential)
+    let candidate = host.candidate(id)
+    let found = try host.find(model, candidate, as: key(request, identity)?.credential)
     if case .none = found { throw Problem.noSession }
     return found
   }

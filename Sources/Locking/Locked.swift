@@ -22,6 +22,9 @@ public struct Locked<State>: @unchecked Sendable {
     storage.withUnsafeMutablePointerToElements { _ = pthread_mutex_init($0, nil) }
   }
 
+  /// The object in which the state and its lock lie.
+  public var memory: AnyObject { storage }
+
   /// Runs `body` with the lock held: decide there, act after it.
   @inlinable
   public func withLock<Result, Failure: Error>(

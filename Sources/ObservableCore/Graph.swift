@@ -74,6 +74,9 @@ public final class Graph {
   /// The members that are nodes, in the order of their making where none has gone.
   var nodes: [Node] { membership.members.compactMap { $0 as? Node } }
 
+  /// As many members as a footprint may have room for.
+  var firstMembers: [GraphMember] { membership.firstMembers }
+
   func add(_ member: GraphMember) -> SeatPointer { membership.insert(member, of: self) }
 
   func remove(_ seat: SeatPointer) { membership.remove(seat) }

@@ -39,6 +39,11 @@ struct Membership {
     blocks.flatMap { block in block.compactMap { $0.member?.takeUnretainedValue() } }
   }
 
+  /// The members on the seats that were made first.
+  var firstMembers: [GraphMember] {
+    blocks.prefix(3).flatMap { block in block.compactMap { $0.member?.takeUnretainedValue() } }
+  }
+
   private mutating func addBlock(of graph: Graph) {
     let size = max(8, blocks.reduce(0) { $0 + $1.count })
     let block = UnsafeMutableBufferPointer<Seat>.allocate(capacity: size)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 import Metering
+import ObservableCore
 import ViewModels
 
 /// Reverse flow: what is done for requests, each as one transaction and one revision.
@@ -71,6 +72,7 @@ extension Session {
   func change(
     _ path: [String], _ ifMatch: Precondition?, count: Int = 1, _ body: () throws -> Void
   ) throws -> Version {
+    prefetch(.changing)
     try checkLiving()
     try admit(count)
     try check(ifMatch)
@@ -82,6 +84,7 @@ extension Session {
       publish()
       meters.actions.observe(lastUsed.seconds(to: services.now()))
     }
+    prefetch(.performing)
     try services.watch.during(path, of: modelName, since: lastUsed, body)
     // What is stored may have changed where nothing that is shown has.
     isUnsaved = true

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Metering
+import ObservableCore
 import ViewModels
 
 /// One living view model, its versions, and the polls that wait for its next one.
@@ -8,50 +9,55 @@ import ViewModels
 /// code gets in as into any actor. What is to be sent is decided inside and sent after.
 // `final`, or its methods are found through a table, and `enter` only in its general form.
 public final actor Session {
-  public nonisolated let id: String
+  // What each action reaches comes first, as few cache lines as can be, and is what `takeFootprint` takes of it.
+  //
+  // Only who has the turn is at the variables, and no code of others runs while one of them is being changed: they go without
+  // the runtime's exclusivity checks.
+
+  /// Where that lies which an action reaches: made before anybody finds the session.
+  @exclusivity(unchecked) private nonisolated(unsafe) var footprint = Footprint()
   public nonisolated let modelName: String
   /// The only credential that may use the session.
   nonisolated let owner: Credential
-  /// The request that opened it, if that has a key.
-  nonisolated let opening: KeyedRequest?
   nonisolated let executor: SessionExecutor
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
   let model: any HostedModel
+  nonisolated let services: SessionServices
+  nonisolated let meters: ModelMeters
+  /// What it has to do with the store; `nil` for one that is not stored.
+  nonisolated let keeping: Keeping?
+  let runs = RunLedger()
   nonisolated let epoch: String
-  // Only who has the turn is at these, and no code of others runs while one of them is being changed: they go without the
-  // runtime's exclusivity checks.
   @exclusivity(unchecked) var revision: UInt64
-  /// How it ended; `nil` while it lives.
-  @exclusivity(unchecked) var ending: Ending?
-  var isClosed: Bool { ending != nil }
+  /// When a request last came in.
+  @exclusivity(unchecked) private(set) var lastUsed: ContinuousClock.Instant
+  /// What is left of the changes that requests may make.
+  @exclusivity(unchecked) var allowance: TokenBucket
+  @exclusivity(unchecked) private(set) var isClosed = false
   /// Set while a change is under way, which looks at its end what came of it.
   @exclusivity(unchecked) var isChanging = false
   /// Set while a look at what commands wrote is on its way.
   @exclusivity(unchecked) var isPublishing = false
-
-  nonisolated let services: SessionServices
-  nonisolated let meters: ModelMeters
-  /// What is left of the changes that requests may make.
-  var allowance: TokenBucket
   /// Set while the state is longer than it may be, which was reported.
   @exclusivity(unchecked) var hasTooLongState = false
-  let runs = RunLedger()
-  @exclusivity(unchecked) var actionWaits: [ActionWait] = []
-  /// The requests with a key that were decided.
-  var keys: KeyMemory
-  @exclusivity(unchecked) var waiters: [Waiter] = []
-  /// When a request last came in.
-  @exclusivity(unchecked) private(set) var lastUsed: ContinuousClock.Instant
-  /// When the host looks at the session next; what comes from it earlier is out of date.
-  var nextCheck: ContinuousClock.Instant
-
-  /// What it has to do with the store; `nil` for one that is not stored.
-  nonisolated let keeping: Keeping?
   /// Set when something has changed that is to be stored.
   @exclusivity(unchecked) var isUnsaved: Bool
   /// Set once something of it was handed to the store.
   var wasHandedOver = false
+  @exclusivity(unchecked) var actionWaits: [ActionWait] = []
+  @exclusivity(unchecked) var waiters: [Waiter] = []
+
+  // What some do, or none.
+
+  public nonisolated let id: String
+  /// The request that opened it, if that has a key.
+  nonisolated let opening: KeyedRequest?
+  /// How it ended; `nil` while it lives.
+  @exclusivity(unchecked) var ending: Ending? { didSet { isClosed = ending != nil } }
+  /// The requests with a key that were decided.
+  var keys: KeyMemory
+  /// When the host looks at the session next; what comes from it earlier is out of date.
+  var nextCheck: ContinuousClock.Instant
   /// The last use that the store knows of.
   var storedUse: ContinuousClock.Instant
   /// What is to be told when what the turn has done is stored.
@@ -85,7 +91,24 @@ public final actor Session {
     self.keys = keys ?? KeyMemory(limits: services.keyLimits)
     // From the first turn on, whoever has it.
     if keeping != nil { executor.stored = self }
+    isolated { $0.takeFootprint() }
   }
+
+  /// How much of a session comes before what only some actions reach.
+  private static let hotBytes = 320
+
+  private func takeFootprint() {
+    footprint.add(self, bytes: Self.hotBytes)
+    executor.addFootprint(to: &footprint)
+    footprint.add(runs)
+    (model as? any HasFootprint)?.addFootprint(to: &footprint)
+  }
+
+  /// Asks for the memory that an action reaches from here on, without waiting for it.
+  nonisolated func prefetch(_ stage: Footprint.Stage) { footprint.prefetch(stage) }
+
+  /// To be told before the turn is taken for a change: it goes faster then.
+  public nonisolated func willBeChanged() { prefetch(.entering) }
 
   public var version: Version { Version(epoch: epoch, revision: revision) }
 

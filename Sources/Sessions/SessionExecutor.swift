@@ -2,6 +2,7 @@
 import Dispatch
 import Glibc
 import Locking
+import ObservableCore
 import ViewModels
 
 /// The executor of one session: whoever has the turn *is* the executor, for as long as they are in (D4).
@@ -38,6 +39,11 @@ final class SessionExecutor: SerialExecutor {
 
   /// - Parameter model: what the steps of tasks that run here belong to.
   init(for model: any HostedModel) { self.model = model }
+
+  func addFootprint(to footprint: inout Footprint) {
+    footprint.add(self)
+    footprint.add(state.memory)
+  }
 
   /// Takes the turn if it is free and nobody waits for it.
   ///

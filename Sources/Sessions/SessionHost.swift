@@ -2,6 +2,7 @@
 package import AtWork
 import Locking
 public import Metering
+import ObservableCore
 public import ViewModels
 
 /// All sessions of a server: opens them, finds them for those who may use them, and ends those that nobody uses.
@@ -123,28 +124,49 @@ public final class SessionHost: Sendable {
   /// Whether the store has nothing to tell of a client that is not known.
   public func knowsAll(of credential: Credential) -> Bool { table.knowsAll(of: credential) }
 
+  /// What is known of an id, before it is known who asks.
+  public struct Candidate: Sendable {
+    fileprivate let id: String
+    fileprivate let record: SessionTable.Record
+  }
+
+  /// Looks up an id. What a session takes of memory is on its way from here on, while the caller finds out who asks.
+  public func candidate(_ id: String) -> Candidate {
+    let record = table.find(id)
+    if case .living(let session) = record { session.prefetch(.found) }
+    return Candidate(id: id, record: record)
+  }
+
   /// The session `id` of view model `name`, if `credential` is its owner's.
   ///
   /// - Throws: ``SessionsToFetch``, which says as ``SessionError/expired`` that there is none.
   public func find(_ name: String, _ id: String, as credential: Credential?) throws(SessionsToFetch) -> Found {
+    try find(name, candidate(id), as: credential)
+  }
+
+  /// The same, of an id that was looked up.
+  public func find(
+    _ name: String, _ candidate: Candidate, as credential: Credential?
+  ) throws(SessionsToFetch) -> Found {
     // The same is done for a session that is there, for one that is another's and for none: what it takes tells nothing.
-    let record = table.find(id)
-    if case .none = record, keeper != nil, credential != nil, Randomness.isBase64URL(id, bytes: 16) {
-      throw .session(id)
+    if case .none = candidate.record, keeper != nil, credential != nil,
+      Randomness.isBase64URL(candidate.id, bytes: 16)
+    {
+      throw .session(candidate.id)
     }
-    let (model, owner) =
-      switch record {
-      case .living(let session): (session.modelName, session.owner)
-      case .closed(let closed): (closed.model, closed.owner)
-      case .none: ("", Self.nobody)
-      }
-    let isOwner = owner == credential ?? Self.nobody
-    let isNamed = model == name
-    guard isOwner, isNamed, credential != nil else { return .none }
-    return switch record {
-    case .living(let session): .session(session)
-    case .closed(let closed): .closed(by: closed.closing)
-    case .none: .none
+    let asking = credential ?? Self.nobody
+    switch candidate.record {
+    case .living(let session):
+      let isOwner = session.owner == asking
+      let isNamed = session.modelName == name
+      return isOwner && isNamed && credential != nil ? .session(session) : .none
+    case .closed(let closed):
+      let isOwner = closed.owner == asking
+      let isNamed = closed.model == name
+      return isOwner && isNamed && credential != nil ? .closed(by: closed.closing) : .none
+    case .none:
+      _ = Self.nobody == asking
+      return .none
     }
   }
 

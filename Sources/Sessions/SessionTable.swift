@@ -12,7 +12,8 @@ final class SessionTable: Sendable {
 
   enum Record: Sendable {
     case living(Session)
-    case closed(Closed)
+    // Indirect, so that a record is one word: most are of living sessions.
+    indirect case closed(Closed)
     case none
   }
 
@@ -36,13 +37,34 @@ final class SessionTable: Sendable {
   }
 
   private struct State {
-    var living: [String: Session] = [:]
+    private var sessions: [SessionID: Session] = [:]
     var clients: ClientTable
     var closed: [String: Closed] = [:]
     /// The ids of `closed`, in the order of closing, with the time to forget each.
     var closedOrder: [(id: String, until: ContinuousClock.Instant)] = []
     var closedHead = 0
     var wheel: ExpiryWheel<String>
+
+    init(clients: ClientTable, wheel: ExpiryWheel<String>) {
+      self.clients = clients
+      self.wheel = wheel
+    }
+
+    var livingCount: Int { sessions.count }
+
+    func living(_ id: String) -> Session? { SessionID(id).flatMap { sessions[$0] } }
+
+    mutating func add(_ session: Session) {
+      guard let id = SessionID(session.id) else { fatalError("the id of a session has at most 23 bytes") }
+      sessions[id] = session
+    }
+
+    /// - Returns: whether it was there.
+    mutating func remove(_ session: Session) -> Bool {
+      guard let id = SessionID(session.id), sessions[id] === session else { return false }
+      sessions[id] = nil
+      return true
+    }
   }
 
   private let start: ContinuousClock.Instant
@@ -58,7 +80,7 @@ final class SessionTable: Sendable {
     state = Locked(State(clients: ClientTable(isStored: isStored), wheel: ExpiryWheel(now: 0)))
   }
 
-  var count: Int { state.withLock { $0.living.count } }
+  var count: Int { state.withLock { $0.livingCount } }
 
   /// Whether a session has this credential, or one that is remembered had.
   func knows(_ credential: Credential) -> Bool { state.withLock { $0.clients.knows(credential) } }
@@ -68,7 +90,7 @@ final class SessionTable: Sendable {
 
   func find(_ id: String) -> Record {
     state.withLock { state in
-      if let session = state.living[id] { return .living(session) }
+      if let session = state.living(id) { return .living(session) }
       if let closed = state.closed[id] { return .closed(closed) }
       return .none
     }
@@ -82,10 +104,10 @@ final class SessionTable: Sendable {
   private func prospect(for owner: Credential, _ opening: KeyedRequest?, in state: State) -> Insertion {
     if let opening, let (id, earlier) = state.clients.opened(by: opening.key, of: owner) {
       if earlier != opening.digest { return .refused(.keyReused) }
-      if let session = state.living[id] { return .isOpen(session) }
+      if let session = state.living(id) { return .isOpen(session) }
       return state.closed[id] == nil ? .isStored(id) : .refused(.closed)
     }
-    if state.living.count >= maxSessions { return .refused(.tooManySessions(limit: maxSessions)) }
+    if state.livingCount >= maxSessions { return .refused(.tooManySessions(limit: maxSessions)) }
     if state.clients.living(of: owner) >= maxPerCredential {
       return .refused(.tooManySessionsOfClient(limit: maxPerCredential))
     }
@@ -97,7 +119,7 @@ final class SessionTable: Sendable {
     return state.withLock { state in
       let prospect = prospect(for: session.owner, session.opening, in: state)
       guard case .done = prospect else { return prospect }
-      state.living[session.id] = session
+      state.add(session)
       state.clients.entered(session.id, of: session.owner, session.opening, isNew: true)
       state.wheel.insert(session.id, due: due)
       session.meters.opened.increment()
@@ -111,8 +133,8 @@ final class SessionTable: Sendable {
   func takeIn(_ session: Session, checkAt: ContinuousClock.Instant) throws(SessionError) {
     let due = second(of: checkAt)
     let isRoom = state.withLock { state in
-      if state.living.count >= maxSessions { return false }
-      state.living[session.id] = session
+      if state.livingCount >= maxSessions { return false }
+      state.add(session)
       state.clients.entered(session.id, of: session.owner, session.opening, isNew: false)
       state.wheel.insert(session.id, due: due)
       session.meters.loaded.increment()
@@ -141,7 +163,7 @@ final class SessionTable: Sendable {
   }
 
   private static func remember(_ closed: ClosedSession, in state: inout State, now: Moment) {
-    if state.closed[closed.id] != nil || state.living[closed.id] != nil { return }
+    if state.closed[closed.id] != nil || state.living(closed.id) != nil { return }
     state.clients.closed(closed.id, of: closed.owner, wasInMemory: false)
     let left = Duration.milliseconds(max(0, closed.until * 1_000 - now.milliseconds))
     put(
@@ -152,8 +174,7 @@ final class SessionTable: Sendable {
   /// A session has left memory, and lives on in the store.
   func left(_ session: Session) {
     state.withLock { state in
-      guard state.living[session.id] === session else { return }
-      state.living[session.id] = nil
+      guard state.remove(session) else { return }
       session.meters.left.increment()
       state.clients.left(session.id, of: session.owner)
     }
@@ -165,7 +186,7 @@ final class SessionTable: Sendable {
   /// Forgets a session; nobody can tell that it was there.
   func remove(_ session: Session) {
     state.withLock { state in
-      guard state.living.removeValue(forKey: session.id) != nil else { return }
+      guard state.remove(session) else { return }
       session.meters.expired.increment()
       state.clients.expired(session.id, of: session.owner, session.opening)
     }
@@ -175,7 +196,7 @@ final class SessionTable: Sendable {
   func close(_ session: Session, _ closing: KeyedRequest?, now: ContinuousClock.Instant) {
     state.withLock { state in
       // The credential goes on to be known: its owner must not be given another one by opening again.
-      guard state.living.removeValue(forKey: session.id) != nil else { return }
+      guard state.remove(session) else { return }
       session.meters.closed.increment()
       state.clients.closed(session.id, of: session.owner)
       let closed = Closed(
@@ -198,7 +219,7 @@ final class SessionTable: Sendable {
     let second = Int((now - start).components.seconds)
     return state.withLock { state in
       Self.forgetClosed(in: &state, now: now)
-      return state.wheel.advance(to: second).compactMap { state.living[$0] }
+      return state.wheel.advance(to: second).compactMap { state.living($0) }
     }
   }
 

@@ -3,7 +3,7 @@ import JSONPatching
 import ObservableCore
 
 /// A living view model of a known type, with its graph and its state.
-final class Hosted<Model: ViewModel>: HostedModel {
+final class Hosted<Model: ViewModel>: HostedModel, HasFootprint {
   let graph = Graph()
   let model: Model
   let surface: Surface<Model>
@@ -44,6 +44,13 @@ final class Hosted<Model: ViewModel>: HostedModel {
     if state.hasBegun { didChange() }
     // Last: what waits for it begins.
     graph.enter { graph.isolation = isolation }
+  }
+
+  func addFootprint(to footprint: inout Footprint) {
+    footprint.add(self)
+    footprint.add(model)
+    state.addFootprint(to: &footprint)
+    graph.addFootprint(to: &footprint)
   }
 
   func enter(_ body: () -> Void) { graph.enter(body) }

@@ -4,6 +4,10 @@
 #ifndef EURIPUS_RUNTIME_H
 #define EURIPUS_RUNTIME_H
 
+#include <malloc.h>
+#include <stddef.h>
+#include <stdint.h>
+
 extern __thread void *euripus_thread_slot_value __attribute__((tls_model("initial-exec")));
 
 static inline void *euripus_thread_slot(void) { return euripus_thread_slot_value; }
@@ -14,5 +18,15 @@ static inline void euripus_set_thread_slot(void *value) { euripus_thread_slot_va
 // exports them for programs of one thread. Right here because one thread at a time uses a graph (Decisions/0011).
 extern void *swift_nonatomic_retain(void *object);
 extern void swift_nonatomic_release(void *object);
+
+// Asks for lines of memory, of 64 bytes, that lie so many lines from the first, without waiting for them. There need not be
+// memory at all.
+static inline void euripus_prefetch_lines(uintptr_t first, const int32_t *distances, size_t count) {
+  for (size_t index = 0; index < count; index++)
+    __builtin_prefetch((const void *)((first + (uintptr_t)(intptr_t)distances[index]) << 6));
+}
+
+// How many bytes there are at the start of an allocation.
+static inline size_t euripus_allocated_bytes(const void *allocation) { return malloc_usable_size((void *)allocation); }
 
 #endif

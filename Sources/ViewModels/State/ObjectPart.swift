@@ -63,6 +63,8 @@ final class ObjectPart: StatePart, Watcher {
       case (.value, .part), (.part, .value): preconditionFailure("\(shape.kind): the contents are of another shape")
       }
     }
+    // Most actions change a few, and where they are noted is to lie beside the rest.
+    begun.reserveCapacity(min(contents.count, 8))
     secrets = shape.secrets.map { Secret(member: $0, wasPresent: isPresent($0)) }
     if showsKind { sum = #""kind":"","#.utf8.count + shape.kind.utf8.count }
     var scratch = JSONWriter(capacity: 256)
@@ -138,6 +140,15 @@ final class ObjectPart: StatePart, Watcher {
     // Each holds its watcher, which is this.
     subscriptions = []
     for case .part(let part) in contents { part.detach() }
+  }
+
+  /// Adds the part and what it knows of its members, but not those that are parts themselves.
+  func addFootprint(to footprint: inout Footprint) {
+    footprint.add(self)
+    footprint.add(members)
+    footprint.add(begun)
+    footprint.add(contents)
+    if !secrets.isEmpty { footprint.add(secrets) }
   }
 
   // MARK: What it is

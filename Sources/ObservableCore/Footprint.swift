@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+import CRuntime
+
+/// Where in memory that lies which an action in a session reaches, in about the order of that: a list of cache lines, which can
+/// be asked for before they are needed.
+///
+/// A server of many sessions finds the next one in no cache. Each object that an action reaches then costs a wait for memory,
+/// one after the other, as each says where the next one lies. Those that are asked for together come together; a processor
+/// has some sixteen requests under way and forgets what is asked for beyond, so they are asked for in stages
+/// (Decisions/0035).
+///
+/// It is made once, and not kept up to date: asking for memory that is something else by now does no harm.
+package struct Footprint: Sendable {
+  /// How far an action is when the lines of a stage are asked for.
+  package enum Stage: Int, CaseIterable, Sendable {
+    /// The session was found; the request is yet to be read.
+    case found
+    /// Its turn is about to be taken.
+    case entering
+    /// It is about to change.
+    case changing
+    /// The view model is about to be called.
+    case performing
+  }
+
+  package static let linesOfStage = 16
+  private static let most = Stage.allCases.count * linesOfStage
+  private static let lineBytes = 64
+  /// Of one object no more is taken: an action reaches a few fields of a large one.
+  private static let mostBytes = 512
+
+  /// The first line, by its number.
+  private var first = 0
+  /// How many lines each is from the first: one that is too far away is left out.
+  private(set) var distances: [Int32] = []
+
+  package init() {}
+
+  package var isFull: Bool { distances.count >= Self.most }
+
+  /// Adds an object, up to so many bytes of it.
+  package mutating func add(_ object: AnyObject, bytes: Int = .max) {
+    let start = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    add(start, bytes: min(bytes, euripus_allocated_bytes(start)))
+  }
+
+  /// Adds the elements of an array, and what it knows of them.
+  package mutating func add<Element>(_ array: [Element]) {
+    array.withUnsafeBytes { bytes in
+      // Where there are none yet there may be room for some.
+      if let start = bytes.baseAddress { add(start - Self.arrayHeader, bytes: Self.arrayHeader + max(1, bytes.count)) }
+    }
+  }
+
+  private static let arrayHeader = 32
+
+  package mutating func add(_ start: UnsafeRawPointer, bytes: Int) {
+    let address = Int(bitPattern: start)
+    let last = address + min(max(1, bytes), Self.mostBytes) - 1
+    for line in address / Self.lineBytes...last / Self.lineBytes {
+      if isFull { return }
+      if distances.isEmpty { first = line }
+      guard let distance = Int32(exactly: line - first), !distances.contains(distance) else { continue }
+      distances.append(distance)
+    }
+  }
+
+  /// Whether the line of an address is among those of a stage.
+  func has(_ address: UnsafeRawPointer, in stage: Stage) -> Bool {
+    distances[range(of: stage)].contains { Int($0) == Int(bitPattern: address) / Self.lineBytes - first }
+  }
+
+  /// Asks for the lines of a stage, without waiting for them.
+  package func prefetch(_ stage: Stage) {
+    let range = range(of: stage)
+    distances.withUnsafeBufferPointer { distances in
+      guard let start = distances.baseAddress else { return }
+      euripus_prefetch_lines(UInt(bitPattern: first), start + range.lowerBound, range.count)
+    }
+  }
+
+  private func range(of stage: Stage) -> Range<Int> {
+    let start = min(stage.rawValue * Self.linesOfStage, distances.count)
+    return start..<min(start + Self.linesOfStage, distances.count)
+  }
+}
+
+/// What knows where its parts lie.
+package protocol HasFootprint {
+  /// Adds what an action reaches of it.
+  func addFootprint(to footprint: inout Footprint)
+}
