@@ -17,7 +17,9 @@ struct RowKey: Hashable {
   static func == (left: RowKey, right: RowKey) -> Bool {
     left.withBytes { left in
       right.withBytes { right in
-        left.count == right.count && (left.isEmpty || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0)
+        guard left.count == right.count else { return false }
+        guard let left = left.baseAddress, let other = right.baseAddress else { return true }
+        return memcmp(left, other, right.count) == 0
       }
     }
   }
@@ -25,7 +27,8 @@ struct RowKey: Hashable {
   func hash(into hasher: inout Hasher) { withBytes { hasher.combine(bytes: $0) } }
 
   private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    // Of a text that is contiguous there is always storage.
-    text.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }!
+    let result = text.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
+    guard let result else { fatalError("a text that was made contiguous is not") }
+    return result
   }
 }
