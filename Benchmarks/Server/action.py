@@ -71,6 +71,7 @@ def _conclude(measured: Measured) -> None:
     metric(measured, "action_vs_mhd_64", ratio(cases, ours, bare, RATE))
     metric(measured, "action_cpu_vs_mhd_64", ratio(cases, ours, bare, COST))
     metric(measured, "action_vs_mhd_64_one_session", ratio(cases, _case(EURIPUS, 64, 1), bare, RATE))
+    metric(measured, "action_cpu_vs_mhd_64_one_session", ratio(cases, _case(EURIPUS, 64, 1), bare, COST))
     metric(measured, "action_vs_mhd_500", ratio(cases, _case(EURIPUS, 500, 1_000), _case("bare libmicrohttpd", 500), RATE))
     metric(measured, "action_vs_nginx_64", ratio(cases, ours, _case("nginx return 200", 64), RATE))
     metric(measured, "action_vs_hummingbird_64", ratio(cases, ours, _case("Hummingbird", 64), RATE))

@@ -23,7 +23,8 @@ LOOPS = 2
 
 
 def bare(size: int, folder: Path) -> Process:
-    """libmicrohttpd as HTTPListening runs it, and nothing above it: the limit."""
+    """libmicrohttpd as HTTPListening runs it, and nothing above it: the limit. It makes its `Date` itself for each answer, as
+    it does for whoever does not tell it not to."""
     port = free_port()
     return Process([str(BARE), str(port), str(size), "0", str(LOOPS)], "", port)
 

@@ -58,9 +58,9 @@ def profile(server: Process, requests: Path, seconds: float, folder: Path) -> tu
         ["perf", "record", "-o", recorded, "-g", "-F", "999", "-p", str(server.process.pid), "--", "sleep", str(seconds * 0.9)],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     found = load.actions(server, requests, 64, seconds)
-    if errors := sampling.communicate(timeout=60)[1]:
-        if sampling.returncode:
-            raise Failure(f"perf: {errors.strip()}")
+    errors = sampling.communicate(timeout=60)[1]
+    if sampling.returncode:
+        raise Failure(f"perf ended with status {sampling.returncode}: {errors.strip()}")
     return found["server us CPU"], shares(recorded)
 
 
@@ -92,4 +92,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(str(failure))

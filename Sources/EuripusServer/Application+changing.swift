@@ -29,9 +29,9 @@ extension Application {
   ) throws -> HTTPAnswer {
     let keyed = try keyed(request, target)
     let wait = canWait ? Preferences(request.list("Prefer")).wait : nil
+    session.willBeChanged()
     guard keyed != nil || wait != nil else {
       let change = try prepare()
-      session.willBeChanged()
       return inSession(session) { session in
         try self.refusePoisoned()
         guard let message = try change(session, nil, nil) else { return .noContent() }

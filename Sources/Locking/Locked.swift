@@ -23,7 +23,7 @@ public struct Locked<State>: @unchecked Sendable {
   }
 
   /// The object in which the state and its lock lie.
-  public var memory: AnyObject { storage }
+  package var memory: AnyObject { storage }
 
   /// Runs `body` with the lock held: decide there, act after it.
   @inlinable

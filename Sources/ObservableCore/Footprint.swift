@@ -10,7 +10,8 @@ import CRuntime
 /// (Decisions/0035).
 ///
 /// It is made once, and not kept up to date: asking for memory that is something else by now does no harm.
-package struct Footprint: Sendable {
+// @unchecked Sendable: its lines are written while it is made, by who makes it.
+package struct Footprint: ~Copyable, @unchecked Sendable {
   /// How far an action is when the lines of a stage are asked for.
   package enum Stage: Int, CaseIterable, Sendable {
     /// The session was found; the request is yet to be read.
@@ -31,12 +32,23 @@ package struct Footprint: Sendable {
 
   /// The first line, by its number.
   private var first = 0
-  /// How many lines each is from the first: one that is too far away is left out.
-  private(set) var distances: [Int32] = []
+  /// How many lines each is from the first: one that is too far away is left out. In lines of their own, so that one is
+  /// read for each stage, and without a count of references, which would be written.
+  private let lines: UnsafeMutableBufferPointer<Int32>
+  private var count = 0
 
-  package init() {}
+  package init() {
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Self.most * MemoryLayout<Int32>.stride, alignment: Self.lineBytes)
+    lines = memory.bindMemory(to: Int32.self)
+    lines.initialize(repeating: 0)
+  }
 
-  package var isFull: Bool { distances.count >= Self.most }
+  deinit { lines.deallocate() }
+
+  package var isFull: Bool { count == Self.most }
+
+  var distances: [Int32] { Array(lines[..<count]) }
 
   /// Adds an object, up to so many bytes of it.
   package mutating func add(_ object: AnyObject, bytes: Int = .max) {
@@ -59,29 +71,29 @@ package struct Footprint: Sendable {
     let last = address + min(max(1, bytes), Self.mostBytes) - 1
     for line in address / Self.lineBytes...last / Self.lineBytes {
       if isFull { return }
-      if distances.isEmpty { first = line }
-      guard let distance = Int32(exactly: line - first), !distances.contains(distance) else { continue }
-      distances.append(distance)
+      if count == 0 { first = line }
+      guard let distance = Int32(exactly: line - first), !lines[..<count].contains(distance) else { continue }
+      lines[count] = distance
+      count += 1
     }
   }
 
   /// Whether the line of an address is among those of a stage.
   func has(_ address: UnsafeRawPointer, in stage: Stage) -> Bool {
-    distances[range(of: stage)].contains { Int($0) == Int(bitPattern: address) / Self.lineBytes - first }
+    lines[range(of: stage)].contains { Int($0) == Int(bitPattern: address) / Self.lineBytes - first }
   }
 
-  /// Asks for the lines of a stage, without waiting for them.
+  /// Asks for the lines of a stage, without waiting for them; in the first stage for its own list as well.
   package func prefetch(_ stage: Stage) {
+    guard let start = lines.baseAddress else { return }
     let range = range(of: stage)
-    distances.withUnsafeBufferPointer { distances in
-      guard let start = distances.baseAddress else { return }
-      euripus_prefetch_lines(UInt(bitPattern: first), start + range.lowerBound, range.count)
-    }
+    if stage == .found { euripus_prefetch_next_lines(start, Stage.allCases.count - 1) }
+    euripus_prefetch_lines(UInt(bitPattern: first), start + range.lowerBound, range.count)
   }
 
   private func range(of stage: Stage) -> Range<Int> {
-    let start = min(stage.rawValue * Self.linesOfStage, distances.count)
-    return start..<min(start + Self.linesOfStage, distances.count)
+    let start = min(stage.rawValue * Self.linesOfStage, count)
+    return start..<min(start + Self.linesOfStage, count)
   }
 }
 

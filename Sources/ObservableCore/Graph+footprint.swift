@@ -4,7 +4,7 @@ extension Graph: HasFootprint {
   /// Adds the graph, its first members, who subscribes to them, and what their operations hold.
   package func addFootprint(to footprint: inout Footprint) {
     footprint.add(self)
-    let members = firstMembers
+    let members = members(atMost: Footprint.linesOfStage)
     for member in members { footprint.add(member) }
     for case let node as Node in members { node.addSubscribers(to: &footprint) }
     for case let node as Node in members { node.addOperation(to: &footprint) }
@@ -25,12 +25,18 @@ extension Node {
   }
 
   fileprivate func addOperation(to footprint: inout Footprint) {
-    // A function is two words: where its code is, and the object that has what it captured.
-    withUnsafeBytes(of: operate) { words in
-      guard let captured = words.load(fromByteOffset: MemoryLayout<Int>.size, as: UnsafeRawPointer?.self) else {
-        return
-      }
-      footprint.add(captured, bytes: 64)
-    }
+    if let captured { footprint.add(captured, bytes: 64) }
+  }
+
+  /// Where that lies which the operation has captured. It is read where the field is: a function that is handed on is put into
+  /// another form.
+  var captured: UnsafeRawPointer? {
+    UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+      .load(fromByteOffset: Self.operateOffset + MemoryLayout<Int>.size, as: UnsafeRawPointer?.self)
+  }
+
+  /// Behind the state and two pointers.
+  private static var operateOffset: Int {
+    NodePointer.offset + MemoryLayout<NodeState>.stride + 2 * MemoryLayout<Int>.size
   }
 }

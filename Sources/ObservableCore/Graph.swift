@@ -74,8 +74,8 @@ public final class Graph {
   /// The members that are nodes, in the order of their making where none has gone.
   var nodes: [Node] { membership.members.compactMap { $0 as? Node } }
 
-  /// As many members as a footprint may have room for.
-  var firstMembers: [GraphMember] { membership.firstMembers }
+  /// The members on the seats that were made first.
+  func members(atMost count: Int) -> [GraphMember] { membership.members(atMost: count) }
 
   func add(_ member: GraphMember) -> SeatPointer { membership.insert(member, of: self) }
 

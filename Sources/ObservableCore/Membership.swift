@@ -40,8 +40,8 @@ struct Membership {
   }
 
   /// The members on the seats that were made first.
-  var firstMembers: [GraphMember] {
-    blocks.prefix(3).flatMap { block in block.compactMap { $0.member?.takeUnretainedValue() } }
+  func members(atMost count: Int) -> [GraphMember] {
+    Array(blocks.lazy.joined().compactMap { $0.member?.takeUnretainedValue() }.prefix(count))
   }
 
   private mutating func addBlock(of graph: Graph) {

@@ -75,7 +75,7 @@ extension Session {
     prefetch(.changing)
     try checkLiving()
     try admit(count)
-    try check(ifMatch)
+    if let ifMatch { try check(ifMatch) }
     let before = version
     isChanging = true
     // Of one that throws too: what its undoing wrote, or told outside the graph, is there.

@@ -49,11 +49,12 @@ extension Session {
     }
   }
 
-  var hasLeft: Bool { if case .left? = ending { true } else { false } }
+  var hasLeft: Bool { if isClosed, case .left? = ending { true } else { false } }
 
   /// - Throws: ``SessionError``, if the session has ended.
   func checkLiving() throws {
-    if let ending { throw ending.error }
+    // What is asked first lies with what each action reaches.
+    if isClosed, let ending { throw ending.error }
   }
 
   /// Drops the view model and releases who waits; from here on everything is refused.

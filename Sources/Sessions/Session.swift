@@ -91,17 +91,25 @@ public final actor Session {
     self.keys = keys ?? KeyMemory(limits: services.keyLimits)
     // From the first turn on, whoever has it.
     if keeping != nil { executor.stored = self }
+    // Nobody has found it yet, so that this is a turn.
     isolated { $0.takeFootprint() }
   }
 
   /// How much of a session comes before what only some actions reach.
-  private static let hotBytes = 320
+  private static let hotBytes = 272
 
   private func takeFootprint() {
+    assert(hotEnd <= Self.hotBytes, "hotBytes is too little, as \(hotEnd) are reached")
     footprint.add(self, bytes: Self.hotBytes)
     executor.addFootprint(to: &footprint)
     footprint.add(runs)
     (model as? any HasFootprint)?.addFootprint(to: &footprint)
+  }
+
+  /// Where the last of the fields ends that each action reaches.
+  private var hotEnd: Int {
+    let start = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    return withUnsafeMutablePointer(to: &waiters) { UnsafeRawPointer($0 + 1) - start }
   }
 
   /// Asks for the memory that an action reaches from here on, without waiting for it.

@@ -111,6 +111,10 @@ extension SessionHost {
     guard let (type, meters) = types[record.model] else {
       throw .noSuchModel(record.model, expected: modelNames)
     }
+    guard SessionID(record.id) != nil else {
+      setAside(record, claim, keeper, "its id has more than 23 bytes")
+      throw .expired
+    }
     let moment = services.moment()
     let model: any HostedModel
     let keys: KeyMemory

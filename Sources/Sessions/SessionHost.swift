@@ -130,7 +130,8 @@ public final class SessionHost: Sendable {
     fileprivate let record: SessionTable.Record
   }
 
-  /// Looks up an id. What a session takes of memory is on its way from here on, while the caller finds out who asks.
+  /// Looks up an id. What a session takes of memory is on its way from here on, while the caller finds out who asks. Who knows
+  /// the id of another's session might tell from the time it takes that it is in memory: of 128 random bits nobody knows.
   public func candidate(_ id: String) -> Candidate {
     let record = table.find(id)
     if case .living(let session) = record { session.prefetch(.found) }
@@ -154,19 +155,19 @@ public final class SessionHost: Sendable {
     {
       throw .session(candidate.id)
     }
-    let asking = credential ?? Self.nobody
-    switch candidate.record {
-    case .living(let session):
-      let isOwner = session.owner == asking
-      let isNamed = session.modelName == name
-      return isOwner && isNamed && credential != nil ? .session(session) : .none
-    case .closed(let closed):
-      let isOwner = closed.owner == asking
-      let isNamed = closed.model == name
-      return isOwner && isNamed && credential != nil ? .closed(by: closed.closing) : .none
-    case .none:
-      _ = Self.nobody == asking
-      return .none
+    let (model, owner) =
+      switch candidate.record {
+      case .living(let session): (session.modelName, session.owner)
+      case .closed(let closed): (closed.model, closed.owner)
+      case .none: ("", Self.nobody)
+      }
+    let isOwner = owner == credential ?? Self.nobody
+    let isNamed = model == name
+    guard isOwner, isNamed, credential != nil else { return .none }
+    return switch candidate.record {
+    case .living(let session): .session(session)
+    case .closed(let closed): .closed(by: closed.closing)
+    case .none: .none
     }
   }
 

@@ -12,18 +12,21 @@ final class SessionTable: Sendable {
 
   enum Record: Sendable {
     case living(Session)
-    // Indirect, so that a record is one word: most are of living sessions.
-    indirect case closed(Closed)
+    case closed(Closed)
     case none
   }
 
   /// What is remembered of a session that was closed.
-  struct Closed: Sendable {
+  final class Closed: Sendable {
     let model: String
     let owner: Credential
     /// The requests with a key that opened it and that closed it, if they had one.
     let opening: KeyedRequest?
     let closing: KeyedRequest?
+
+    init(model: String, owner: Credential, opening: KeyedRequest?, closing: KeyedRequest?) {
+      (self.model, self.owner, self.opening, self.closing) = (model, owner, opening, closing)
+    }
   }
 
   /// What came of an attempt to put in a session.

@@ -26,6 +26,11 @@ static inline void euripus_prefetch_lines(uintptr_t first, const int32_t *distan
     __builtin_prefetch((const void *)((first + (uintptr_t)(intptr_t)distances[index]) << 6));
 }
 
+// The same of so many lines that follow the one of an address.
+static inline void euripus_prefetch_next_lines(const void *address, size_t count) {
+  for (size_t index = 1; index <= count; index++) __builtin_prefetch((const char *)address + (index << 6));
+}
+
 // How many bytes there are at the start of an allocation.
 static inline size_t euripus_allocated_bytes(const void *allocation) { return malloc_usable_size((void *)allocation); }
 
