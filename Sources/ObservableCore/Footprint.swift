@@ -24,7 +24,7 @@ package struct Footprint: ~Copyable, @unchecked Sendable {
     case performing
   }
 
-  package static let linesOfStage = 16
+  static let linesOfStage = 16
   private static let most = Stage.allCases.count * linesOfStage
   private static let lineBytes = 64
   /// Of one object no more is taken: an action reaches a few fields of a large one.
@@ -46,7 +46,7 @@ package struct Footprint: ~Copyable, @unchecked Sendable {
 
   deinit { lines.deallocate() }
 
-  package var isFull: Bool { count == Self.most }
+  var isFull: Bool { count == Self.most }
 
   var distances: [Int32] { Array(lines[..<count]) }
 
@@ -66,7 +66,7 @@ package struct Footprint: ~Copyable, @unchecked Sendable {
 
   private static let arrayHeader = 32
 
-  package mutating func add(_ start: UnsafeRawPointer, bytes: Int) {
+  mutating func add(_ start: UnsafeRawPointer, bytes: Int) {
     let address = Int(bitPattern: start)
     let last = address + min(max(1, bytes), Self.mostBytes) - 1
     for line in address / Self.lineBytes...last / Self.lineBytes {
@@ -78,7 +78,7 @@ package struct Footprint: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Whether the line of an address is among those of a stage.
+  /// Whether the line of an address is among those of a stage: for tests, as asking for a line leaves no trace.
   func has(_ address: UnsafeRawPointer, in stage: Stage) -> Bool {
     lines[range(of: stage)].contains { Int($0) == Int(bitPattern: address) / Self.lineBytes - first }
   }

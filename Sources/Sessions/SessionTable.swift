@@ -58,6 +58,7 @@ final class SessionTable: Sendable {
     func living(_ id: String) -> Session? { SessionID(id).flatMap { sessions[$0] } }
 
     mutating func add(_ session: Session) {
+      // The host made the id, or has looked at one that was stored. Not preconditionFailure, which says nothing in a release.
       guard let id = SessionID(session.id) else { fatalError("the id of a session has at most 23 bytes") }
       sessions[id] = session
     }
