@@ -19,15 +19,19 @@ public final class Graph {
 
   /// The actor that the graph is used by: where a ``Command`` runs which code outside every actor executes, such as an
   /// observer's handler.
-  public weak var isolation: (any Actor)? {
-    didSet {
-      guard let isolation else { return }
+  public var isolation: (any Actor)? {
+    get { actor?.object as? any Actor }
+    set {
+      actor = newValue.map { WeakReference($0) }
+      guard let isolation = newValue else { return }
       awaitsIsolation = false
       let waiting = whenIsolated
       whenIsolated = []
       for begin in waiting { begin(isolation) }
     }
   }
+
+  private var actor: WeakReference?
 
   /// Whether the actor is about to be known: a hosted view model is made before it lives in its session. Commands that are
   /// executed meanwhile start then.
@@ -37,7 +41,12 @@ public final class Graph {
   var whenIsolated: [(any Actor) -> Void] = []
 
   /// Who is told of the runs of the graph's commands.
-  public weak var runWatcher: (any CommandRunWatcher)?
+  public var runWatcher: (any CommandRunWatcher)? {
+    get { watcher?.object as? any CommandRunWatcher }
+    set { watcher = newValue.map { WeakReference($0) } }
+  }
+
+  private var watcher: WeakReference?
 
   /// A graph without members, used by the actor `isolation` if it is one, which it does not keep alive.
   public init(isolation: (any Actor)? = nil) { self.isolation = isolation }

@@ -27,9 +27,7 @@ public final class Observer<Value>: GraphMember {
   /// An observer whose handler gets `owner` without keeping it alive; once the owner is gone it does nothing.
   @inlinable
   public convenience init<Owner: AnyObject>(_ owner: Owner, _ handler: @escaping (Owner, Value) throws -> Void) {
-    self.init { [weak owner] value in
-      if let owner { try handler(owner, value) }
-    }
+    self.init(Self.handing(owner, to: handler))
   }
 
   /// Sets the handler, in place of the one before (S0-11).
@@ -42,10 +40,19 @@ public final class Observer<Value>: GraphMember {
   /// Sets the handler, which gets `owner` without keeping it alive.
   @discardableResult
   public func handle<Owner: AnyObject>(_ owner: Owner, _ handler: @escaping (Owner, Value) throws -> Void) -> Self {
-    self.handler = { [weak owner] value in
-      if let owner { try handler(owner, value) }
-    }
+    self.handler = Self.handing(owner, to: handler)
     return self
+  }
+
+  @inlinable
+  static func handing<Owner: AnyObject>(
+    _ owner: Owner, to handler: @escaping (Owner, Value) throws -> Void
+  ) -> (Value) throws -> Void {
+    let reference = WeakReference(owner)
+    return { value in
+      guard let owner = reference.object else { return }
+      try handler(unsafeDowncast(owner, to: Owner.self), value)
+    }
   }
 
   /// Subscribes to an observable; one observer may subscribe to several (S0-11).

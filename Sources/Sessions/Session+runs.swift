@@ -11,16 +11,17 @@ extension Session {
     model.stateLimit = services.maxStateBytes
     runs.workNotes = services.workNotes
     if services.workNotes != nil { executor.runs = runs }
-    runs.didBegin = { [weak self, meters] in
+    let me = SessionReference(self)
+    runs.didBegin = { [meters] in
       meters.commands.increment()
-      return self?.inTurn { $0.deadlineOfRun() } ?? .now
+      return me.session?.inTurn { $0.deadlineOfRun() } ?? .now
     }
-    runs.didEnd = { [weak self, modelName, meters] run, number, error in
+    runs.didEnd = { [modelName, meters] run, number, error in
       Self.count(run, error, in: meters)
       let (isStopped, report) = (run.isStopped, Self.report(run, error, of: modelName))
-      self?.inTurn { $0.runDidEnd(number, isStopped: isStopped, report) }
+      me.session?.inTurn { $0.runDidEnd(number, isStopped: isStopped, report) }
     }
-    model.live(in: self, runWatcher: runs) { [weak self] in self?.inTurn { $0.publishLater() } }
+    model.live(in: self, runWatcher: runs) { me.session?.inTurn { $0.publishLater() } }
   }
 
   private func deadlineOfRun() -> ContinuousClock.Instant {

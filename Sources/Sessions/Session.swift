@@ -90,7 +90,7 @@ public final actor Session {
     self.nextCheck = nextCheck
     self.keys = keys ?? KeyMemory(limits: services.keyLimits)
     // From the first turn on, whoever has it.
-    if keeping != nil { executor.stored = self }
+    if keeping != nil { executor.stored = SessionReference(self) }
     // Nobody has found it yet, so that this is a turn.
     isolated { $0.takeFootprint() }
   }

@@ -33,7 +33,7 @@ final class SessionExecutor: SerialExecutor {
   // Called by who has the turn alone.
   private nonisolated(unsafe) let model: any HostedModel
   /// The session, if it is a stored one: what a turn has changed is handed over at its end. Set before there is a turn.
-  nonisolated(unsafe) weak var stored: Session?
+  nonisolated(unsafe) var stored: SessionReference?
   /// The runs of commands that steps of tasks are of; set before there can be any.
   nonisolated(unsafe) var runs: RunLedger?
 
@@ -67,7 +67,7 @@ final class SessionExecutor: SerialExecutor {
   /// Whoever had the turn, a plain thread or a task's step: what they left to be done is done here.
   func leave() {
     // Kept to the end: what is done here may have been the last to hold it, and somebody waits for what it has to tell.
-    let stored = stored
+    let stored = stored?.session
     var wakeups: [Wakeup] = []
     var isEnding = stored == nil
     while true {

@@ -19,6 +19,12 @@ static inline void euripus_set_thread_slot(void *value) { euripus_thread_slot_va
 extern void *swift_nonatomic_retain(void *object);
 extern void swift_nonatomic_release(void *object);
 
+// Of the Swift runtime as well, which compiled programs call for `unowned` and `weak`: keeping the memory of an object, and
+// keeping an object that may be about to end, in which case there is none (Decisions/0036).
+extern void *swift_unownedRetain(void *object);
+extern void swift_unownedRelease(void *object);
+extern void *swift_tryRetain(void *object);
+
 // Asks for lines of memory, of 64 bytes, that lie so many lines from the first, without waiting for them. There need not be
 // memory at all.
 static inline void euripus_prefetch_lines(uintptr_t first, const int32_t *distances, size_t count) {
