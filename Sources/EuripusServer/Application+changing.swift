@@ -6,17 +6,6 @@ import Sessions
 
 /// Changes of a session, one or many in a request (PROTOCOL §3, §4), each made once for its key.
 extension Application {
-  /// Makes a change in the session's turn.
-  ///
-  /// - Parameters:
-  ///   - waiter: who waits for the commands that it starts, if anybody does.
-  ///   - keyed: the request that asks for it, if that has a key.
-  /// - Returns: its frame; `nil` if the waiter waits.
-  typealias Change =
-    @Sendable (
-      _ session: isolated Session, _ waiter: ActionWaiter?, _ keyed: KeyedRequest?
-    ) throws -> Message?
-
   /// Makes the change that a request asks for, and answers with its frame: at once, or, if the client wants to wait, when the
   /// commands are over that it starts.
   ///
@@ -32,9 +21,9 @@ extension Application {
     session.willBeChanged()
     guard keyed != nil || wait != nil else {
       let change = try prepare()
-      return inSession(session) { session in
-        try self.refusePoisoned()
-        guard let message = try change(session, nil, nil) else { return .noContent() }
+      return inSession(session, with: change) { me, session, change in
+        try me.refusePoisoned()
+        guard let message = try change.make(in: session, nil, of: nil) else { return .noContent() }
         return .frame(message)
       }
     }
@@ -43,7 +32,7 @@ extension Application {
     if keyed == nil { _ = try change.get() }
     return inSession(session, wait: wait) { session, waiter in
       try self.once(session, keyed, waiter, wait: wait) {
-        try change.get()(session, wait == nil ? nil : waiter, keyed).map { .frame($0) }
+        try change.get().make(in: session, wait == nil ? nil : waiter, of: keyed).map { .frame($0) }
       }
     }
   }

@@ -29,19 +29,21 @@ extension Application {
   func letIn(
     _ request: HTTPRequest, _ target: RequestTarget?, _ route: Route, _ identity: ClientIdentity
   ) throws(Problem) {
+    try crossSite.check(
+      CrossSite.Hosts(
+        count: request.hostCount, field: request.headerBytes("Host"), target: target?.host, forwarded: identity.host))
     let site = request.header("Sec-Fetch-Site")
     let origin = site == nil || crossSite.allowsOthers ? request.header("Origin") : nil
-    var readsFile = false
-    if site != nil, route.isPage { readsFile = request.method == "GET" || request.method == "HEAD" }
-    var isByBearer = false
-    if site != nil || origin != nil { isByBearer = ClientKey.isBearerAlone(request) }
+    // Not a browser.
+    if site == nil, origin == nil { return }
+    let isRead = request.method == "GET" || request.method == "HEAD"
     try crossSite.check(
       CrossSite.Request(
-        hosts: request.hostCount, host: request.header("Host"), targetHost: target?.host,
-        forwardedHost: identity.host, isSecure: identity.isSecure, isByBearer: isByBearer, fetchSite: site,
+        host: identity.host ?? request.header("Host") ?? "", isSecure: identity.isSecure,
+        isByBearer: ClientKey.isBearerAlone(request), fetchSite: site,
         fetchMode: site.flatMap { _ in request.header("Sec-Fetch-Mode") },
         fetchDestination: site.flatMap { _ in request.header("Sec-Fetch-Dest") }, origin: origin,
-        readsFile: readsFile))
+        readsFile: isRead && route.isPage))
   }
 
   /// The answer to OPTIONS: which methods there are, and, to a browser that asks for a page of an allowed origin, what such

@@ -54,7 +54,7 @@ extension Application {
   ///
   /// - Throws: one and the same problem for a session that is not there and for one that is another client's.
   func session(
-    _ model: String, _ id: String, _ request: HTTPRequest, _ identity: ClientIdentity
+    _ model: String, _ id: SessionID?, _ request: HTTPRequest, _ identity: ClientIdentity
   ) throws -> Session {
     guard case .session(let session) = try found(model, id, request, identity) else { throw SessionError.closed }
     return session
@@ -62,7 +62,7 @@ extension Application {
 
   /// The session that a target names, or that it was closed.
   private func found(
-    _ model: String, _ id: String, _ request: HTTPRequest, _ identity: ClientIdentity
+    _ model: String, _ id: SessionID?, _ request: HTTPRequest, _ identity: ClientIdentity
   ) throws -> SessionHost.Found {
     let candidate = host.candidate(id)
     let found = try host.find(model, candidate, as: key(request, identity)?.credential)
@@ -84,7 +84,7 @@ extension Application {
   }
 
   func close(
-    _ model: String, _ id: String, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
+    _ model: String, _ id: SessionID?, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
   ) throws -> HTTPAnswer {
     let found = try found(model, id, request, identity)
     let keyed = try keyed(request, target)
@@ -123,48 +123,27 @@ extension Application {
       guard let value = try body(of: request) else {
         throw Problem(.invalidAction, "expected the value as JSON, got an empty body", pointer: "")
       }
-      let conditions = try Conditions(request, target)
-      return { session, _, _ in
-        try session.assign(path, value, since: conditions.since, ifMatch: conditions.ifMatch)
-      }
+      return .assign(path, value, try Conditions(request, target))
     }
   }
 
   func cancel(
     _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
   ) throws -> HTTPAnswer {
-    try change(session, request, target) {
-      let conditions = try Conditions(request, target)
-      return { session, _, _ in try session.cancel(path, since: conditions.since, ifMatch: conditions.ifMatch) }
-    }
+    try change(session, request, target) { .cancel(path, try Conditions(request, target)) }
   }
 
   func perform(
     _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
   ) throws -> HTTPAnswer {
     try change(session, request, target, canWait: true) {
-      let value = try body(of: request)
-      let conditions = try Conditions(request, target)
-      return { session, waiter, keyed in
-        let (since, ifMatch) = (conditions.since, conditions.ifMatch)
-        guard let waiter else { return try session.perform(path, value, since: since, ifMatch: ifMatch) }
-        return try session.perform(path, value, since: since, ifMatch: ifMatch, waiter: waiter, of: keyed)
-      }
+      .perform(path, try body(of: request), try Conditions(request, target))
     }
   }
 
   func performBatch(_ session: Session, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
     try change(session, request, target, canWait: true) {
-      let batch = try BatchBody(body(of: request))
-      let conditions = try Conditions(request, target)
-      return { session, waiter, keyed in
-        let (since, ifMatch) = (conditions.since, conditions.ifMatch)
-        if !batch.faults.isEmpty { throw batch.problem(try session.faults(of: batch.entries, ifMatch: ifMatch)) }
-        do {
-          return try session.perform(
-            batch.entries.compactMap(\.self), since: since, ifMatch: ifMatch, waiter: waiter, of: keyed)
-        } catch let refused as BatchRefused { throw batch.problem(refused) }
-      }
+      .batch(try BatchBody(body(of: request)), try Conditions(request, target))
     }
   }
 

@@ -12,17 +12,33 @@ extension Application {
   func inSession(
     _ session: Session, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
   ) -> HTTPAnswer {
-    let entry = session.enter { session in
-      defer { self.workIsOver() }
-      session.touch(self.host.now())
-      do { return try body(session) } catch { return self.failure(error) }
+    inSession(session, with: body) { _, session, body in try body(session) }
+  }
+
+  /// The same of a function that captures nothing, so that no memory is asked for.
+  ///
+  /// - Parameter input: what it is called with.
+  func inSession<Input: Sendable>(
+    _ session: Session, with input: Input,
+    _ body: @escaping @Sendable (Application, isolated Session, Input) throws -> HTTPResponse
+  ) -> HTTPAnswer {
+    let entry = session.enter(with: TurnWork(application: self, input: input, body: body)) { session, work in
+      defer { work.application.workIsOver() }
+      session.touch(work.application.host.now())
+      do { return try work.body(work.application, session, work.input) } catch { return work.application.failure(error) }
     }
     switch entry {
     case .done(let response): return .now(response)
     case .held(let response): return .later(held(response, in: session))
     case .left: return .later(Self.onceMore())
-    case .busy: return .later(waitingForTurn(of: session, body))
+    case .busy: return .later(waitingForTurn(of: session) { session in try body(self, session, input) })
     }
+  }
+
+  private struct TurnWork<Input: Sendable>: Sendable {
+    let application: Application
+    let input: Input
+    let body: @Sendable (Application, isolated Session, Input) throws -> HTTPResponse
   }
 
   /// The reply to a request that is done, when that is stored.

@@ -69,7 +69,7 @@ final class Application: Sendable {
     let method = request.method
     let isServer = request.targetBytes == [UInt8(ascii: "*")] && method == "OPTIONS"
     let target = isServer ? RequestTarget("/") : RequestTarget(request.targetBytes)
-    let route = target.map { Route($0.segments) } ?? .unknown
+    let route = target.map { Route($0) } ?? .unknown
     request.mark(RequestLabel(route.resource, method).mark)
     tell(request)
     let identity = try identity(request)

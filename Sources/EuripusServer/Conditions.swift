@@ -62,13 +62,12 @@ extension HTTPResponse {
   func meeting(_ conditions: ResourceConditions) -> HTTPResponse {
     let (ifMatch, known) = (conditions.ifMatch, conditions.known)
     guard status == 200, ifMatch != nil || known != nil else { return self }
-    let etag = fields.first { $0.name.description == "ETag" }
-    // Without its quotation marks; there is none that is empty.
-    let tag = etag.map { String($0.value.dropFirst().dropLast()) } ?? ""
+    // There is none that is empty.
+    let tag = entityTag ?? ""
     if let ifMatch, !ifMatch.containsStrong(tag) {
-      var problem = Problem(.versionMoved, "what is here is not what If-Match names")
-      problem.fields = etag.map { [$0] } ?? []
-      return problem.response
+      var response = Problem(.versionMoved, "what is here is not what If-Match names").response
+      response.entityTag = entityTag
+      return response
     }
     return known?.contains(tag) == true ? asNotModified : self
   }

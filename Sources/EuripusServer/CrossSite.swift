@@ -15,14 +15,45 @@ struct CrossSite: Sendable {
     self.allowedOrigins = Set(allowedOrigins.map { $0.lowercased() })
   }
 
-  /// What of a request decides.
-  struct Request {
-    var hosts: Int
-    var host: String?
+  /// Which hosts a request names.
+  struct Hosts {
+    /// How many Host fields there are.
+    var count: Int
+    /// The value of the first.
+    var field: ArraySlice<UInt8>?
     /// The host in a target of the absolute form.
-    var targetHost: String?
+    var target: String?
     /// The host that the client named to a proxy, which is asked in place of the others.
-    var forwardedHost: String?
+    var forwarded: String?
+  }
+
+  /// - Throws: the problem, if one of them is not this server.
+  func check(_ hosts: Hosts) throws(Problem) {
+    guard hosts.count == 1, let field = hosts.field, !field.isEmpty else {
+      throw Problem(.badRequest, "expected one Host field, got \(hosts.count == 1 ? "an empty one" : "\(hosts.count)")")
+    }
+    if let host = hosts.forwarded { return try check(Array(host.utf8)[...]) }
+    try check(field)
+    // In the absolute form it is the target that says which host is meant (RFC 9112 §3.2.2).
+    if let host = hosts.target { try check(Array(host.utf8)[...]) }
+  }
+
+  private func check(_ host: ArraySlice<UInt8>) throws(Problem) {
+    let isOurs = host.withUnsafeBufferPointer { host in
+      Self.name(of: host).map { name in hostNames.contains { Self.isSame(name, $0) } }
+    }
+    if isOurs == true { return }
+    let text = String(decoding: host, as: UTF8.self)
+    guard isOurs != nil else { throw Problem(.badRequest, "'\(text)' is not a host, or a host with a port") }
+    let name = host.withUnsafeBufferPointer { Self.name(of: $0).map { String(decoding: $0, as: UTF8.self) } } ?? text
+    throw Problem(
+      .wrongHost, "'\(text)' is not a name of this server; start it with --host-name \(name) to make it one")
+  }
+
+  /// What of a request that a browser may have sent decides.
+  struct Request {
+    /// The host that the client has named.
+    var host: String
     /// Whether the client speaks TLS.
     var isSecure = false
     /// Whether it brings a bearer's token, and no cookie of this server: no browser adds that by itself.
@@ -37,17 +68,6 @@ struct CrossSite: Sendable {
 
   /// - Throws: the problem, if the request is not let in.
   func check(_ request: Request) throws(Problem) {
-    guard request.hosts == 1, let host = request.host, !host.isEmpty else {
-      throw Problem(
-        .badRequest, "expected one Host field, got \(request.hosts == 1 ? "an empty one" : "\(request.hosts)")")
-    }
-    if let host = request.forwardedHost {
-      try checkHost(host)
-    } else {
-      try checkHost(host)
-      // In the absolute form it is the target that says which host is meant (RFC 9112 §3.2.2).
-      if let host = request.targetHost { try checkHost(host) }
-    }
     if request.isByBearer || allows(request.origin) { return }
     if let site = request.fetchSite {
       if site == "same-origin" || site == "none" { return }
@@ -56,22 +76,10 @@ struct CrossSite: Sendable {
       throw Problem(.crossSite, "the browser says that this request is \(site); expected same-origin")
     }
     if let origin = request.origin {
-      let own = Self.origin(request.isSecure, request.forwardedHost ?? host)
+      let own = Self.origin(request.isSecure, request.host)
       if Self.withoutDefaultPort(origin.lowercased()) == own { return }
       throw Problem(.crossSite, "the request comes from '\(origin)'; expected '\(own)'")
     }
-  }
-
-  private func checkHost(_ host: String) throws(Problem) {
-    var utf8 = host
-    let isOurs = utf8.withUTF8 { host in
-      Self.name(of: host).map { name in hostNames.contains { Self.isSame(name, $0) } }
-    }
-    guard let isOurs else { throw Problem(.badRequest, "'\(host)' is not a host, or a host with a port") }
-    if isOurs { return }
-    let name = utf8.withUTF8 { host in Self.name(of: host).map { String(decoding: $0, as: UTF8.self) } } ?? host
-    throw Problem(
-      .wrongHost, "'\(host)' is not a name of this server; start it with --host-name \(name) to make it one")
   }
 
   // MARK: Other origins

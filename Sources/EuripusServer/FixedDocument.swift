@@ -17,9 +17,7 @@ struct FixedDocument: Sendable {
 
   /// - Parameter fields: what else it says of itself.
   func response(_ fields: [HTTPField] = []) -> HTTPResponse {
-    let own = [
-      HTTPField("Content-Type", type), HTTPField("ETag", "\"\(tag)\""), HTTPField("Cache-Control", "no-cache"),
-    ]
-    return .plain(200, body, own + fields)
+    let own = [HTTPField("Content-Type", type), HTTPField("Cache-Control", "no-cache")]
+    return HTTPResponse(status: 200, fields: own + fields, body: body, entityTag: tag)
   }
 }

@@ -34,16 +34,20 @@ extension HTTPResponse {
 
   /// A frame, a snapshot or a value, with its version as the ETag.
   static func message(_ message: Message, _ status: Int = 200, _ fields: [HTTPField] = []) -> HTTPResponse {
-    json(status, message.json, [HTTPField("ETag", message.version.entityTag)] + fields)
+    var response = json(status, message.json, fields)
+    response.entityTag = message.version.description
+    return response
   }
 
   /// The frame that answers a change. What answers a POST or a PUT is not kept by caches unless it says so (RFC 9110
   /// §9.3.3, §9.3.4), and it does not.
   static func frame(_ message: Message, _ fields: [HTTPField] = []) -> HTTPResponse {
-    plain(
-      200, message.json,
-      [HTTPField("Content-Type", "application/json"), HTTPField("ETag", message.version.entityTag)] + fields)
+    HTTPResponse(
+      status: 200, fields: fields.isEmpty ? ofFrame : ofFrame + fields, body: message.json,
+      entityTag: message.version.description)
   }
+
+  private static let ofFrame = [HTTPField("Content-Type", "application/json")]
 
   static func noContent(_ fields: [HTTPField] = []) -> HTTPResponse {
     plain(204, [], [HTTPField("Cache-Control", "no-store")] + fields)
@@ -52,8 +56,9 @@ extension HTTPResponse {
   /// The reader has already what this response would bring (RFC 9110 §15.4.5): it keeps the fields in which its copy may
   /// have changed, and of the body the length alone is sent, which must be that one's or be left out (§8.6).
   var asNotModified: HTTPResponse {
-    .plain(304, body, fields.filter { Self.ofNotModified.contains($0.name.description) })
+    let kept = fields.filter { Self.ofNotModified.contains($0.name.description) }
+    return HTTPResponse(status: 304, fields: kept, body: body, entityTag: entityTag)
   }
 
-  private static let ofNotModified: Set = ["Cache-Control", "ETag", "Vary", "Preference-Applied", "Retry-After"]
+  private static let ofNotModified: Set = ["Cache-Control", "Vary", "Preference-Applied", "Retry-After"]
 }

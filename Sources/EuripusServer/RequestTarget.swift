@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
+import Glibc
+import Sessions
 
-/// A request target taken apart: the path's segments, decoded, and the query, not decoded.
+/// A request target taken apart: the path's segments, and the query, not decoded.
 struct RequestTarget: Equatable {
-  /// What stands between the slashes, percent-decoded. `/` has one, which is empty.
-  let segments: [String]
   /// The host, and its port, of a target of the absolute form.
   let host: String?
-  private let query: ArraySlice<UInt8>
+  private let bytes: [UInt8]
+  /// Where the path is, without the slash that it begins with.
+  private let path: Range<Int>
+  /// Whether the path has nothing to decode, and is of ASCII.
+  private let isPlain: Bool
 
   /// Takes the origin form `/path?query` and the absolute form `http://host/path?query` (RFC 9112 §3.2).
   ///
@@ -15,44 +19,99 @@ struct RequestTarget: Equatable {
   init?(_ target: [UInt8]) {
     guard let (host, start) = Self.start(target) else { return nil }
     self.host = host
-    guard let (segments, end) = target.withUnsafeBufferPointer({ Self.path(in: $0, from: start) }) else { return nil }
-    self.segments = segments
-    query = target[min(end + 1, target.count)...]
+    bytes = target
+    // Without a path, the absolute form has no slash.
+    let begin = start < target.count && target[start] == UInt8(ascii: "/") ? start + 1 : start
+    var end = begin
+    var isPlain = true
+    target.withUnsafeBufferPointer { target in
+      while end < target.count, target[end] != UInt8(ascii: "?") {
+        let byte = target[end]
+        if byte == UInt8(ascii: "%") || byte &- 0x20 >= 0x5F { isPlain = false }
+        end += 1
+      }
+    }
+    path = begin..<end
+    self.isPlain = isPlain
+    if !isPlain, !isDecodable { return nil }
   }
 
-  /// The segments of the path, and where its end is: at the question mark, or behind the last byte.
-  private static func path(
-    in target: UnsafeBufferPointer<UInt8>, from start: Int
-  ) -> (segments: [String], end: Int)? {
-    var segments: [String] = []
-    segments.reserveCapacity(6)
-    // Without a path, the absolute form has no slash.
-    var begin = start < target.count && target[start] == UInt8(ascii: "/") ? start + 1 : start
-    var position = begin
-    var isPlain = true
-    while true {
-      let byte = position < target.count ? target[position] : UInt8(ascii: "?")
-      switch byte {
-      // Most, and looked at first.
-      case 0x40..<0x7F: break
-      case UInt8(ascii: "/"), UInt8(ascii: "?"):
-        let bytes = UnsafeBufferPointer(rebasing: target[begin..<position])
-        guard let segment = isPlain ? String(decoding: bytes, as: UTF8.self) : decoded(bytes) else { return nil }
-        segments.append(segment)
-        if byte == UInt8(ascii: "?") { return (segments, position) }
-        begin = position + 1
-        isPlain = true
-      case UInt8(ascii: "%"), 0...0x1F, 0x7F...: isPlain = false
-      default: break
-      }
-      position += 1
+  private var isDecodable: Bool {
+    withSegments { segments in
+      while let segment = segments.next() { if Self.decoded(segment.bytes) == nil { return false } }
+      return true
     }
+  }
+
+  /// What stands between the slashes, percent-decoded. `/` has one, which is empty.
+  var segments: [String] { withSegments { $0.texts() } }
+
+  /// Shows `body` the segments, one after the other.
+  func withSegments<Result>(_ body: (inout Segments) -> Result) -> Result {
+    bytes.withUnsafeBufferPointer { bytes in
+      var segments = Segments(path: UnsafeBufferPointer(rebasing: bytes[path]), isPlain: isPlain)
+      return body(&segments)
+    }
+  }
+
+  /// The segments of a path that were not looked at yet.
+  struct Segments {
+    fileprivate let path: UnsafeBufferPointer<UInt8>
+    fileprivate let isPlain: Bool
+    private var start = 0
+
+    fileprivate init(path: UnsafeBufferPointer<UInt8>, isPlain: Bool) {
+      self.path = path
+      self.isPlain = isPlain
+    }
+
+    var isAtEnd: Bool { start > path.count }
+
+    mutating func next() -> Segment? {
+      guard !isAtEnd else { return nil }
+      var end = start
+      while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+      defer { start = end + 1 }
+      return Segment(bytes: UnsafeBufferPointer(rebasing: path[start..<end]), isPlain: isPlain)
+    }
+
+    /// The text of each segment that is left.
+    mutating func texts() -> [String] {
+      guard let first = next() else { return [] }
+      var texts = [first.text]
+      while let segment = next() { texts.append(segment.text) }
+      return texts
+    }
+  }
+
+  struct Segment {
+    fileprivate let bytes: UnsafeBufferPointer<UInt8>
+    fileprivate let isPlain: Bool
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    /// Percent-decoded.
+    var text: String {
+      if isPlain { return String(decoding: bytes, as: UTF8.self) }
+      // Looked at when the target was taken.
+      return RequestTarget.decoded(bytes) ?? ""
+    }
+
+    /// Whether its text is this one.
+    func isEqual(_ name: StaticString) -> Bool {
+      guard isPlain, let start = bytes.baseAddress else { return text == name.description }
+      return bytes.count == name.utf8CodeUnitCount && memcmp(start, name.utf8Start, bytes.count) == 0
+    }
+
+    /// Its text as the id of a session; `nil` if it cannot be one.
+    var sessionID: SessionID? { isPlain ? SessionID(bytes) : SessionID(text) }
   }
 
   init?(_ target: String) { self.init(Array(target.utf8)) }
 
   /// The values of a query parameter, in order, as sent; one without `=` has the value `""`.
   func parameters(_ name: StaticString) -> [String] {
+    let query = bytes[min(path.upperBound + 1, bytes.count)...]
     if query.isEmpty { return [] }
     return query.split(separator: UInt8(ascii: "&")).compactMap { pair in
       let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
@@ -70,7 +129,7 @@ struct RequestTarget: Equatable {
     return (String(decoding: target[scheme.count..<path], as: UTF8.self), path)
   }
 
-  private static func decoded(_ segment: UnsafeBufferPointer<UInt8>) -> String? {
+  fileprivate static func decoded(_ segment: UnsafeBufferPointer<UInt8>) -> String? {
     var bytes: [UInt8] = []
     var rest = segment[...]
     while let byte = rest.popFirst() {

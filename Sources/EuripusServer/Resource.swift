@@ -50,15 +50,14 @@ enum Resource: Int, Sendable, CaseIterable {
   var endpoints: [Endpoint] { Endpoint.table.filter { $0.resource == self } }
 
   /// The methods that it knows, for `Allow`: HEAD wherever GET is, OPTIONS everywhere.
-  var methods: [String] { Self.methods[self] ?? [] }
+  var methods: [String] { Self.methods[rawValue] }
 
   /// Found once, as every request asks.
-  private static let methods = Dictionary(
-    uniqueKeysWithValues: allCases.map { resource in
-      let methods = Set(resource.endpoints.map(\.method))
-      let known = Endpoint.Method.allCases.filter(methods.contains).flatMap {
-        $0 == .get ? ["GET", "HEAD"] : [$0.rawValue]
-      }
-      return (resource, known + ["OPTIONS"])
-    })
+  private static let methods = allCases.map { resource in
+    let methods = Set(resource.endpoints.map(\.method))
+    let known = Endpoint.Method.allCases.filter(methods.contains).flatMap {
+      $0 == .get ? ["GET", "HEAD"] : [$0.rawValue]
+    }
+    return known + ["OPTIONS"]
+  }
 }

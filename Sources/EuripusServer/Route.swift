@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+import Sessions
 
-/// The resource that a target names (PROTOCOL §1).
+/// The resource that a target names (PROTOCOL §1). An id of a session is `nil` where the text cannot be one.
 enum Route: Equatable {
   case health
   /// Whether the server is to be given new clients.
@@ -13,52 +14,69 @@ enum Route: Equatable {
   case problem(name: String)
   /// Where sessions on a view model are opened.
   case sessions(model: String)
-  case session(model: String, id: String)
-  case value(model: String, id: String, path: [String])
-  case action(model: String, id: String, path: [String])
+  case session(model: String, id: SessionID?)
+  case value(model: String, id: SessionID?, path: [String])
+  case action(model: String, id: SessionID?, path: [String])
   /// Many actions at once.
-  case actions(model: String, id: String)
-  case changes(model: String, id: String)
+  case actions(model: String, id: SessionID?)
+  case changes(model: String, id: SessionID?)
   /// A file of the passive views, by its path's segments.
   case file([String])
   /// Below a name that the server keeps for itself.
   case unknown
 
-  init(_ segments: [String]) {
-    self =
-      switch segments.count {
-      case 1 where segments[0] == "healthz": .health
-      case 1 where segments[0] == "readyz": .ready
-      case 1 where segments[0] == "metrics": .metrics
-      case 1 where segments[0] == "models": .models
-      case 1 where segments[0] == "openapi.json": .description
-      case 1 where segments[0] == "problems": .problems
-      case 2 where segments[0] == "problems": .problem(name: segments[1])
-      case _ where segments[0] == "sessions": Self.session(segments)
-      default: .file(segments)
-      }
+  init(_ target: RequestTarget) {
+    self = target.withSegments { segments in
+      guard let first = segments.next() else { return .unknown }
+      if first.isEqual("sessions") { return Self.session(&segments) }
+      if let route = Self.single(first, isAlone: segments.isAtEnd) { return route }
+      if first.isEqual("problems"), let name = segments.next(), segments.isAtEnd { return .problem(name: name.text) }
+      return .file(target.segments)
+    }
   }
 
-  private static func session(_ segments: [String]) -> Route {
+  private static func single(_ name: RequestTarget.Segment, isAlone: Bool) -> Route? {
+    guard isAlone else { return nil }
+    if name.isEqual("healthz") { return .health }
+    if name.isEqual("readyz") { return .ready }
+    if name.isEqual("metrics") { return .metrics }
+    if name.isEqual("models") { return .models }
+    if name.isEqual("openapi.json") { return .description }
+    return name.isEqual("problems") ? .problems : nil
+  }
+
+  private static func session(_ rest: inout RequestTarget.Segments) -> Route {
     // "/sessions/login/" is not "/sessions/login": an empty name names nothing. A row's key may be empty.
-    for index in 1..<max(1, min(4, segments.count)) where segments[index].isEmpty { return .unknown }
-    switch segments.count {
-    case 2: return .sessions(model: segments[1])
-    case 3: return .session(model: segments[1], id: segments[2])
-    case 4 where segments[3] == "actions": return .actions(model: segments[1], id: segments[2])
-    case 4 where segments[3] == "changes": return .changes(model: segments[1], id: segments[2])
-    case 5... where segments[3] == "state":
-      return .value(model: segments[1], id: segments[2], path: segments[4...].map(unescaped))
-    case 5... where segments[3] == "actions":
-      return .action(model: segments[1], id: segments[2], path: segments[4...].map(unescaped))
-    default: return .unknown
+    guard let name = named(&rest) else { return .unknown }
+    let model = name.text
+    if rest.isAtEnd { return .sessions(model: model) }
+    guard let text = named(&rest) else { return .unknown }
+    let id = text.sessionID
+    if rest.isAtEnd { return .session(model: model, id: id) }
+    guard let kind = named(&rest) else { return .unknown }
+    let isWhole = rest.isAtEnd
+    if kind.isEqual("actions") {
+      return isWhole ? .actions(model: model, id: id) : .action(model: model, id: id, path: path(&rest))
     }
+    if kind.isEqual("changes"), isWhole { return .changes(model: model, id: id) }
+    if kind.isEqual("state"), !isWhole { return .value(model: model, id: id, path: path(&rest)) }
+    return .unknown
+  }
+
+  private static func named(_ rest: inout RequestTarget.Segments) -> RequestTarget.Segment? {
+    rest.next().flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The tokens of a JSON Pointer, of a path that goes on.
+  private static func path(_ rest: inout RequestTarget.Segments) -> [String] {
+    var path = rest.texts()
+    for index in path.indices where path[index].utf8.contains(UInt8(ascii: "~")) { path[index] = unescaped(path[index]) }
+    return path
   }
 
   /// A reference token of a JSON Pointer (RFC 6901 §4).
   private static func unescaped(_ token: String) -> String {
-    guard token.utf8.contains(UInt8(ascii: "~")) else { return token }
-    return token.replacing("~1", with: "/").replacing("~0", with: "~")
+    token.replacing("~1", with: "/").replacing("~0", with: "~")
   }
 
   /// What kind of resource it is, with what is done there; `nil` where there is none.

@@ -33,12 +33,10 @@ final class StaticFiles: Sendable {
     guard let real = Self.resolved(path), real.hasPrefix(root == "/" ? "/" : root + "/"), let entry = entry(real) else {
       return nil
     }
-    return .plain(
-      200, entry.body,
-      [
-        HTTPField("Content-Type", Self.mediaType(of: real)), HTTPField("ETag", "\"\(entry.tag)\""),
-        HTTPField("Cache-Control", "no-cache"),
-      ])
+    return HTTPResponse(
+      status: 200,
+      fields: [HTTPField("Content-Type", Self.mediaType(of: real)), HTTPField("Cache-Control", "no-cache")],
+      body: entry.body, entityTag: entry.tag)
   }
 
   private func entry(_ path: String) -> Entry? {

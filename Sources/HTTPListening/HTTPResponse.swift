@@ -13,22 +13,27 @@ public struct HTTPField: Sendable {
 
 /// A whole response.
 ///
-/// `Content-Length` and `Date` are added when it is sent and must not be among the fields. A field without a
+/// `Content-Length`, `Date` and `ETag` are added when it is sent and must not be among the fields. A field without a
 /// value is left out. One whose value holds a control character is never sent: the client gets an empty 500 instead.
 public struct HTTPResponse: Sendable {
   /// The status code, 200 to 999.
   public var status: Int
   public var fields: [HTTPField]
   public var body: [UInt8]
+  /// The opaque tag of what is shown, without the quotation marks that are put around it in `ETag` (RFC 9110 §8.8.3).
+  public var entityTag: String?
   /// Whether the connection is closed after this response (`Connection: close`).
   public var closesConnection: Bool
   /// For who counts responses (`HTTPListenerConfiguration.onExchange`); never sent.
   public var note: UInt16 = 0
 
-  public init(status: Int, fields: [HTTPField], body: [UInt8], closesConnection: Bool = false) {
+  public init(
+    status: Int, fields: [HTTPField], body: [UInt8], entityTag: String? = nil, closesConnection: Bool = false
+  ) {
     self.status = status
     self.fields = fields
     self.body = body
+    self.entityTag = entityTag
     self.closesConnection = closesConnection
   }
 }

@@ -102,11 +102,12 @@ struct HeadReader {
     while valueEnd > valueStart, isWhiteSpace(line[valueEnd - 1]) { valueEnd -= 1 }
     let value = UnsafeBufferPointer(rebasing: line[valueStart..<valueEnd])
     guard isFieldContent(value) else { throw .malformedField }
-    head.fields.append(
+    let name = UnsafeBufferPointer(rebasing: line[..<nameEnd])
+    head.append(
       RequestHead.Field(
         nameStart: UInt32(truncatingIfNeeded: start), nameEnd: UInt32(truncatingIfNeeded: start + nameEnd),
         valueStart: UInt32(truncatingIfNeeded: start + valueStart),
-        valueEnd: UInt32(truncatingIfNeeded: start + valueEnd)))
-    try semantics.note(UnsafeBufferPointer(rebasing: line[..<nameEnd]), value, head)
+        valueEnd: UInt32(truncatingIfNeeded: start + valueEnd)), name)
+    try semantics.note(name, value, head)
   }
 }

@@ -16,7 +16,9 @@ final class RequestHead {
 
   /// All of the head that has come.
   @exclusivity(unchecked) var bytes: [UInt8] = []
-  @exclusivity(unchecked) var fields: [Field] = []
+  @exclusivity(unchecked) private(set) var fields: [Field] = []
+  /// A bit for each name that there may be: most names that are looked for are not there.
+  @exclusivity(unchecked) private var names: UInt64 = 0
   /// Where the method stands.
   @exclusivity(unchecked) var method = 0..<0
   /// The request target, as sent.
@@ -37,6 +39,7 @@ final class RequestHead {
     if bytes.capacity > Self.keptCapacity { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
     if target.capacity > Self.keptCapacity { target = [] } else { target.removeAll(keepingCapacity: true) }
     fields.removeAll(keepingCapacity: true)
+    names = 0
     method = 0..<0
     isVersion0 = false
     isHead = false
@@ -50,13 +53,31 @@ final class RequestHead {
 
   var methodName: String { String(decoding: bytes[method], as: UTF8.self) }
 
+  /// - Parameter name: what the field's places say of the head, which is not in `bytes` while it is read.
+  func append(_ field: Field, _ name: UnsafeBufferPointer<UInt8>) {
+    fields.append(field)
+    names |= Self.bit(name)
+  }
+
+  /// The same for the same name in any case.
+  private static func bit(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    guard let first = name.first else { return 0 }
+    return 1 << UInt64((name.count &* 7 &+ Int(first | 0x20)) & 63)
+  }
+
+  private func mayHave(_ name: StaticString) -> Bool {
+    names & Self.bit(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)) != 0
+  }
+
   /// The value of the first field of this name.
   func value(_ name: StaticString) -> ArraySlice<UInt8>? {
-    bytes.withUnsafeBytes { head in fields.first { matches($0, name, head) } }.map { bytes[places(of: $0)] }
+    guard mayHave(name) else { return nil }
+    return bytes.withUnsafeBytes { head in fields.first { matches($0, name, head) } }.map { bytes[places(of: $0)] }
   }
 
   func count(_ name: StaticString) -> Int {
-    bytes.withUnsafeBytes { head in fields.reduce(0) { $0 + (matches($1, name, head) ? 1 : 0) } }
+    guard mayHave(name) else { return 0 }
+    return bytes.withUnsafeBytes { head in fields.reduce(0) { $0 + (matches($1, name, head) ? 1 : 0) } }
   }
 
   func values(_ name: StaticString) -> [String] {

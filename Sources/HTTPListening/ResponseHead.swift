@@ -43,7 +43,8 @@ enum ResponseHead {
     case .closing: append("Connection: close\r\n", to: &output)
     }
     output += common
-    guard append(more, to: &output), append(response.fields, to: &output) else {
+    guard append(more, to: &output), append(response.fields, to: &output), append(tag: response.entityTag, to: &output)
+    else {
       output.removeSubrange(start...)
       return false
     }
@@ -86,6 +87,17 @@ enum ResponseHead {
       guard wasAppended else { return false }
     }
     return true
+  }
+
+  private static func append(tag: String?, to output: inout [UInt8]) -> Bool {
+    guard var tag else { return true }
+    return tag.withUTF8 { tag in
+      guard isFieldContent(tag) else { return false }
+      append("ETag: \"", to: &output)
+      output.append(contentsOf: tag)
+      append("\"\r\n", to: &output)
+      return true
+    }
   }
 
   private static func append(_ text: StaticString, to output: inout [UInt8]) {

@@ -36,3 +36,20 @@ struct Isolated<Result> {
 struct Plain<Result> {
   @usableFromInline let run: (Session) -> Result
 }
+
+/// The same of a function that is given something.
+@usableFromInline
+struct IsolatedWith<Input, Result> {
+  @usableFromInline let run: (isolated Session, Input) -> Result
+
+  @inlinable
+  init(run: @escaping (isolated Session, Input) -> Result) { self.run = run }
+
+  @inlinable
+  var plain: (Session, Input) -> Result { unsafeBitCast(self, to: PlainWith<Input, Result>.self).run }
+}
+
+@usableFromInline
+struct PlainWith<Input, Result> {
+  @usableFromInline let run: (Session, Input) -> Result
+}

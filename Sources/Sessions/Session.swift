@@ -49,7 +49,8 @@ public final actor Session {
 
   // What some do, or none.
 
-  public nonisolated let id: String
+  nonisolated let key: SessionID
+  public nonisolated var id: String { key.description }
   /// The request that opened it, if that has a key.
   nonisolated let opening: KeyedRequest?
   /// How it ended; `nil` while it lives.
@@ -71,7 +72,9 @@ public final actor Session {
     keys: KeyMemory? = nil, model: sending any HostedModel, services: SessionServices, meters: ModelMeters,
     keeping: Keeping? = nil, nextCheck: ContinuousClock.Instant
   ) {
-    self.id = id
+    // The host made the id, or has looked at one that was stored. Not preconditionFailure, which says nothing in a release.
+    guard let key = SessionID(id) else { fatalError("the id of a session has at most 23 bytes") }
+    self.key = key
     self.modelName = modelName
     self.owner = owner
     self.opening = opening
@@ -145,6 +148,20 @@ public final actor Session {
     return isHeld ? .held(result) : .done(result)
   }
 
+  /// The same of a function that captures nothing, so that no memory is asked for.
+  ///
+  /// - Parameter input: what it is called with.
+  @inlinable
+  public nonisolated func enter<Input, Result: Sendable>(
+    with input: Input, _ body: @escaping @Sendable (isolated Session, Input) -> Result
+  ) -> Entry<Result> {
+    guard takeTurn() else { return .busy }
+    let result = isHere() ? IsolatedWith(run: body).plain(self, input) : nil
+    let isHeld = giveTurnBack()
+    guard let result else { return .left }
+    return isHeld ? .held(result) : .done(result)
+  }
+
   @usableFromInline
   nonisolated func takeTurn() -> Bool { executor.tryEnter() }
 
@@ -152,7 +169,7 @@ public final actor Session {
   ///
   /// - Returns: whether it is in memory still; what a command's step wrote is published then.
   @usableFromInline
-  nonisolated func isHere() -> Bool { inTurn { $0.arrive() } }
+  nonisolated func isHere() -> Bool { Isolated { $0.arrive() }.plain(self) }
 
   private func arrive() -> Bool {
     if hasLeft { return false }

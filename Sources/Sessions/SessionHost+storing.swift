@@ -60,7 +60,7 @@ extension SessionHost {
       }
       guard isFirst else { return }
       // Whoever looked before it came, and asks now that it is there, must not have it read once more.
-      if case .living = table.find(id) { return loaded(id, nil) }
+      if let key = SessionID(id), case .living = table.find(key) { return loaded(id, nil) }
       keeper.committer.claim(id) { outcome in
         // Not on the committer's thread: it makes a view model.
         SessionExecutor.queue(for: id.hashValue).async { self.loaded(id, self.takeIn(id, outcome, keeper)) }

@@ -126,13 +126,16 @@ public final class SessionHost: Sendable {
 
   /// What is known of an id, before it is known who asks.
   public struct Candidate: Sendable {
-    fileprivate let id: String
+    fileprivate let id: SessionID?
     fileprivate let record: SessionTable.Record
   }
 
   /// Looks up an id. What a session takes of memory is on its way from here on, while the caller finds out who asks. Who knows
   /// the id of another's session might tell from the time it takes that it is in memory: of 128 random bits nobody knows.
-  public func candidate(_ id: String) -> Candidate {
+  ///
+  /// - Parameter id: `nil` for a text that is none.
+  public func candidate(_ id: SessionID?) -> Candidate {
+    guard let id else { return Candidate(id: nil, record: .none) }
     let record = table.find(id)
     if case .living(let session) = record { session.prefetch(.found) }
     return Candidate(id: id, record: record)
@@ -142,7 +145,7 @@ public final class SessionHost: Sendable {
   ///
   /// - Throws: ``SessionsToFetch``, which says as ``SessionError/expired`` that there is none.
   public func find(_ name: String, _ id: String, as credential: Credential?) throws(SessionsToFetch) -> Found {
-    try find(name, candidate(id), as: credential)
+    try find(name, candidate(SessionID(id)), as: credential)
   }
 
   /// The same, of an id that was looked up.
@@ -150,10 +153,10 @@ public final class SessionHost: Sendable {
     _ name: String, _ candidate: Candidate, as credential: Credential?
   ) throws(SessionsToFetch) -> Found {
     // The same is done for a session that is there, for one that is another's and for none: what it takes tells nothing.
-    if case .none = candidate.record, keeper != nil, credential != nil,
-      Randomness.isBase64URL(candidate.id, bytes: 16)
+    if case .none = candidate.record, keeper != nil, credential != nil, let id = candidate.id?.description,
+      Randomness.isBase64URL(id, bytes: 16)
     {
-      throw .session(candidate.id)
+      throw .session(id)
     }
     let (model, owner) =
       switch candidate.record {

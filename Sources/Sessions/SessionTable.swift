@@ -42,9 +42,9 @@ final class SessionTable: Sendable {
   private struct State {
     private var sessions: [SessionID: Session] = [:]
     var clients: ClientTable
-    var closed: [String: Closed] = [:]
+    var closed: [SessionID: Closed] = [:]
     /// The ids of `closed`, in the order of closing, with the time to forget each.
-    var closedOrder: [(id: String, until: ContinuousClock.Instant)] = []
+    var closedOrder: [(id: SessionID, until: ContinuousClock.Instant)] = []
     var closedHead = 0
     var wheel: ExpiryWheel<String>
 
@@ -55,18 +55,17 @@ final class SessionTable: Sendable {
 
     var livingCount: Int { sessions.count }
 
+    func living(_ id: SessionID) -> Session? { sessions[id] }
     func living(_ id: String) -> Session? { SessionID(id).flatMap { sessions[$0] } }
 
-    mutating func add(_ session: Session) {
-      // The host made the id, or has looked at one that was stored. Not preconditionFailure, which says nothing in a release.
-      guard let id = SessionID(session.id) else { fatalError("the id of a session has at most 23 bytes") }
-      sessions[id] = session
-    }
+    func isClosed(_ id: String) -> Bool { SessionID(id).flatMap { closed[$0] } != nil }
+
+    mutating func add(_ session: Session) { sessions[session.key] = session }
 
     /// - Returns: whether it was there.
     mutating func remove(_ session: Session) -> Bool {
-      guard let id = SessionID(session.id), sessions[id] === session else { return false }
-      sessions[id] = nil
+      guard sessions[session.key] === session else { return false }
+      sessions[session.key] = nil
       return true
     }
   }
@@ -92,7 +91,7 @@ final class SessionTable: Sendable {
   /// Whether the store has nothing to tell of a client that is not known here.
   func knowsAll(of credential: Credential) -> Bool { state.withLock { $0.clients.knowsAll(of: credential) } }
 
-  func find(_ id: String) -> Record {
+  func find(_ id: SessionID) -> Record {
     state.withLock { state in
       if let session = state.living(id) { return .living(session) }
       if let closed = state.closed[id] { return .closed(closed) }
@@ -109,7 +108,7 @@ final class SessionTable: Sendable {
     if let opening, let (id, earlier) = state.clients.opened(by: opening.key, of: owner) {
       if earlier != opening.digest { return .refused(.keyReused) }
       if let session = state.living(id) { return .isOpen(session) }
-      return state.closed[id] == nil ? .isStored(id) : .refused(.closed)
+      return state.isClosed(id) ? .refused(.closed) : .isStored(id)
     }
     if state.livingCount >= maxSessions { return .refused(.tooManySessions(limit: maxSessions)) }
     if state.clients.living(of: owner) >= maxPerCredential {
@@ -167,11 +166,11 @@ final class SessionTable: Sendable {
   }
 
   private static func remember(_ closed: ClosedSession, in state: inout State, now: Moment) {
-    if state.closed[closed.id] != nil || state.living(closed.id) != nil { return }
+    guard let id = SessionID(closed.id), state.closed[id] == nil, state.living(id) == nil else { return }
     state.clients.closed(closed.id, of: closed.owner, wasInMemory: false)
     let left = Duration.milliseconds(max(0, closed.until * 1_000 - now.milliseconds))
     put(
-      Closed(model: closed.model, owner: closed.owner, opening: closed.opening, closing: closed.closing), closed.id,
+      Closed(model: closed.model, owner: closed.owner, opening: closed.opening, closing: closed.closing), id,
       in: &state, until: now.instant + min(left, remembersClosed), now: now.instant)
   }
 
@@ -205,12 +204,12 @@ final class SessionTable: Sendable {
       state.clients.closed(session.id, of: session.owner)
       let closed = Closed(
         model: session.modelName, owner: session.owner, opening: session.opening, closing: closing)
-      Self.put(closed, session.id, in: &state, until: now + Self.remembersClosed, now: now)
+      Self.put(closed, session.key, in: &state, until: now + Self.remembersClosed, now: now)
     }
   }
 
   private static func put(
-    _ closed: Closed, _ id: String, in state: inout State, until: ContinuousClock.Instant,
+    _ closed: Closed, _ id: SessionID, in state: inout State, until: ContinuousClock.Instant,
     now: ContinuousClock.Instant
   ) {
     state.closed[id] = closed

@@ -37,20 +37,28 @@ public struct Version: Sendable, Equatable, CustomStringConvertible {
     self.init(epoch: String(decoding: bytes[..<dot], as: UTF8.self), revision: revision)
   }
 
-  public var description: String { String(decoding: bytes(quoted: false), as: UTF8.self) }
-
-  /// What `description` gives, as a strong entity tag (RFC 9110 §8.8.3).
-  public var entityTag: String { String(decoding: bytes(quoted: true), as: UTF8.self) }
-
-  private func bytes(quoted: Bool) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(40)
-    if quoted { bytes.append(UInt8(ascii: "\"")) }
-    bytes.append(contentsOf: epoch.utf8)
-    bytes.append(UInt8(ascii: "."))
-    bytes.appendDecimal(revision)
-    if quoted { bytes.append(UInt8(ascii: "\"")) }
-    return bytes
+  public var description: String {
+    // 16 bytes of the epoch, a dot, and 20 digits hold every version.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { bytes in
+      var digits = 0
+      var rest = revision
+      repeat {
+        digits += 1
+        rest /= 10
+      } while rest != 0
+      var epoch = epoch
+      let dot = epoch.withUTF8 { epoch in
+        _ = bytes.initialize(from: epoch)
+        return epoch.count
+      }
+      bytes[dot] = UInt8(ascii: ".")
+      rest = revision
+      for index in stride(from: dot + digits, to: dot, by: -1) {
+        bytes[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      }
+      return String(decoding: bytes[...(dot + digits)], as: UTF8.self)
+    }
   }
 
   /// Writes what `description` gives, as a string of JSON.

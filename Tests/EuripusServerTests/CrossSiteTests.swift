@@ -5,9 +5,10 @@ import Testing
 
 @Suite struct `Where a request comes from` {
   struct Case: Sendable, CustomTestStringConvertible {
+    var hosts: CrossSite.Hosts
     var request: CrossSite.Request
     var kind: Problem.Kind?
-    var testDescription: String { "\(request) -> \(kind?.rawValue ?? "in")" }
+    var testDescription: String { "\(hosts) \(request) -> \(kind?.rawValue ?? "in")" }
 
     init(
       _ kind: Problem.Kind?, host: String? = "127.0.0.1:8080", hosts: Int = 1, target: String? = nil,
@@ -15,10 +16,11 @@ import Testing
       mode: String? = nil, destination: String? = nil, origin: String? = nil, readsFile: Bool = false
     ) {
       self.kind = kind
+      self.hosts = CrossSite.Hosts(
+        count: hosts, field: host.map { Array($0.utf8)[...] }, target: target, forwarded: forwarded)
       request = CrossSite.Request(
-        hosts: hosts, host: host, targetHost: target, forwardedHost: forwarded, isSecure: isSecure,
-        isByBearer: isByBearer, fetchSite: site, fetchMode: mode, fetchDestination: destination, origin: origin,
-        readsFile: readsFile)
+        host: forwarded ?? host ?? "", isSecure: isSecure, isByBearer: isByBearer, fetchSite: site, fetchMode: mode,
+        fetchDestination: destination, origin: origin, readsFile: readsFile)
     }
   }
 
@@ -64,7 +66,10 @@ import Testing
   @Test(arguments: cases)
   func `decides whether it is let in`(_ given: Case) {
     var kind: Problem.Kind?
-    do throws(Problem) { try Self.crossSite.check(given.request) } catch { kind = error.kind }
+    do throws(Problem) {
+      try Self.crossSite.check(given.hosts)
+      try Self.crossSite.check(given.request)
+    } catch { kind = error.kind }
     #expect(kind == given.kind)
   }
 

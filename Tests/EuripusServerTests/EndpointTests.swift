@@ -10,7 +10,7 @@ import Testing
   @Test func `each path leads to its resource`() throws {
     for resource in Resource.allCases {
       let path = try #require(RequestTarget(Self.filled(resource.template)))
-      #expect(Route(path.segments).resource == resource, "\(resource.template)")
+      #expect(Route(path).resource == resource, "\(resource.template)")
     }
   }
 

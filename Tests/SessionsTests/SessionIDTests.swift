@@ -11,6 +11,7 @@ import Testing
       let id = try #require(SessionID(text))
       #expect(ids.insert(id).inserted)
       #expect(SessionID(String(text)) == id)
+      #expect(id.description == text)
       // Another last letter, of the third word.
       #expect(SessionID(text.dropLast() + (text.hasSuffix("A") ? "B" : "A")) != id)
     }
