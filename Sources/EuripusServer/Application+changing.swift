@@ -16,17 +16,16 @@ extension Application {
     _ session: Session, _ request: HTTPRequest, _ target: RequestTarget, canWait: Bool = false,
     _ prepare: () throws -> Change
   ) throws -> HTTPAnswer {
-    let keyed = try keyed(request, target)
     let wait = canWait ? Preferences(request.list("Prefer")).wait : nil
     session.willBeChanged()
-    guard keyed != nil || wait != nil else {
-      let change = try prepare()
-      return inSession(session, with: change) { me, session, change in
-        try me.refusePoisoned()
-        guard let message = try change.make(in: session, nil, of: nil) else { return .noContent() }
+    guard wait != nil || Self.hasKey(request) else {
+      return inSession(session, with: try prepare()) { me, session, change in
+        try me._withUnsafeGuaranteedRef { try $0.refusePoisoned() }
+        guard let message = try change.make(in: session) else { return .noContent() }
         return .frame(message)
       }
     }
+    let keyed = try keyed(request, target)
     // With a key, what is wrong with the request is decided like everything else about it: in its turn, and once.
     let change = Result { try prepare() }
     if keyed == nil { _ = try change.get() }
@@ -111,6 +110,8 @@ extension Application {
         key: key, digest: RequestDigest(method: request.method, path: target.segments, body: request.body, key: nil))
     }
   }
+
+  private static func hasKey(_ request: HTTPRequest) -> Bool { request.headerCount("Idempotency-Key") > 0 }
 
   private static func idempotencyKey(_ request: HTTPRequest) throws -> IdempotencyKey? {
     guard let field = request.header("Idempotency-Key") else { return nil }

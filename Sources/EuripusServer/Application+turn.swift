@@ -19,26 +19,38 @@ extension Application {
   ///
   /// - Parameter input: what it is called with.
   func inSession<Input: Sendable>(
-    _ session: Session, with input: Input,
-    _ body: @escaping @Sendable (Application, isolated Session, Input) throws -> HTTPResponse
+    _ session: Session, with input: consuming Input,
+    _ body: @escaping TurnBody<Input>
   ) -> HTTPAnswer {
-    let entry = session.enter(with: TurnWork(application: self, input: input, body: body)) { session, work in
-      defer { work.application.workIsOver() }
-      session.touch(work.application.host.now())
-      do { return try work.body(work.application, session, work.input) } catch { return work.application.failure(error) }
+    let work = TurnWork(application: .passUnretained(self), input: input, body: body)
+    let entry = session.enter(with: work) { session, work in
+      // Functions that take the session as well would have to ask whether they are in its turn.
+      defer { work.application._withUnsafeGuaranteedRef { $0.workIsOver() } }
+      session.touch(work.application._withUnsafeGuaranteedRef { $0.host.now() })
+      do { return try work.body(work.application, session, work.input) } catch {
+        return work.application._withUnsafeGuaranteedRef { $0.failure(error) }
+      }
     }
     switch entry {
     case .done(let response): return .now(response)
     case .held(let response): return .later(held(response, in: session))
     case .left: return .later(Self.onceMore())
-    case .busy: return .later(waitingForTurn(of: session) { session in try body(self, session, input) })
+    case .busy:
+      return .later(
+        waitingForTurn(of: session) { session in try work.body(.passUnretained(self), session, work.input) })
     }
   }
 
-  private struct TurnWork<Input: Sendable>: Sendable {
-    let application: Application
+  /// What is done in a session's turn, by the application, with what it is given. The application is not counted, as all
+  /// threads have it in common; it is there for as long as the call.
+  typealias TurnBody<Input> =
+    @Sendable (Unmanaged<Application>, isolated Session, Input) throws -> HTTPResponse
+
+  // @unchecked Sendable: its parts are, and whoever calls has the application.
+  private struct TurnWork<Input: Sendable>: @unchecked Sendable {
+    let application: Unmanaged<Application>
     let input: Input
-    let body: @Sendable (Application, isolated Session, Input) throws -> HTTPResponse
+    let body: TurnBody<Input>
   }
 
   /// The reply to a request that is done, when that is stored.

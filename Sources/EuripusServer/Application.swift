@@ -70,7 +70,8 @@ final class Application: Sendable {
     let isServer = request.targetBytes == [UInt8(ascii: "*")] && method == "OPTIONS"
     let target = isServer ? RequestTarget("/") : RequestTarget(request.targetBytes)
     let route = target.map { Route($0) } ?? .unknown
-    request.mark(RequestLabel(route.resource, method).mark)
+    let label = RequestLabel(route.resource, method)
+    request.mark(label.mark)
     tell(request)
     let identity = try identity(request)
     if let address = identity.address { request.setClientAddress(address) }
@@ -79,8 +80,8 @@ final class Application: Sendable {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }
     if isServer { return .now(options(request, ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"])) }
-    let allowed = route.methods
-    guard allowed.contains(method) else {
+    guard route.resource?.takes(label.methodIndex) == true else {
+      let allowed = route.methods
       guard Self.methods.contains(method) else {
         throw Problem(
           .notImplemented,
@@ -89,12 +90,11 @@ final class Application: Sendable {
       if allowed.isEmpty { throw Self.nothingHere }
       throw Self.notAllowed(method, allowed)
     }
-    if method == "OPTIONS" { return .now(options(request, allowed)) }
+    if method == "OPTIONS" { return .now(options(request, route.methods)) }
 
     let answer = try noting(request, of: route) { try dispatch(route, method, request, target, identity) }
-    guard case .now(let response) = answer, !route.isInSession, method == "GET" || method == "HEAD" else {
-      return answer
-    }
+    if route.isInSession || method != "GET" && method != "HEAD" { return answer }
+    guard case .now(let response) = answer else { return answer }
     return .now(response.meeting(ResourceConditions(request)))
   }
 

@@ -19,9 +19,9 @@ enum Change: Sendable {
   func make(in session: isolated Session, _ waiter: ActionWaiter?, of keyed: KeyedRequest?) throws -> Message? {
     switch self {
     case .perform(let path, let value, let conditions):
-      let (since, ifMatch) = (conditions.since, conditions.ifMatch)
-      guard let waiter else { return try session.perform(path, value, since: since, ifMatch: ifMatch) }
-      return try session.perform(path, value, since: since, ifMatch: ifMatch, waiter: waiter, of: keyed)
+      guard let waiter else { return try make(in: session) }
+      return try session.perform(
+        path, value, since: conditions.since, ifMatch: conditions.ifMatch, waiter: waiter, of: keyed)
     case .assign(let path, let value, let conditions):
       return try session.assign(path, value, since: conditions.since, ifMatch: conditions.ifMatch)
     case .cancel(let path, let conditions):
@@ -34,5 +34,14 @@ enum Change: Sendable {
           batch.entries.compactMap(\.self), since: since, ifMatch: ifMatch, waiter: waiter, of: keyed)
       } catch let refused as BatchRefused { throw batch.problem(refused) }
     }
+  }
+
+  /// The same for a request without a key, when nobody waits.
+  func make(in session: isolated Session) throws -> Message? {
+    guard case .perform(let path, let value, let conditions) = self else {
+      return try make(in: session, nil, of: nil)
+    }
+    // Most are of this kind, and go without the parts that they do not have.
+    return try session.perform(path, value, since: conditions.since, ifMatch: conditions.ifMatch)
   }
 }

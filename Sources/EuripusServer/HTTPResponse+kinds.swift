@@ -22,9 +22,10 @@ extension HTTPResponse {
   }
 
   static func json(
-    _ status: Int, _ body: [UInt8], type: String = "application/json", _ fields: [HTTPField] = []
+    _ status: Int, _ body: [UInt8], type: StaticString = "application/json", _ fields: [HTTPField] = []
   ) -> HTTPResponse {
-    plain(status, body, [HTTPField("Content-Type", type), HTTPField("Cache-Control", "no-store")] + fields)
+    HTTPResponse(
+      status: status, contentType: type, fields: [HTTPField("Cache-Control", "no-store")] + fields, body: body)
   }
 
   /// A problem (RFC 9457), whose body is written already.
@@ -43,11 +44,9 @@ extension HTTPResponse {
   /// §9.3.3, §9.3.4), and it does not.
   static func frame(_ message: Message, _ fields: [HTTPField] = []) -> HTTPResponse {
     HTTPResponse(
-      status: 200, fields: fields.isEmpty ? ofFrame : ofFrame + fields, body: message.json,
+      status: 200, contentType: "application/json", fields: fields, body: message.json,
       entityTag: message.version.description)
   }
-
-  private static let ofFrame = [HTTPField("Content-Type", "application/json")]
 
   static func noContent(_ fields: [HTTPField] = []) -> HTTPResponse {
     plain(204, [], [HTTPField("Cache-Control", "no-store")] + fields)

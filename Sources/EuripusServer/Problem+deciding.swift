@@ -30,6 +30,8 @@ extension Problem {
 
   /// The response to a problem that was remembered.
   static func response(_ status: Int, _ body: [UInt8], _ version: Version?) -> HTTPResponse {
-    .problem(status, body, fields(naming: version))
+    var response = HTTPResponse.problem(status, body, [])
+    response.entityTag = version?.description
+    return response
   }
 }

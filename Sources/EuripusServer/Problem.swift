@@ -41,14 +41,10 @@ struct Problem: Error, Sendable {
   }
 
   var response: HTTPResponse {
-    var response = HTTPResponse.problem(kind.status, body, Self.fields(naming: version) + fields)
+    var response = HTTPResponse.problem(kind.status, body, fields)
+    response.entityTag = version?.description
     response.note = ResponseNote.bits(kind, limit)
     return response
-  }
-
-  /// The fields that say which version the state has.
-  static func fields(naming version: Version?) -> [HTTPField] {
-    version.map { [HTTPField("ETag", "\"\($0)\"")] } ?? []
   }
 
   var body: [UInt8] {

@@ -22,14 +22,10 @@ struct RequestTarget: Equatable {
     bytes = target
     // Without a path, the absolute form has no slash.
     let begin = start < target.count && target[start] == UInt8(ascii: "/") ? start + 1 : start
-    var end = begin
-    var isPlain = true
-    target.withUnsafeBufferPointer { target in
-      while end < target.count, target[end] != UInt8(ascii: "?") {
-        let byte = target[end]
-        if byte == UInt8(ascii: "%") || byte &- 0x20 >= 0x5F { isPlain = false }
-        end += 1
-      }
+    let (end, isPlain) = target.withUnsafeBufferPointer { target in
+      let rest = UnsafeBufferPointer(rebasing: target[begin...])
+      let path = UnsafeBufferPointer(rebasing: rest[..<(rest.first(UInt8(ascii: "?")) ?? rest.count)])
+      return (begin + path.count, path.first(UInt8(ascii: "%")) == nil && path.isVisible)
     }
     path = begin..<end
     self.isPlain = isPlain
@@ -69,18 +65,21 @@ struct RequestTarget: Equatable {
 
     mutating func next() -> Segment? {
       guard !isAtEnd else { return nil }
-      var end = start
-      while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
-      defer { start = end + 1 }
-      return Segment(bytes: UnsafeBufferPointer(rebasing: path[start..<end]), isPlain: isPlain)
+      let rest = UnsafeBufferPointer(rebasing: path[start...])
+      let segment = UnsafeBufferPointer(rebasing: rest[..<(rest.first(UInt8(ascii: "/")) ?? rest.count)])
+      start += segment.count + 1
+      return Segment(bytes: segment, isPlain: isPlain)
     }
 
     /// The text of each segment that is left.
-    mutating func texts() -> [String] {
+    mutating func texts() -> [String] { map { $0.text } }
+
+    /// What `body` gives for each segment that is left.
+    mutating func map<Element>(_ body: (Segment) -> Element) -> [Element] {
       guard let first = next() else { return [] }
-      var texts = [first.text]
-      while let segment = next() { texts.append(segment.text) }
-      return texts
+      var elements = [body(first)]
+      while let segment = next() { elements.append(body(segment)) }
+      return elements
     }
   }
 
@@ -101,6 +100,12 @@ struct RequestTarget: Equatable {
     func isEqual(_ name: StaticString) -> Bool {
       guard isPlain, let start = bytes.baseAddress else { return text == name.description }
       return bytes.count == name.utf8CodeUnitCount && memcmp(start, name.utf8Start, bytes.count) == 0
+    }
+
+    /// Its text as a reference token of a JSON Pointer, unescaped (RFC 6901 §4).
+    var token: String {
+      if isPlain, bytes.first(UInt8(ascii: "~")) == nil { return text }
+      return text.replacing("~1", with: "/").replacing("~0", with: "~")
     }
 
     /// Its text as the id of a session; `nil` if it cannot be one.
@@ -152,5 +157,29 @@ struct RequestTarget: Equatable {
     case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
     default: nil
     }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Where a byte first is.
+  fileprivate func first(_ byte: UInt8) -> Int? {
+    guard let start = baseAddress, let found = memchr(start, Int32(byte), count) else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(start)
+  }
+
+  /// Whether all are of ASCII, and none is a control character.
+  fileprivate var isVisible: Bool {
+    let raw = UnsafeRawBufferPointer(self)
+    let every: UInt64 = 0x0101_0101_0101_0101
+    var position = 0
+    // Eight at once: a byte at a time, this would cost as much as finding what the path names.
+    while position + 8 <= raw.count {
+      let eight = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      // The first bit of a byte is set by what is below a space, by what is above a tilde, and by what is not ASCII.
+      let marks = (eight &- (0x20 &* every)) | (eight &+ every) | eight
+      if marks & (0x80 &* every) != 0 { return false }
+      position += 8
+    }
+    return raw[position...].allSatisfy { $0 &- 0x20 < 0x5F }
   }
 }

@@ -52,7 +52,16 @@ enum Resource: Int, Sendable, CaseIterable {
   /// The methods that it knows, for `Allow`: HEAD wherever GET is, OPTIONS everywhere.
   var methods: [String] { Self.methods[rawValue] }
 
-  /// Found once, as every request asks.
+  /// Whether it knows the method that has this place in ``RequestLabel/methods``.
+  func takes(_ method: Int) -> Bool { Self.takes[rawValue] & 1 << UInt8(method) != 0 }
+
+  /// Found once, as every request asks; bits, as counting references to a list that all threads share costs more.
+  private static let takes = allCases.map { resource in
+    RequestLabel.methods.indices.reduce(into: UInt8(0)) { bits, index in
+      if resource.methods.contains(RequestLabel.methods[index]) { bits |= 1 << UInt8(index) }
+    }
+  }
+
   private static let methods = allCases.map { resource in
     let methods = Set(resource.endpoints.map(\.method))
     let known = Endpoint.Method.allCases.filter(methods.contains).flatMap {

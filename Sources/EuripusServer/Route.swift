@@ -56,27 +56,15 @@ enum Route: Equatable {
     guard let kind = named(&rest) else { return .unknown }
     let isWhole = rest.isAtEnd
     if kind.isEqual("actions") {
-      return isWhole ? .actions(model: model, id: id) : .action(model: model, id: id, path: path(&rest))
+      return isWhole ? .actions(model: model, id: id) : .action(model: model, id: id, path: rest.map { $0.token })
     }
     if kind.isEqual("changes"), isWhole { return .changes(model: model, id: id) }
-    if kind.isEqual("state"), !isWhole { return .value(model: model, id: id, path: path(&rest)) }
+    if kind.isEqual("state"), !isWhole { return .value(model: model, id: id, path: rest.map { $0.token }) }
     return .unknown
   }
 
   private static func named(_ rest: inout RequestTarget.Segments) -> RequestTarget.Segment? {
     rest.next().flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  /// The tokens of a JSON Pointer, of a path that goes on.
-  private static func path(_ rest: inout RequestTarget.Segments) -> [String] {
-    var path = rest.texts()
-    for index in path.indices where path[index].utf8.contains(UInt8(ascii: "~")) { path[index] = unescaped(path[index]) }
-    return path
-  }
-
-  /// A reference token of a JSON Pointer (RFC 6901 §4).
-  private static func unescaped(_ token: String) -> String {
-    token.replacing("~1", with: "/").replacing("~0", with: "~")
   }
 
   /// What kind of resource it is, with what is done there; `nil` where there is none.

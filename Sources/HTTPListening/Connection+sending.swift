@@ -10,12 +10,12 @@ extension Connection {
   /// - Returns: False if there is a field that cannot be sent.
   func write(_ response: HTTPResponse, _ body: ResponseHead.Body, closing: Bool) -> Bool {
     let persistence: ResponseHead.Persistence =
-      closing || !reader.head.keepsAlive ? .closing : reader.head.isVersion0 ? .keptOnRequest : .kept
+      closing || !head.keepsAlive ? .closing : head.isVersion0 ? .keptOnRequest : .kept
     swap(&output, &loop.output)
     sent = 0
     return ResponseHead.write(
-      response, body, common: loop.shared.commonLines, more: answerFields, date: loop.date.now(), persistence,
-      isHead: reader.head.isHead, to: &output)
+      response, body, common: loop.commonLines, more: answerFields, date: loop.date.now(), persistence,
+      isHead: head.isHead, to: &output)
   }
 
   /// Has a piece of a stream's body sent, behind what is to be sent already; not an empty one.

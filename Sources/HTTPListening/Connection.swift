@@ -30,6 +30,8 @@ final class Connection: @unchecked Sendable {
   let engineIndex: Int
   let address: AddressKey
   @exclusivity(unchecked) private(set) var reader: RequestReader
+  /// The reader's.
+  let head: RequestHead
   /// Received behind the present request.
   @exclusivity(unchecked) private(set) var rest: [UInt8] = []
   /// What is to be sent in place of what libmicrohttpd is about to send, and how much of it was; empty when nothing is.
@@ -63,7 +65,9 @@ final class Connection: @unchecked Sendable {
     self.loop = loop
     self.engineIndex = engineIndex
     self.address = address
-    reader = RequestReader(limits: loop.shared.limits)
+    let reader = RequestReader(limits: loop.shared.limits)
+    head = reader.head
+    self.reader = reader
     // Counted from here for the first request, so that it bounds the handshake of TLS too.
     deadline = loop.now + loop.shared.headNanoseconds
   }
@@ -204,7 +208,7 @@ final class Connection: @unchecked Sendable {
     lingers = refusal != nil
     exchange = .read(refusal)
     deadline = .max
-    return StubHead(reader.head, closing: refusal != nil).write(to: space, fills: fills) ?? Int(CMHD_LOST)
+    return StubHead(head, closing: refusal != nil).write(to: space, fills: fills) ?? Int(CMHD_LOST)
   }
 
   private func askAgain() -> Bool {
@@ -219,10 +223,11 @@ final class Connection: @unchecked Sendable {
     defer { if !keepsRequest { reader.dropBody() } }
     guard !loop.isFinishing else { return queue(.unavailable) }
     if attempt == 0 { loop.tally.add(1, to: .requests) }
-    let answer = loop.shared.handler(HTTPRequest(connection: self))
+    let answer = loop.handler(HTTPRequest(connection: self))
     // A handler that took long must not shorten what the clients have for their next steps.
     loop.now = MonotonicClock.now
-    switch answer {
+    // Not copied: there are many parts to be counted.
+    switch consume answer {
     case .now(let response):
       return queue(response)
     case .later(let reply):
@@ -244,7 +249,7 @@ final class Connection: @unchecked Sendable {
 
   private func begin(_ stream: HTTPStream, _ head: HTTPResponse) -> Bool {
     stream.bind()
-    let (isHead, isVersion0) = (reader.head.isHead, reader.head.isVersion0)
+    let (isHead, isVersion0) = (self.head.isHead, self.head.isVersion0)
     // What has no length and no chunks ends with the connection.
     let closing = head.closesConnection || loop.isStopping || isHead || isVersion0
     let inChunks = !isHead && !isVersion0
@@ -286,6 +291,6 @@ final class Connection: @unchecked Sendable {
   }
 
   private func report(_ response: HTTPResponse) {
-    if let tell = loop.shared.configuration.onExchange { tell(HTTPExchange(connection: self, response: response)) }
+    if let tell = loop.onExchange { tell(HTTPExchange(connection: self, response: response)) }
   }
 }

@@ -29,6 +29,10 @@ final class EventLoop: @unchecked Sendable {
   static let runsInARow = 4
 
   let shared: ListenerShared
+  // Of these each loop has its own: counting references to one and the same, the loops would wait for each other's caches.
+  let handler: (HTTPRequest) -> HTTPAnswer
+  let onExchange: ((HTTPExchange) -> Void)?
+  let commonLines: [UInt8]
   let inbox: Inbox
   let poller: Poller
   @exclusivity(unchecked) var seats: [Seat] = []
@@ -70,6 +74,9 @@ final class EventLoop: @unchecked Sendable {
 
   init(shared: ListenerShared) throws(HTTPListeningError) {
     self.shared = shared
+    handler = { [handler = shared.handler] in handler($0) }
+    onExchange = shared.configuration.onExchange.map { tell in { tell($0) } }
+    commonLines = shared.commonLines.map(\.self)
     guard let stub = StubResponse() else {
       throw .systemRefused(what: "making a response", reason: String(cString: strerror(errno)))
     }

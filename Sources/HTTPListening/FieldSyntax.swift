@@ -51,5 +51,5 @@ private let tokenHigh: UInt64 = 0x57FF_FFFF_C7FF_FFFE
 
 func isTokenByte(_ byte: UInt8) -> Bool {
   guard byte < 128 else { return false }
-  return (byte < 64 ? tokenLow >> UInt64(byte) : tokenHigh >> UInt64(byte - 64)) & 1 == 1
+  return (byte < 64 ? tokenLow : tokenHigh) &>> UInt64(byte) & 1 == 1
 }

@@ -9,7 +9,7 @@ public struct HTTPExchange {
   public var mark: UInt16 { connection.mark }
 
   /// The method as sent.
-  public var method: String { connection.reader.head.methodName }
+  public var method: String { connection.head.methodName }
 
   /// The client's address in numbers: what the handler says, or that of the connection; empty if it is not known. Computed at
   /// each call.

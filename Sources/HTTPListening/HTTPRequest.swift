@@ -10,13 +10,13 @@ public struct HTTPRequest {
   public var attempt: Int { connection.attempt }
 
   /// The method as sent, such as `GET`.
-  public var method: String { connection.reader.head.methodName }
+  public var method: String { connection.head.methodName }
 
   /// The request target as sent, with its query and not decoded, such as `/a%20b?x=1`.
-  public var target: String { String(decoding: connection.reader.head.target, as: UTF8.self) }
+  public var target: String { String(decoding: connection.head.target, as: UTF8.self) }
 
   /// The bytes of `target`.
-  public var targetBytes: [UInt8] { connection.reader.head.target }
+  public var targetBytes: [UInt8] { connection.head.target }
 
   /// Marks the request for who counts and logs it: see ``HTTPExchange/mark``.
   public func mark(_ mark: UInt16) { connection.mark = mark }
@@ -43,20 +43,20 @@ public struct HTTPRequest {
   public func list(_ name: StaticString, separator: String = ", ") -> String? {
     let first = header(name)
     return first == nil || headerCount(name) == 1
-      ? first : connection.reader.head.values(name).joined(separator: separator)
+      ? first : connection.head.values(name).joined(separator: separator)
   }
 
   /// The bytes of the first value, which are not copied. O(header fields).
-  public func headerBytes(_ name: StaticString) -> ArraySlice<UInt8>? { connection.reader.head.value(name) }
+  public func headerBytes(_ name: StaticString) -> ArraySlice<UInt8>? { connection.head.value(name) }
 
   /// How many Host fields there are; HTTP/1.1 wants just one (RFC 9112 §3.2).
-  public var hostCount: Int { connection.reader.head.hosts }
+  public var hostCount: Int { connection.head.hosts }
 
   /// Adds fields to the response, whichever it is and whenever it comes, one that the listener makes by itself included.
   public func addToAnswer(_ fields: [HTTPField]) { connection.answerFields += fields }
 
   /// How many header fields have this name, whatever its case. O(header fields).
-  public func headerCount(_ name: StaticString) -> Int { connection.reader.head.count(name) }
+  public func headerCount(_ name: StaticString) -> Int { connection.head.count(name) }
 }
 
 @available(*, unavailable, message: "a request is valid only inside its handler: copy out what is needed")

@@ -20,6 +20,8 @@ public struct HTTPResponse: Sendable {
   public var status: Int
   public var fields: [HTTPField]
   public var body: [UInt8]
+  /// The media type of what the body is; `nil` if the fields say it.
+  public var contentType: StaticString?
   /// The opaque tag of what is shown, without the quotation marks that are put around it in `ETag` (RFC 9110 §8.8.3).
   public var entityTag: String?
   /// Whether the connection is closed after this response (`Connection: close`).
@@ -28,9 +30,11 @@ public struct HTTPResponse: Sendable {
   public var note: UInt16 = 0
 
   public init(
-    status: Int, fields: [HTTPField], body: [UInt8], entityTag: String? = nil, closesConnection: Bool = false
+    status: Int, contentType: StaticString? = nil, fields: [HTTPField], body: [UInt8], entityTag: String? = nil,
+    closesConnection: Bool = false
   ) {
     self.status = status
+    self.contentType = contentType
     self.fields = fields
     self.body = body
     self.entityTag = entityTag

@@ -93,8 +93,7 @@ struct HeadReader {
   ) throws(HTTPRefusal) {
     guard line[0] != 0x20, line[0] != 0x09 else { throw .foldedField }
     guard head.fields.count < limits.headerFields else { throw .tooManyFields(limit: limits.headerFields) }
-    var nameEnd = 0
-    while nameEnd < line.count, isTokenByte(line[nameEnd]) { nameEnd += 1 }
+    let nameEnd = line.firstIndex { !isTokenByte($0) } ?? line.count
     guard nameEnd > 0, nameEnd < line.count, line[nameEnd] == 0x3A else { throw .malformedField }
     var valueStart = nameEnd + 1
     var valueEnd = line.count

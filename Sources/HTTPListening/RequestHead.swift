@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 
 /// The head of a request as it came, and where its parts stand in it.
 ///
@@ -62,7 +63,7 @@ final class RequestHead {
   /// The same for the same name in any case.
   private static func bit(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
     guard let first = name.first else { return 0 }
-    return 1 << UInt64((name.count &* 7 &+ Int(first | 0x20)) & 63)
+    return 1 &<< UInt64(truncatingIfNeeded: name.count &* 7 &+ Int(first | 0x20))
   }
 
   private func mayHave(_ name: StaticString) -> Bool {
@@ -71,13 +72,23 @@ final class RequestHead {
 
   /// The value of the first field of this name.
   func value(_ name: StaticString) -> ArraySlice<UInt8>? {
-    guard mayHave(name) else { return nil }
-    return bytes.withUnsafeBytes { head in fields.first { matches($0, name, head) } }.map { bytes[places(of: $0)] }
+    guard mayHave(name), let first = first(name) else { return nil }
+    return bytes[places(of: fields[first])]
+  }
+
+  // On its own, so that no array is kept alive for who looks in vain.
+  @inline(never)
+  private func first(_ name: StaticString) -> Int? {
+    bytes.withUnsafeBytes { head in fields.firstIndex { matches($0, name, head) } }
   }
 
   func count(_ name: StaticString) -> Int {
-    guard mayHave(name) else { return 0 }
-    return bytes.withUnsafeBytes { head in fields.reduce(0) { $0 + (matches($1, name, head) ? 1 : 0) } }
+    mayHave(name) ? counted(name) : 0
+  }
+
+  @inline(never)
+  private func counted(_ name: StaticString) -> Int {
+    bytes.withUnsafeBytes { head in fields.reduce(0) { $0 + (matches($1, name, head) ? 1 : 0) } }
   }
 
   func values(_ name: StaticString) -> [String] {
@@ -88,6 +99,8 @@ final class RequestHead {
   private func matches(_ field: Field, _ name: StaticString, _ head: UnsafeRawBufferPointer) -> Bool {
     guard Int(field.nameEnd - field.nameStart) == name.utf8CodeUnitCount else { return false }
     let found = UnsafeRawBufferPointer(rebasing: head[Int(field.nameStart)..<Int(field.nameEnd)])
+    // Most clients write a name as its standard does.
+    if let start = found.baseAddress, memcmp(start, name.utf8Start, found.count) == 0 { return true }
     return name.withUTF8Buffer { equalsIgnoringCase($0, found.assumingMemoryBound(to: UInt8.self)) }
   }
 

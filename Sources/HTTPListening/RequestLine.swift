@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 
 /// The first line of a request: `method SP target SP version` (RFC 9112 §3).
 enum RequestLine {
@@ -9,10 +10,10 @@ enum RequestLine {
   static func read(
     _ line: UnsafeBufferPointer<UInt8>, at start: Int, into head: RequestHead, _ limits: RequestLimits
   ) throws(HTTPRefusal) {
-    guard let methodEnd = line.firstIndex(of: space), methodEnd <= longestMethod else { throw .malformedRequestLine }
+    guard let methodEnd = firstSpace(line[...]), methodEnd <= longestMethod else { throw .malformedRequestLine }
     let method = UnsafeBufferPointer(rebasing: line[..<methodEnd])
     let rest = line[(methodEnd + 1)...]
-    guard isToken(method), let targetEnd = rest.firstIndex(of: space) else { throw .malformedRequestLine }
+    guard isToken(method), let targetEnd = firstSpace(rest) else { throw .malformedRequestLine }
     let target = UnsafeBufferPointer(rebasing: rest[..<targetEnd])
     guard target.count <= limits.target else { throw .targetTooLong(limit: limits.target) }
     guard !target.isEmpty, isTarget(target) else { throw .malformedRequestLine }
@@ -33,9 +34,18 @@ enum RequestLine {
     guard rest.endIndex - targetEnd <= " HTTP/1.1\r".utf8.count else { throw .malformedRequestLine }
   }
 
-  /// No control character and no space; bytes beyond ASCII are let pass, for the layer above to see whether they are UTF-8.
+  private static func firstSpace(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+    guard let start = bytes.base.baseAddress,
+      let found = memchr(start + bytes.startIndex, Int32(space), bytes.count)
+    else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(start)
+  }
+
+  /// No control character, of what ends before the first space; bytes beyond ASCII are let pass, for the layer above to see
+  /// whether they are UTF-8.
   private static func isTarget(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    guard let start = bytes.baseAddress else { return false }
+    return isFieldContent(bytes) && memchr(start, 0x09, bytes.count) == nil
   }
 
   /// A later 1.x is understood as 1.1 is (RFC 9110 §2.5).

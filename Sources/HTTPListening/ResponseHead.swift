@@ -35,14 +35,23 @@ enum ResponseHead {
     isHead: Bool, to output: inout [UInt8]
   ) -> Bool {
     let start = output.count
-    output += statusLine(response.status)
-    output += date
+    if response.status == 200 {
+      append("HTTP/1.1 200 OK\r\n", to: &output)
+    } else {
+      append(statusLine(response.status), to: &output)
+    }
+    append(date, to: &output)
     switch persistence {
     case .kept: break
     case .keptOnRequest: append("Connection: Keep-Alive\r\n", to: &output)
     case .closing: append("Connection: close\r\n", to: &output)
     }
-    output += common
+    append(common, to: &output)
+    if let type = response.contentType {
+      append("Content-Type: ", to: &output)
+      append(type, to: &output)
+      append("\r\n", to: &output)
+    }
     guard append(more, to: &output), append(response.fields, to: &output), append(tag: response.entityTag, to: &output)
     else {
       output.removeSubrange(start...)
@@ -57,7 +66,7 @@ enum ResponseHead {
         append("\r\n", to: &output)
       }
       append("\r\n", to: &output)
-      if !isHead, hasContent(response.status) { output += bytes }
+      if !isHead, hasContent(response.status) { append(bytes, to: &output) }
     case .streamed(let inChunks):
       if inChunks { append("Transfer-Encoding: chunked\r\n", to: &output) }
       append("\r\n", to: &output)
@@ -104,15 +113,17 @@ enum ResponseHead {
     text.withUTF8Buffer { output.append(contentsOf: $0) }
   }
 
+  // An array would be kept alive for the call.
+  private static func append(_ bytes: [UInt8], to output: inout [UInt8]) {
+    bytes.withUnsafeBufferPointer { output.append(contentsOf: $0) }
+  }
+
   private static func appendDecimal(_ number: Int, to output: inout [UInt8]) {
     if number >= 10 { appendDecimal(number / 10, to: &output) }
     output.append(0x30 + UInt8(number % 10))
   }
 
-  private static let ok = Array("HTTP/1.1 200 OK\r\n".utf8)
-
   private static func statusLine(_ status: Int) -> [UInt8] {
-    if status == 200 { return ok }
     let reason = MHD_get_reason_phrase_for(UInt32(clamping: status)).map { String(cString: $0) } ?? "Unknown"
     return Array("HTTP/1.1 \(status) \(reason)\r\n".utf8)
   }

@@ -45,7 +45,8 @@ public struct JSONWriter: ~Copyable {
   /// One value, already in JSON; not checked.
   public mutating func raw(_ json: [UInt8]) {
     beginValue()
-    bytes.append(contentsOf: json)
+    // An array would be kept alive for the call.
+    json.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
   }
 
   /// One value, already in JSON; not checked.
@@ -58,7 +59,7 @@ public struct JSONWriter: ~Copyable {
   /// a member up to its own. Not checked.
   public mutating func rawPrefix(_ json: [UInt8]) {
     beginValue()
-    bytes.append(contentsOf: json)
+    json.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     needsComma = false
   }
 

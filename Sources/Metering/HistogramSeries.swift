@@ -9,8 +9,10 @@ import Synchronization
 public final class HistogramSeries: TimerHandler, RecorderHandler, @unchecked Sendable {
   /// The upper bounds of the buckets, which rise; one more bucket has what is larger.
   public let bounds: [Double]
-  private let buckets: UnsafeMutablePointer<Atomic<UInt64>>
-  private let sumBits = Atomic<UInt64>(0)
+  /// For each stripe a sum, as bits, and the buckets.
+  private let cells: UnsafeMutablePointer<Atomic<UInt64>>
+  /// Cells from one stripe to the next, in whole lines of caches.
+  private let stride: Int
 
   /// What takes from 50 microseconds to 10 seconds, in seconds.
   public static let latencyBounds: [Double] = [
@@ -21,20 +23,22 @@ public final class HistogramSeries: TimerHandler, RecorderHandler, @unchecked Se
     precondition(
       zip(bounds, bounds.dropFirst()).allSatisfy(<), "the bounds of a histogram must rise: \(bounds)")
     self.bounds = bounds
-    buckets = .allocate(capacity: bounds.count + 1)
-    for index in 0...bounds.count { (buckets + index).initialize(to: Atomic(0)) }
+    stride = (bounds.count + 2 + 15) / 8 * 8
+    cells = .allocate(capacity: stride * Stripe.count)
+    for index in 0..<stride * Stripe.count { (cells + index).initialize(to: Atomic(0)) }
   }
 
   deinit {
-    buckets.deinitialize(count: bounds.count + 1)
-    buckets.deallocate()
+    cells.deinitialize(count: stride * Stripe.count)
+    cells.deallocate()
   }
 
   public func observe(_ value: Double) {
     var index = 0
     while index < bounds.count, value > bounds[index] { index += 1 }
-    buckets[index].wrappingAdd(1, ordering: .relaxed)
-    sumBits.addDouble(value)
+    let own = cells + stride * Stripe.own
+    own[0].addDouble(value)
+    own[1 + index].wrappingAdd(1, ordering: .relaxed)
   }
 
   public func recordNanoseconds(_ duration: Int64) { observe(Double(duration) / 1e9) }
@@ -42,7 +46,12 @@ public final class HistogramSeries: TimerHandler, RecorderHandler, @unchecked Se
   public func record(_ value: Double) { observe(value) }
 
   /// By bucket, not added up.
-  public var counts: [UInt64] { (0...bounds.count).map { buckets[$0].load(ordering: .relaxed) } }
+  public var counts: [UInt64] { (0...bounds.count).map { bucket in stripes.reduce(0) { $0 + load($1 + 1 + bucket) } } }
   public var count: UInt64 { counts.reduce(0, +) }
-  public var sum: Double { Double(bitPattern: sumBits.load(ordering: .relaxed)) }
+  public var sum: Double { stripes.reduce(0) { $0 + Double(bitPattern: load($1)) } }
+
+  /// Where the cells of each begin.
+  private var stripes: [Int] { (0..<Stripe.count).map { $0 * stride } }
+
+  private func load(_ cell: Int) -> UInt64 { cells[cell].load(ordering: .relaxed) }
 }

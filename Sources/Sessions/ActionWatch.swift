@@ -1,32 +1,58 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import Locking
+import Synchronization
 
 /// Which actions hold their session's turn, and since when: what lets a watchdog name the one that holds it too long (D4).
 final class ActionWatch: Sendable {
   /// An action that takes longer than this is reported, once.
   static let patience: Duration = .milliseconds(100)
 
+  /// Lies on the stack of the thread that is at it.
   private struct Action {
-    var path: [String] = []
-    var model = ""
-    var since = ContinuousClock.now
-    /// What is left of one that is over is not looked at.
-    var isAtWork = false
+    let path: [String]
+    let model: String
+    let since: ContinuousClock.Instant
     var isReported = false
-
-    mutating func begin(_ path: [String], _ model: String, _ since: ContinuousClock.Instant) {
-      (self.path, self.model, self.since) = (path, model, since)
-      (isAtWork, isReported) = (true, false)
-    }
   }
 
   /// What one thread is at. Each thread has its own, so that threads do not meet at a lock for every action.
-  // @unchecked Sendable: `watch` is touched by the thread itself alone; `action` is behind its lock.
+  // @unchecked Sendable: `watch` is touched by the thread itself alone.
   private final class Post: @unchecked Sendable {
-    let action = Locked(Action())
+    /// Where the action lies; 0 for none, and `looking` while a watch looks at it, which the thread waits for before it ends
+    /// the action.
+    private let action = Atomic<UInt>(0)
+    private static let looking: UInt = 1
     /// The watch that looks at this post; 0 for none yet.
     var watch: UInt64 = 0
+
+    /// Takes the place of what the thread was at.
+    func begin(_ action: UnsafeMutablePointer<Action>) -> UInt {
+      while true {
+        let outer = self.action.load(ordering: .relaxed)
+        if outer != Self.looking, exchange(outer, for: UInt(bitPattern: action)) { return outer }
+        sched_yield()
+      }
+    }
+
+    /// - Parameter outer: what the thread is at again.
+    func end(_ action: UnsafeMutablePointer<Action>, _ outer: UInt) {
+      while !exchange(UInt(bitPattern: action), for: outer) { sched_yield() }
+    }
+
+    /// Shows `body` the action, if there is one, from another thread.
+    func look<Result>(_ body: (inout Action) -> Result?) -> Result? {
+      let address = action.load(ordering: .relaxed)
+      guard address > Self.looking, exchange(address, for: Self.looking),
+        let action = UnsafeMutablePointer<Action>(bitPattern: address)
+      else { return nil }
+      defer { self.action.store(address, ordering: .releasing) }
+      return body(&action.pointee)
+    }
+
+    private func exchange(_ expected: UInt, for desired: UInt) -> Bool {
+      action.compareExchange(expected: expected, desired: desired, ordering: .acquiringAndReleasing).exchanged
+    }
 
     /// The running thread's.
     static var own: Post {
@@ -55,26 +81,35 @@ final class ActionWatch: Sendable {
   /// The posts that this watch looks at: of as many threads as there are loops and workers.
   private let posts = Locked<[Post]>([])
 
-  func during<Result>(
-    _ path: [String], of model: String, since: ContinuousClock.Instant, _ body: () throws -> Result
+  /// Has `watch` look at what `body` does, if that takes long.
+  ///
+  /// - Parameter watch: not counted, as all threads have it in common; it is there for as long as the call.
+  static func watching<Result>(
+    _ watch: Unmanaged<ActionWatch>, _ path: [String], of model: String, since: ContinuousClock.Instant,
+    _ body: () throws -> Result
   ) rethrows -> Result {
     let post = Post.own
-    if post.watch != id {
-      post.watch = id
-      posts.withLock { posts in
-        if !posts.contains(where: { $0 === post }) { posts.append(post) }
-      }
+    if post.watch != watch._withUnsafeGuaranteedRef({ $0.id }) { watch._withUnsafeGuaranteedRef { $0.add(post) } }
+    var action = Action(path: path, model: model, since: since)
+    return try withUnsafeMutablePointer(to: &action) { action in
+      let outer = post.begin(action)
+      defer { post.end(action, outer) }
+      return try body()
     }
-    post.action.withLock { $0.begin(path, model, since) }
-    defer { post.action.withLock { $0.isAtWork = false } }
-    return try body()
+  }
+
+  private func add(_ post: Post) {
+    post.watch = id
+    posts.withLock { posts in
+      if !posts.contains(where: { $0 === post }) { posts.append(post) }
+    }
   }
 
   /// Each action that has been at work for too long and was not reported yet.
   func overdue(now: ContinuousClock.Instant) -> [SessionReport] {
     posts.withLock { $0 }.compactMap { post in
-      post.action.withLock { action in
-        guard action.isAtWork, !action.isReported, now - action.since > Self.patience else { return nil }
+      post.look { action in
+        guard !action.isReported, now - action.since > Self.patience else { return nil }
         action.isReported = true
         let milliseconds = Int((now - action.since) / .milliseconds(1))
         return .slowAction(action.path.joined(separator: "/"), model: action.model, milliseconds: milliseconds)

@@ -82,10 +82,12 @@ extension Session {
     defer {
       isChanging = false
       publish()
-      meters.actions.observe(lastUsed.seconds(to: services.now()))
+      let seconds = lastUsed.seconds(to: services.now())
+      // Not counted, as all sessions have it in common.
+      Unmanaged.passUnretained(meters.actions)._withUnsafeGuaranteedRef { $0.observe(seconds) }
     }
     prefetch(.performing)
-    try services.watch.during(path, of: modelName, since: lastUsed, body)
+    try ActionWatch.watching(.passUnretained(services.watch), path, of: modelName, since: lastUsed, body)
     // What is stored may have changed where nothing that is shown has.
     isUnsaved = true
     return before

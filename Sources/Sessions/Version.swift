@@ -38,8 +38,8 @@ public struct Version: Sendable, Equatable, CustomStringConvertible {
   }
 
   public var description: String {
-    // 16 bytes of the epoch, a dot, and 20 digits hold every version.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { bytes in
+    // A dot, and 20 digits at most.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: epoch.utf8.count + 21) { bytes in
       var digits = 0
       var rest = revision
       repeat {

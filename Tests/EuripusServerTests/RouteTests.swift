@@ -24,12 +24,14 @@ import Testing
     let targets: [(String, Route)] = [
       ("/healthz", .health), ("/readyz", .ready), ("/metrics", .metrics), ("/models", .models),
       ("/openapi.json", .description), ("/problems", .problems), ("/problems/no-session", .problem(name: "no-session")),
-      ("/sessions/login", .sessions(model: "login")), ("/sessions/login/ID", .session(model: "login", id: SessionID("ID"))),
+      ("/sessions/login", .sessions(model: "login")),
+      ("/sessions/login/ID", .session(model: "login", id: SessionID("ID"))),
       ("/sessions/login/ID/actions", .actions(model: "login", id: SessionID("ID"))),
       ("/sessions/login/ID/changes", .changes(model: "login", id: SessionID("ID"))),
       ("/sessions/login/ID/state/name", .value(model: "login", id: SessionID("ID"), path: ["name"])),
       ("/sessions/login/ID/actions/a/b", .action(model: "login", id: SessionID("ID"), path: ["a", "b"])),
-      ("/sessions/login/ID/state", .unknown), ("/sessions/login/ID/changes/x", .unknown), ("/sessions/login/ID/x", .unknown),
+      ("/sessions/login/ID/state", .unknown), ("/sessions/login/ID/changes/x", .unknown),
+      ("/sessions/login/ID/x", .unknown),
       ("/", .file([""])), ("/a/b.html", .file(["a", "b.html"])), ("/healthz/x", .file(["healthz", "x"])),
       ("/problems/a/b", .file(["problems", "a", "b"])),
     ]

@@ -122,6 +122,44 @@ struct RequestReaderTests {
     #expect(reader.head.values("x-lon").isEmpty)
     #expect(reader.head.values("Host").isEmpty)
   }
+
+  @Test func `a field is there for its own name alone, in any case, and for no later request`() {
+    let names: [StaticString] = [
+      "A", "b", "Ab", "cD", "Host", "Date", "Cookie", "Origin", "Prefer", "X-Real", "If-Match", "If-Range",
+      "Content-Type", "Content-Length", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Authorization", "If-None-Match",
+      "Idempotency-Key", "Last-Event-ID",
+    ]
+    var reader = RequestReader(limits: Self.limits)
+    for present in names {
+      let value = present.description == "Content-Length" ? "0" : "v-\(present)"
+      for written in [present.description, present.description.lowercased(), present.description.uppercased()] {
+        let text = Array("GET / HTTP/1.1\r\n\(written): \(value)\r\n\r\n".utf8)
+        let (_, progress) = text.withUnsafeBufferPointer { reader.read($0) }
+        #expect(progress == .complete)
+        for sought in names {
+          let isPresent = sought.description == present.description
+          #expect(reader.head.value(sought).map { String(decoding: $0, as: UTF8.self) } == (isPresent ? value : nil))
+          #expect(reader.head.count(sought) == (isPresent ? 1 : 0))
+        }
+        reader.next()
+      }
+    }
+  }
+
+  @Test func `a target has no control character, whatever its length`() {
+    for length in 1...40 {
+      for position in 0..<length {
+        for byte in UInt8.min...UInt8.max where byte != 0x20 && byte != 0x0A && byte != 0x0D {
+          var target = [UInt8](repeating: 0x61, count: length)
+          target[position] = byte
+          var reader = RequestReader(limits: Self.limits)
+          let text = Array("GET ".utf8) + target + Array(" HTTP/1.1\r\n\r\n".utf8)
+          let (_, progress) = text.withUnsafeBufferPointer { reader.read($0) }
+          #expect((progress == .complete) == (byte > 0x20 && byte != 0x7F), "\(byte) at \(position) of \(length)")
+        }
+      }
+    }
+  }
 }
 
 /// A generator whose numbers depend on its seed alone (Steele, Lea, Flood 2014).

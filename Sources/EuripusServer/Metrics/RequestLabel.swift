@@ -18,6 +18,11 @@ struct RequestLabel: Equatable {
     mark = UInt16(1 + row * Self.methods.count + Self.index(method))
   }
 
+  /// Which of `methods` it is.
+  var methodIndex: Int { mark == 0 ? Self.methods.count - 1 : (Int(mark) - 1) % Self.methodCount }
+
+  private static let methodCount = 7
+
   /// The template of the path; empty where there is no resource, or none was found out.
   var route: String {
     let row = mark == 0 ? 0 : (Int(mark) - 1) / Self.methods.count

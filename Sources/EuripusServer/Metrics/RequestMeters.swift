@@ -19,6 +19,8 @@ final class RequestMeters: @unchecked Sendable {
     for (column, status) in statuses.enumerated() { columns[status] = UInt8(column) }
     return columns
   }()
+  private static let columnCount = statuses.count
+  /// In one stripe.
   private static let count = RequestLabel.count * statuses.count
 
   private let cells: UnsafeMutablePointer<Atomic<UInt64>>
@@ -31,8 +33,8 @@ final class RequestMeters: @unchecked Sendable {
     "Requests that were refused at a limit, and connections that were closed at one, by its setting."
 
   init(in registry: MetricRegistry) {
-    cells = .allocate(capacity: Self.count)
-    for index in 0..<Self.count { (cells + index).initialize(to: Atomic(0)) }
+    cells = .allocate(capacity: Self.count * Stripe.count)
+    for index in 0..<Self.count * Stripe.count { (cells + index).initialize(to: Atomic(0)) }
     problems = Problem.Kind.allCases.map {
       registry.counter("euripus_problems_total", "Answers that are problems, by their type.", [("type", $0.rawValue)])
     }
@@ -46,14 +48,14 @@ final class RequestMeters: @unchecked Sendable {
   }
 
   deinit {
-    cells.deinitialize(count: Self.count)
+    cells.deinitialize(count: Self.count * Stripe.count)
     cells.deallocate()
   }
 
   func count(_ exchange: HTTPExchange) {
     let status = exchange.response.status
     let column = columns.indices.contains(status) ? Int(columns[status]) : 0
-    cells[Int(exchange.mark) * Self.statuses.count + column].wrappingAdd(1, ordering: .relaxed)
+    cells[Stripe.own * Self.count + Int(exchange.mark) * Self.columnCount + column].wrappingAdd(1, ordering: .relaxed)
     if exchange.response.note != 0 { count(ResponseNote(exchange.response.note)) }
   }
 
@@ -64,7 +66,7 @@ final class RequestMeters: @unchecked Sendable {
 
   private var readings: [MetricReading] {
     (0..<Self.count).compactMap { index in
-      let count = cells[index].load(ordering: .relaxed)
+      let count = (0..<Stripe.count).reduce(0) { $0 + cells[$1 * Self.count + index].load(ordering: .relaxed) }
       if count == 0 { return nil }
       let label = RequestLabel(mark: UInt16(index / Self.statuses.count))
       let status = Self.statuses[index % Self.statuses.count]

@@ -30,8 +30,10 @@ extension Propagation {
 
   @inline(never)
   private func commitSlowly(_ node: NodePointer) {
-    let object = node.object.retain()
-    object._withUnsafeGuaranteedRef { node in
+    // What watches it may drop it.
+    node.hold()
+    defer { node.release() }
+    node.object._withUnsafeGuaranteedRef { node in
       let flags = node.state.pointee.flags
       if flags.isSuperset(of: [.watched, .hasBefore]), !haveBeenTold {
         node.tellWatchers(isEqual: !isNewsToWatchers(node))
@@ -39,7 +41,6 @@ extension Propagation {
       node.state.pointee.flags.subtract([.touched, .hasBefore, .decidedEarly, .keptStrategy])
       _ = node.perform(.forgetBefore)
     }
-    object.release()
   }
 
   /// Whether the watchers of the node that is committed were told for the check what there is now.
