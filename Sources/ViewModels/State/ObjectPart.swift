@@ -84,9 +84,8 @@ final class ObjectPart: StatePart, Watcher {
 
   func nodeIsEqual(_ tag: Int) {
     // Two texts of the state must not have one version.
-    guard case .value(let node) = contents[tag], case .value(let face) = shape.members[tag], face.isRewritten(node)
-    else { return }
-    nodeDidChange(tag)
+    guard case .value(let node) = contents[tag] else { return }
+    if shape.face(tag)._withUnsafeGuaranteedRef({ $0.isRewritten(node) }) { nodeDidChange(tag) }
   }
 
   override func partDidBegin(_ part: StatePart) { nodeDidChange(part.tag) }
@@ -191,18 +190,19 @@ final class ObjectPart: StatePart, Watcher {
   /// The bytes of a member's name, its value as it is now and a comma; of a part as of its last stamp.
   private func currentLength(_ member: Int, _ scratch: inout JSONWriter) -> Int32 {
     let label = shape.labels[member].member.count
-    switch (contents[member], shape.members[member]) {
-    case (.part(let part), _): return Int32(clamping: label + part.length + 1)
-    case (.value(let node), .value(let face)):
-      if let isPresent = face.isPresent, !isPresent(node) { return 0 }
-      return Int32(clamping: label + scratch.length { face.write(node, &$0) } + 1)
-    case (.value, .part): preconditionFailure("\(shape.kind): the contents are of another shape")
+    switch contents[member] {
+    case .part(let part): return Int32(clamping: label + part.length + 1)
+    case .value(let node):
+      return shape.face(member)._withUnsafeGuaranteedRef { face in
+        if let isPresent = face.isPresent, !isPresent(node) { return 0 }
+        return Int32(clamping: label + scratch.length { face.write(node, &$0) } + 1)
+      }
     }
   }
 
   private func isPresent(_ member: Int) -> Bool {
-    guard case .value(let node) = contents[member], case .value(let face) = shape.members[member] else { return true }
-    return face.isPresent?(node) ?? true
+    guard case .value(let node) = contents[member] else { return true }
+    return shape.face(member)._withUnsafeGuaranteedRef { $0.isPresent?(node) } ?? true
   }
 
   override func write(to writer: inout JSONWriter) {
@@ -219,10 +219,9 @@ final class ObjectPart: StatePart, Watcher {
   }
 
   private func write(_ member: Int, to writer: inout JSONWriter) {
-    switch (contents[member], shape.members[member]) {
-    case (.value(let node), .value(let face)): face.write(node, &writer)
-    case (.part(let part), _): part.write(to: &writer)
-    case (.value, .part): preconditionFailure("\(shape.kind): the contents are of another shape")
+    switch contents[member] {
+    case .value(let node): shape.face(member)._withUnsafeGuaranteedRef { $0.write(node, &writer) }
+    case .part(let part): part.write(to: &writer)
     }
   }
 
@@ -248,13 +247,13 @@ final class ObjectPart: StatePart, Watcher {
   override func writePatch(since: UInt64, at path: inout [UInt8], to writer: inout JSONWriter) -> Bool {
     for member in contents.indices where members[member].changedAt > since {
       let segment = shape.labels[member].segment
-      switch (contents[member], shape.members[member]) {
-      case (.part(let part), _): part.writeChange(since: since, at: &path, segment, to: &writer)
-      case (.value(let node), .value(let face)) where face.isPresent == nil:
-        writer.operation(.replace, path, segment) { face.write(node, &$0) }
-      case (.value(let node), .value(let face)):
-        writeSecret(member, face, node, since: since, path, segment, to: &writer)
-      case (.value, .part): preconditionFailure("\(shape.kind): the contents are of another shape")
+      switch contents[member] {
+      case .part(let part): part.writeChange(since: since, at: &path, segment, to: &writer)
+      case .value(let node):
+        shape.face(member)._withUnsafeGuaranteedRef { face in
+          if face.isPresent != nil { return writeSecret(member, face, node, since: since, path, segment, to: &writer) }
+          writer.operation(.replace, path, segment) { face.write(node, &$0) }
+        }
       }
     }
     return true

@@ -12,6 +12,8 @@ final class ObjectShape: Sendable {
   let kind: String
   let labels: [OutputLabel]
   let members: [Member]
+  /// Of the members that are values; not counted, as all sessions have them in common: `members` keeps them.
+  private let faces: [Unmanaged<OutputFace>?]
   /// The members that a state may lack: secrets.
   let secrets: [Int]
 
@@ -19,10 +21,17 @@ final class ObjectShape: Sendable {
     self.kind = kind
     labels = members.map { OutputLabel($0.name) }
     self.members = members.map(\.member)
+    faces = members.map { if case .value(let face) = $0.member { .passUnretained(face) } else { nil } }
     let secrets = members.indices.filter { index in
       if case .value(let face) = members[index].member { face.isPresent != nil } else { false }
     }
     self.secrets = secrets
+  }
+
+  /// What can be done with a member, which is a value.
+  func face(_ member: Int) -> Unmanaged<OutputFace> {
+    guard let face = faces[member] else { fatalError("\(kind): the contents are of another shape") }
+    return face
   }
 
   func index(of name: String) -> Int? { labels.firstIndex { $0.name.isName(name) } }

@@ -14,8 +14,8 @@ public final class Surface<Model: AnyObject>: Sendable {
   let shape: ObjectShape
   private let outputs: [Output]
   /// What `perform` and `cancel` reach, and what `assign` reaches.
-  private let actions: [AnyInput]
-  private let values: [AnyInput]
+  private let actions: SurfaceInputs
+  private let values: SurfaceInputs
   /// What is stored, and what takes that of an earlier schema to the next, that of 1 first.
   let stored: [Stored]
   let storedByTurn: [Stored]
@@ -41,8 +41,8 @@ public final class Surface<Model: AnyObject>: Sendable {
     description = SurfaceDescription(name, about: about, type: Model.self, entries.compactMap(\.description))
     outputs = entries.compactMap(\.output)
     shape = ObjectShape(name, outputs.map { ($0.name, $0.member) })
-    actions = entries.compactMap(\.action?.erased)
-    values = entries.compactMap(\.value?.erased)
+    actions = SurfaceInputs(entries.compactMap(\.action?.erased))
+    values = SurfaceInputs(entries.compactMap(\.value?.erased))
     let stored = entries.compactMap(\.stored)
     self.stored = stored
     var writeAll: Stored.Write = { _, _ in }
@@ -55,7 +55,7 @@ public final class Surface<Model: AnyObject>: Sendable {
     }
     self.writeAll = writeAll
     storedByTurn = Turn.allCases.flatMap { turn in stored.filter { $0.turn == turn } }
-    for used in [[name], outputs.map(\.name), actions.map(\.name), stored.map(\.name)] {
+    for used in [[name], outputs.map(\.name), actions.names, stored.map(\.name)] {
       var seen: Set<String> = []
       for each in used {
         precondition(Self.isName(each), "'\(each)': expected letters, digits, '-' and '_'", file: file, line: line)
@@ -86,16 +86,12 @@ public final class Surface<Model: AnyObject>: Sendable {
   func receive(
     _ request: SurfaceRequest, _ path: ArraySlice<String>, _ model: Model
   ) throws(SurfaceError) -> PreparedChange {
-    let inputs: [AnyInput]
-    if case .assign = request.verb { inputs = values } else { inputs = actions }
-    guard let name = path.first, let input = inputs.first(where: { $0.name.isName(name) }),
-      input.isPart || path.count == 1
-    else {
-      let expected = inputs.map { $0.isPart ? $0.name + "/…" : $0.name }
-      if case .assign = request.verb { throw .noSuchValue(request.name, model: self.name, expected: expected) }
-      throw .noSuchAction(request.name, model: self.name, expected: expected)
+    if case .assign = request.verb {
+      if let change = try values.receive(request, path, model) { return change }
+      throw .noSuchValue(request.name, model: name, expected: values.expected)
     }
-    return try input.receive(model, request, path.dropFirst())
+    if let change = try actions.receive(request, path, model) { return change }
+    throw .noSuchAction(request.name, model: name, expected: actions.expected)
   }
 
   /// Where the view model keeps what an entry names.
@@ -140,12 +136,4 @@ public final class Surface<Model: AnyObject>: Sendable {
       }
     }
   }
-}
-
-/// What an entry of a surface takes, whatever the type of the view model: going through an array of a generic type asks
-/// the runtime for that type each time.
-struct AnyInput: Sendable {
-  let name: String
-  let isPart: Bool
-  let receive: @Sendable (AnyObject, SurfaceRequest, ArraySlice<String>) throws(SurfaceError) -> PreparedChange
 }
