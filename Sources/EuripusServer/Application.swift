@@ -80,7 +80,7 @@ final class Application: Sendable {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }
     if isServer { return .now(options(request, ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"])) }
-    guard route.resource?.takes(label.methodIndex) == true else {
+    guard route.resource?.takes(label.method) == true else {
       let allowed = route.methods
       guard Self.methods.contains(method) else {
         throw Problem(

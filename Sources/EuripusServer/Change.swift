@@ -36,7 +36,7 @@ enum Change: Sendable {
     }
   }
 
-  /// The same for a request without a key, when nobody waits.
+  /// The same when nobody waits.
   func make(in session: isolated Session) throws -> Message? {
     guard case .perform(let path, let value, let conditions) = self else {
       return try make(in: session, nil, of: nil)

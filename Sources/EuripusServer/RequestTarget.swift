@@ -3,7 +3,7 @@ import Glibc
 import Sessions
 
 /// A request target taken apart: the path's segments, and the query, not decoded.
-struct RequestTarget: Equatable {
+struct RequestTarget {
   /// The host, and its port, of a target of the absolute form.
   let host: String?
   private let bytes: [UInt8]

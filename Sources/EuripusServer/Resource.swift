@@ -57,7 +57,8 @@ enum Resource: Int, Sendable, CaseIterable {
 
   /// Found once, as every request asks; bits, as counting references to a list that all threads share costs more.
   private static let takes = allCases.map { resource in
-    RequestLabel.methods.indices.reduce(into: UInt8(0)) { bits, index in
+    precondition(RequestLabel.methods.count <= UInt8.bitWidth, "a bit for each method")
+    return RequestLabel.methods.indices.reduce(into: UInt8(0)) { bits, index in
       if resource.methods.contains(RequestLabel.methods[index]) { bits |= 1 << UInt8(index) }
     }
   }

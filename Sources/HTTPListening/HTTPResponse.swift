@@ -20,9 +20,10 @@ public struct HTTPResponse: Sendable {
   public var status: Int
   public var fields: [HTTPField]
   public var body: [UInt8]
-  /// The media type of what the body is; `nil` if the fields say it.
+  /// The media type of what the body is; `nil` if there is none, or if the fields have a `Content-Type`.
   public var contentType: StaticString?
-  /// The opaque tag of what is shown, without the quotation marks that are put around it in `ETag` (RFC 9110 §8.8.3).
+  /// The opaque tag of what is shown, without the quotation marks that are put around it in `ETag` (RFC 9110 §8.8.3): visible
+  /// characters, without quotation marks. One that has others is never sent, as a field that cannot be.
   public var entityTag: String?
   /// Whether the connection is closed after this response (`Connection: close`).
   public var closesConnection: Bool

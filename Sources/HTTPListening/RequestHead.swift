@@ -54,7 +54,7 @@ final class RequestHead {
 
   var methodName: String { String(decoding: bytes[method], as: UTF8.self) }
 
-  /// - Parameter name: what the field's places say of the head, which is not in `bytes` while it is read.
+  /// - Parameter name: the field's, as `bytes` has nothing while the head is read.
   func append(_ field: Field, _ name: UnsafeBufferPointer<UInt8>) {
     fields.append(field)
     names |= Self.bit(name)

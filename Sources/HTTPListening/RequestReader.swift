@@ -73,6 +73,7 @@ struct RequestReader: ~Copyable {
 
   /// The body is not needed any more.
   mutating func dropBody() {
+    if body.isEmpty { return }
     if body.capacity > Self.keptCapacity { body = [] } else { body.removeAll(keepingCapacity: true) }
   }
 

@@ -101,7 +101,7 @@ enum ResponseHead {
   private static func append(tag: String?, to output: inout [UInt8]) -> Bool {
     guard var tag else { return true }
     return tag.withUTF8 { tag in
-      guard isFieldContent(tag) else { return false }
+      guard tag.allSatisfy({ $0 > 0x20 && $0 != 0x22 && $0 != 0x7F }) else { return false }
       append("ETag: \"", to: &output)
       output.append(contentsOf: tag)
       append("\"\r\n", to: &output)

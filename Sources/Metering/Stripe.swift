@@ -6,7 +6,7 @@ package enum Stripe {
   /// How many there are; a power of two.
   package static let count = 4
 
-  /// That of the thread which asks; others may have it as well. Threads that are started one after the other have their
-  /// memory side by side, a page apart beyond a power of two, and so each another one.
+  /// That of the thread which asks; others may have it as well. Threads that are started one after the other most often have
+  /// their memory side by side, an odd number of pages apart, and so each another one.
   package static var own: Int { Int(truncatingIfNeeded: pthread_self() >> 12) & (count - 1) }
 }

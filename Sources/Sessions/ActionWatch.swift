@@ -40,14 +40,18 @@ final class ActionWatch: Sendable {
       while !exchange(UInt(bitPattern: action), for: outer) { sched_yield() }
     }
 
-    /// Shows `body` the action, if there is one, from another thread.
-    func look<Result>(_ body: (inout Action) -> Result?) -> Result? {
+    /// The action, if there is one that has not been reported and began before `instant`, from another thread; it is taken for
+    /// reported from here on.
+    func overdue(_ instant: ContinuousClock.Instant) -> Action? {
       let address = action.load(ordering: .relaxed)
       guard address > Self.looking, exchange(address, for: Self.looking),
         let action = UnsafeMutablePointer<Action>(bitPattern: address)
       else { return nil }
+      // No more than a copy is made: the thread may be waiting.
       defer { self.action.store(address, ordering: .releasing) }
-      return body(&action.pointee)
+      if action.pointee.isReported || action.pointee.since >= instant { return nil }
+      action.pointee.isReported = true
+      return action.pointee
     }
 
     private func exchange(_ expected: UInt, for desired: UInt) -> Bool {
@@ -107,13 +111,9 @@ final class ActionWatch: Sendable {
 
   /// Each action that has been at work for too long and was not reported yet.
   func overdue(now: ContinuousClock.Instant) -> [SessionReport] {
-    posts.withLock { $0 }.compactMap { post in
-      post.look { action in
-        guard !action.isReported, now - action.since > Self.patience else { return nil }
-        action.isReported = true
-        let milliseconds = Int((now - action.since) / .milliseconds(1))
-        return .slowAction(action.path.joined(separator: "/"), model: action.model, milliseconds: milliseconds)
-      }
+    posts.withLock { $0 }.compactMap { $0.overdue(now - Self.patience) }.map { action in
+      let milliseconds = Int((now - action.since) / .milliseconds(1))
+      return .slowAction(action.path.joined(separator: "/"), model: action.model, milliseconds: milliseconds)
     }
   }
 }

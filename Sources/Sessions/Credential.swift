@@ -4,7 +4,7 @@ import CNettle
 
 /// The hash of a client's key, which is all that the server keeps of it.
 ///
-/// SHA-256 without salt: the key is 256 random bits, not a password. Two are compared in a time that does not depend on them.
+/// SHA-256 without salt: the key is 256 random bits, not a password.
 public struct Credential: Sendable, Hashable {
   private let words: HashWords
 
@@ -27,6 +27,15 @@ public struct Credential: Sendable, Hashable {
   public init(hashing key: String) {
     var key = key
     self = key.withUTF8 { Credential(hashing: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Compares in a time that does not depend on the contents.
+  public static func == (left: Credential, right: Credential) -> Bool {
+    withUnsafeBytes(of: left.words) { left in
+      withUnsafeBytes(of: right.words) { right in
+        nettle_memeql_sec(left.baseAddress, right.baseAddress, left.count) != 0
+      }
+    }
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(words.first) }

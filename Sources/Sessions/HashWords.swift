@@ -14,13 +14,6 @@ struct HashWords: Sendable, Hashable {
     (self.first, self.second, self.third, self.fourth) = (first, second, third, fourth)
   }
 
-  /// Compares in a time that does not depend on the contents.
-  static func == (left: HashWords, right: HashWords) -> Bool {
-    (left.first ^ right.first) | (left.second ^ right.second) | (left.third ^ right.third)
-      | (left.fourth ^ right.fourth)
-      == 0
-  }
-
   /// Takes what ``bytes`` gives; `nil` if it is not of that length.
   init?(bytes: some Collection<UInt8>) {
     self.init()

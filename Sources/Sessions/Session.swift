@@ -49,8 +49,8 @@ public final actor Session {
 
   // What some do, or none.
 
-  nonisolated let key: SessionID
-  public nonisolated var id: String { key.description }
+  nonisolated let sessionID: SessionID
+  public nonisolated var id: String { sessionID.description }
   /// The request that opened it, if that has a key.
   nonisolated let opening: KeyedRequest?
   /// How it ended; `nil` while it lives.
@@ -73,8 +73,8 @@ public final actor Session {
     keeping: Keeping? = nil, nextCheck: ContinuousClock.Instant
   ) {
     // The host made the id, or has looked at one that was stored. Not preconditionFailure, which says nothing in a release.
-    guard let key = SessionID(id) else { fatalError("the id of a session has at most 23 bytes") }
-    self.key = key
+    guard let sessionID = SessionID(id) else { fatalError("the id of a session has at most 23 bytes") }
+    self.sessionID = sessionID
     self.modelName = modelName
     self.owner = owner
     self.opening = opening

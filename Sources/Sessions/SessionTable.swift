@@ -60,12 +60,12 @@ final class SessionTable: Sendable {
 
     func isClosed(_ id: String) -> Bool { SessionID(id).flatMap { closed[$0] } != nil }
 
-    mutating func add(_ session: Session) { sessions[session.key] = session }
+    mutating func add(_ session: Session) { sessions[session.sessionID] = session }
 
     /// - Returns: whether it was there.
     mutating func remove(_ session: Session) -> Bool {
-      guard sessions[session.key] === session else { return false }
-      sessions[session.key] = nil
+      guard sessions[session.sessionID] === session else { return false }
+      sessions[session.sessionID] = nil
       return true
     }
   }
@@ -204,7 +204,7 @@ final class SessionTable: Sendable {
       state.clients.closed(session.id, of: session.owner)
       let closed = Closed(
         model: session.modelName, owner: session.owner, opening: session.opening, closing: closing)
-      Self.put(closed, session.key, in: &state, until: now + Self.remembersClosed, now: now)
+      Self.put(closed, session.sessionID, in: &state, until: now + Self.remembersClosed, now: now)
     }
   }
 

@@ -64,7 +64,8 @@ public struct Version: Sendable, Equatable, CustomStringConvertible {
   /// Writes what `description` gives, as a string of JSON.
   func write(to writer: inout JSONWriter) {
     writer.rawString { bytes in
-      bytes.append(contentsOf: epoch.utf8)
+      var epoch = epoch
+      epoch.withUTF8 { bytes.append(contentsOf: $0) }
       bytes.append(UInt8(ascii: "."))
       bytes.appendDecimal(revision)
     }

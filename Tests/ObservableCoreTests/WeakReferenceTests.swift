@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import ObservableCore
 import Synchronization
 import Testing
@@ -52,14 +53,21 @@ import Testing
     #expect(wasGone == true)
   }
 
-  @Test func `may be asked while another thread lets its object go, which ends once`() async {
+  @Test func `may be asked while another thread lets its object go, which ends once`() {
     let ends = Count()
+    let asked = Count()
     for round in 1...200 {
       let keeper = Keeper(ends)
-      await withTaskGroup { group in
-        group.addTask { while keeper.reference.object != nil {} }
-        keeper.letGo()
+      let other = DispatchGroup()
+      // A thread of its own: it does not wait for one of those that tests run on.
+      DispatchQueue(label: "asking").async(group: other) {
+        while keeper.reference.object != nil { asked.value.add(1, ordering: .relaxed) }
       }
+      // It is at it by then.
+      let before = asked.value.load(ordering: .relaxed)
+      while asked.value.load(ordering: .relaxed) == before {}
+      keeper.letGo()
+      other.wait()
       #expect(ends.value.load(ordering: .relaxed) == round)
     }
   }

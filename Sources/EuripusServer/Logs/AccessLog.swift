@@ -25,7 +25,7 @@ final class AccessLog: Sendable {
       level: level, "request",
       metadata: [
         "address": "\(exchange.clientAddress)", "bytes": .stringConvertible(exchange.response.body.count),
-        "method": "\(label.method.isEmpty ? "-" : label.method)",
+        "method": "\(label.methodName.isEmpty ? "-" : label.methodName)",
         "milliseconds": .stringConvertible(microseconds / 1_000), "request": .stringConvertible(Int(number)),
         "route": "\(label.route.isEmpty ? "-" : label.route)",
         "status": .stringConvertible(exchange.response.status),

@@ -9,19 +9,20 @@ struct RequestLabel: Equatable {
 
   /// As it travels with the request: 0 for a request that was refused before its method was looked at.
   let mark: UInt16
+  /// Which of `methods` it is.
+  let method: Int
 
-  init(mark: UInt16) { self.mark = mark }
+  init(mark: UInt16) {
+    self.mark = mark
+    method = mark == 0 ? Self.methods.count - 1 : (Int(mark) - 1) % Self.methods.count
+  }
 
   /// - Parameter resource: `nil` for a path where there is none.
   init(_ resource: Resource?, _ method: String) {
     let row = resource.map { $0.rawValue + 1 } ?? 0
-    mark = UInt16(1 + row * Self.methods.count + Self.index(method))
+    self.method = Self.index(method)
+    mark = UInt16(1 + row * Self.methods.count + self.method)
   }
-
-  /// Which of `methods` it is.
-  var methodIndex: Int { mark == 0 ? Self.methods.count - 1 : (Int(mark) - 1) % Self.methodCount }
-
-  private static let methodCount = 7
 
   /// The template of the path; empty where there is no resource, or none was found out.
   var route: String {
@@ -29,7 +30,7 @@ struct RequestLabel: Equatable {
     return row == 0 ? "" : Resource.allCases[row - 1].template
   }
 
-  var method: String { mark == 0 ? "" : Self.methods[(Int(mark) - 1) % Self.methods.count] }
+  var methodName: String { mark == 0 ? "" : Self.methods[method] }
 
   private static func index(_ method: String) -> Int {
     switch method {

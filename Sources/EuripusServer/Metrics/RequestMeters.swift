@@ -20,8 +20,9 @@ final class RequestMeters: @unchecked Sendable {
     return columns
   }()
   private static let columnCount = statuses.count
-  /// In one stripe.
   private static let count = RequestLabel.count * statuses.count
+  /// Cells from one stripe to the next, in whole lines of caches.
+  private static let stride = (count + 15) / 8 * 8
 
   private let cells: UnsafeMutablePointer<Atomic<UInt64>>
   private let columns = RequestMeters.columns
@@ -33,8 +34,8 @@ final class RequestMeters: @unchecked Sendable {
     "Requests that were refused at a limit, and connections that were closed at one, by its setting."
 
   init(in registry: MetricRegistry) {
-    cells = .allocate(capacity: Self.count * Stripe.count)
-    for index in 0..<Self.count * Stripe.count { (cells + index).initialize(to: Atomic(0)) }
+    cells = .allocate(capacity: Self.stride * Stripe.count)
+    for index in 0..<Self.stride * Stripe.count { (cells + index).initialize(to: Atomic(0)) }
     problems = Problem.Kind.allCases.map {
       registry.counter("euripus_problems_total", "Answers that are problems, by their type.", [("type", $0.rawValue)])
     }
@@ -48,14 +49,14 @@ final class RequestMeters: @unchecked Sendable {
   }
 
   deinit {
-    cells.deinitialize(count: Self.count * Stripe.count)
+    cells.deinitialize(count: Self.stride * Stripe.count)
     cells.deallocate()
   }
 
   func count(_ exchange: HTTPExchange) {
     let status = exchange.response.status
     let column = columns.indices.contains(status) ? Int(columns[status]) : 0
-    cells[Stripe.own * Self.count + Int(exchange.mark) * Self.columnCount + column].wrappingAdd(1, ordering: .relaxed)
+    cells[Stripe.own * Self.stride + Int(exchange.mark) * Self.columnCount + column].wrappingAdd(1, ordering: .relaxed)
     if exchange.response.note != 0 { count(ResponseNote(exchange.response.note)) }
   }
 
@@ -66,14 +67,14 @@ final class RequestMeters: @unchecked Sendable {
 
   private var readings: [MetricReading] {
     (0..<Self.count).compactMap { index in
-      let count = (0..<Stripe.count).reduce(0) { $0 + cells[$1 * Self.count + index].load(ordering: .relaxed) }
+      let count = (0..<Stripe.count).reduce(0) { $0 + cells[$1 * Self.stride + index].load(ordering: .relaxed) }
       if count == 0 { return nil }
       let label = RequestLabel(mark: UInt16(index / Self.statuses.count))
       let status = Self.statuses[index % Self.statuses.count]
       return MetricReading(
         count,
         [
-          ("route", label.route), ("method", label.method), ("status", status == 0 ? "other" : "\(status)"),
+          ("route", label.route), ("method", label.methodName), ("status", status == 0 ? "other" : "\(status)"),
         ])
     }
   }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import EuripusServer
+
+@Suite struct `A request target` {
+  private static let a = UInt8(ascii: "a")
+
+  @Test func `is none with a control character, or with what is not UTF-8, wherever that is`() {
+    for length in 1...20 {
+      for position in 0..<length {
+        for byte in UInt8.min...UInt8.max {
+          var path = [UInt8](repeating: Self.a, count: length)
+          path[position] = byte
+          let target = RequestTarget([UInt8(ascii: "/")] + path)
+          let isVisible = byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "%")
+          #expect((target != nil) == isVisible, "\(byte) at \(position) of \(length)")
+          guard let target, byte != UInt8(ascii: "/"), byte != UInt8(ascii: "?") else { continue }
+          #expect(target.segments == [String(decoding: path, as: UTF8.self)])
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["/ü/ab%C3%BCcdefghi", "/%C3%BC/abücdefghi", "http://a.example/%c3%bc/ab%c3%bccdefghi"])
+  func `has the same segments, encoded or not`(text: String) throws {
+    #expect(try #require(RequestTarget(text)).segments == ["ü", "abücdefghi"])
+  }
+
+  @Test(arguments: [
+    ("/", [""], []), ("/?since=x", [""], ["x"]), ("http://a.example", [""], []),
+    ("http://a.example?since=x", [""], ["x"]),
+    ("HTTP://a.example:1/a//b/?since=x&since=y", ["a", "", "b", ""], ["x", "y"]), ("/a?b?since=x", ["a"], []),
+    ("/a%2Fb", ["a/b"], []),
+  ])
+  func `has its segments and its query`(text: String, segments: [String], since: [String]) throws {
+    let target = try #require(RequestTarget(text))
+    #expect(target.segments == segments)
+    #expect(target.parameters("since") == since)
+  }
+
+  @Test(arguments: ["", "a", "*", "ftp://a.example/", "/%", "/%4", "/%4g", "/%00", "/%ff"])
+  func `is none of another form`(text: String) { #expect(RequestTarget(text) == nil) }
+}
