@@ -55,7 +55,7 @@ enum Resource: Int, Sendable, CaseIterable {
   /// Whether it knows the method that has this place in ``RequestLabel/methods``.
   func takes(_ method: Int) -> Bool { Self.takes[rawValue] & 1 << UInt8(method) != 0 }
 
-  /// Found once, as every request asks; bits, as counting references to a list that all threads share costs more.
+  /// Bits, as every request asks: counting references to a list that all threads share costs more.
   private static let takes = allCases.map { resource in
     precondition(RequestLabel.methods.count <= UInt8.bitWidth, "a bit for each method")
     return RequestLabel.methods.indices.reduce(into: UInt8(0)) { bits, index in
@@ -63,6 +63,7 @@ enum Resource: Int, Sendable, CaseIterable {
     }
   }
 
+  /// Found once, as answers name them.
   private static let methods = allCases.map { resource in
     let methods = Set(resource.endpoints.map(\.method))
     let known = Endpoint.Method.allCases.filter(methods.contains).flatMap {

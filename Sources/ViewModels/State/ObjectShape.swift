@@ -30,6 +30,7 @@ final class ObjectShape: Sendable {
 
   /// What can be done with a member, which is a value.
   func face(_ member: Int) -> Unmanaged<OutputFace> {
+    // Its contents were compared with it when they were made. Not preconditionFailure, which says nothing in a release build.
     guard let face = faces[member] else { fatalError("\(kind): the contents are of another shape") }
     return face
   }
