@@ -32,7 +32,8 @@ let package = Package(
     .target(name: "CRuntime"),
     .target(name: "ObservableCore", dependencies: ["CRuntime"], swiftSettings: strict),
     .target(name: "EventSequences", dependencies: ["ObservableCore"], swiftSettings: strict),
-    .target(name: "JSONPatching", swiftSettings: strict),
+    .target(name: "Buffers", swiftSettings: strict),
+    .target(name: "JSONPatching", dependencies: ["Buffers"], swiftSettings: strict),
 
     .target(name: "Locking", swiftSettings: strict),
     // Decisions/0032-supervisor.md
@@ -40,7 +41,8 @@ let package = Package(
     .target(name: "AtWork", dependencies: ["CSupervision"], swiftSettings: strict),
     .target(name: "Supervision", dependencies: ["AtWork", "CSupervision"], swiftSettings: strict),
     .target(name: "CMicroHTTPDShim", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls")]),
-    .target(name: "HTTPListening", dependencies: ["CMicroHTTPDShim", "Locking"], swiftSettings: strict),
+    .target(
+      name: "HTTPListening", dependencies: ["CMicroHTTPDShim", "Buffers", "Locking"], swiftSettings: strict),
 
     .target(
       name: "LineLogging", dependencies: ["JSONPatching", .product(name: "Logging", package: "swift-log")],
@@ -54,7 +56,9 @@ let package = Package(
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .target(
       name: "Sessions",
-      dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "AtWork", "Locking", "Metering", "CNettle"],
+      dependencies: [
+        "ViewModels", "ObservableCore", "JSONPatching", "Buffers", "AtWork", "Locking", "Metering", "CNettle",
+      ],
       swiftSettings: strict),
     // Decisions/0030-sqlite.md
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -112,7 +116,8 @@ let package = Package(
     .testTarget(
       name: "MeteringTests",
       dependencies: ["Metering", .product(name: "CoreMetrics", package: "swift-metrics")], swiftSettings: strict),
-    .testTarget(name: "HTTPListeningTests", dependencies: ["HTTPListening"], swiftSettings: strict),
+    .testTarget(name: "BuffersTests", dependencies: ["Buffers"], swiftSettings: strict),
+    .testTarget(name: "HTTPListeningTests", dependencies: ["HTTPListening", "Buffers"], swiftSettings: strict),
     .testTarget(
       name: "ViewModelsTests",
       dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Recording"],
@@ -146,7 +151,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "CorpusTests", dependencies: ["EuripusServer", "HTTPListening", "Sessions", "JSONPatching", "Recording"],
+      name: "CorpusTests",
+      dependencies: ["EuripusServer", "HTTPListening", "Buffers", "Sessions", "JSONPatching", "Recording"],
       swiftSettings: strict),
     .testTarget(
       name: "FaultTests", dependencies: ["Euripus", "EuripusTesting", "JSONPatching", "Recording"],

@@ -29,9 +29,8 @@ extension Application {
   func letIn(
     _ request: HTTPRequest, _ target: RequestTarget?, _ route: Route, _ identity: ClientIdentity
   ) throws(Problem) {
-    try crossSite.check(
-      CrossSite.Hosts(
-        count: request.hostCount, field: request.headerBytes("Host"), target: target?.host, forwarded: identity.host))
+    try crossSite.checkHosts(
+      count: request.hostCount, field: request.headerBytes("Host"), target: target?.host, forwarded: identity.host)
     let site = request.header("Sec-Fetch-Site")
     let origin = site == nil || crossSite.allowsOthers ? request.header("Origin") : nil
     // Not a browser.

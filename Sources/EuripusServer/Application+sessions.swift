@@ -40,6 +40,14 @@ extension Application {
   }
 
   private func key(_ request: HTTPRequest, _ identity: ClientIdentity) throws -> ClientKey? {
+    // Nobody has to be asked about the one key that most requests bring.
+    if !ClientKey.mayHaveToken(request) { return try ClientKey.ofCookie(request, isSecure: identity.isSecure) }
+    return try keyOfTwo(request, identity)
+  }
+
+  // On its own, as nothing need be kept alive for its closure where it is not called.
+  @inline(never)
+  private func keyOfTwo(_ request: HTTPRequest, _ identity: ClientIdentity) throws -> ClientKey? {
     var asked: [Credential] = []
     let key = try ClientKey.of(request, isSecure: identity.isSecure) { credential in
       if request.attempt == 0, !host.knowsAll(of: credential) { asked.append(credential) }
@@ -155,7 +163,7 @@ extension Application {
         .notJSON,
         "expected the media type application/json, got '\(String(decoding: type, as: UTF8.self))' (with curl: --json)")
     }
-    let body = request.body
+    let body = request.bodyBytes
     if body.isEmpty { return nil }
     guard type != nil else { throw Problem(.notJSON, "expected the media type application/json, got none") }
     return try JSONReader.read(body)

@@ -66,12 +66,11 @@ final class Application: Sendable {
   }
 
   private func route(_ request: HTTPRequest) throws -> HTTPAnswer {
-    let method = request.method
-    let isServer = request.targetBytes == [UInt8(ascii: "*")] && method == "OPTIONS"
+    let method = RequestMethod(request.methodBytes)
+    let isServer = method == .options && request.targetBytes == [UInt8(ascii: "*")]
     let target = isServer ? RequestTarget("/") : RequestTarget(request.targetBytes)
     let route = target.map { Route($0) } ?? .unknown
-    let label = RequestLabel(route.resource, method)
-    request.mark(label.mark)
+    request.mark(RequestLabel(route.resource, method).mark)
     tell(request)
     let identity = try identity(request)
     if let address = identity.address { request.setClientAddress(address) }
@@ -80,26 +79,26 @@ final class Application: Sendable {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }
     if isServer { return .now(options(request, ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"])) }
-    guard route.resource?.takes(label.method) == true else {
+    guard route.resource?.takes(method) == true else {
       let allowed = route.methods
-      guard Self.methods.contains(method) else {
+      guard Self.methods.contains(request.method) else {
         throw Problem(
           .notImplemented,
           "the server does not know this method; expected one of: \(Self.methods.joined(separator: ", "))")
       }
       if allowed.isEmpty { throw Self.nothingHere }
-      throw Self.notAllowed(method, allowed)
+      throw Self.notAllowed(request.method, allowed)
     }
-    if method == "OPTIONS" { return .now(options(request, route.methods)) }
+    if method == .options { return .now(options(request, route.methods)) }
 
     let answer = try noting(request, of: route) { try dispatch(route, method, request, target, identity) }
-    if route.isInSession || method != "GET" && method != "HEAD" { return answer }
+    if route.isInSession || method != .get && method != .head { return answer }
     guard case .now(let response) = answer else { return answer }
     return .now(response.meeting(ResourceConditions(request)))
   }
 
   private func dispatch(
-    _ route: Route, _ method: String, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
+    _ route: Route, _ method: RequestMethod, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
   ) throws -> HTTPAnswer {
     switch route {
     case .health: return .now(.plain(200, Array("ok\n".utf8), Self.probe))
@@ -115,15 +114,15 @@ final class Application: Sendable {
       if readiness.isDraining { throw Self.draining }
       return try open(model, request, target, identity)
     case .session(let model, let id):
-      return try method == "DELETE"
+      return try method == .delete
         ? close(model, id, request, target, identity) : snapshot(session(model, id, request, identity), request)
     case .value(let model, let id, let path):
       let session = try session(model, id, request, identity)
-      return method == "PUT"
+      return method == .put
         ? try assign(session, path, request, target) : read(session, path, request)
     case .action(let model, let id, let path):
       let session = try session(model, id, request, identity)
-      return try method == "DELETE"
+      return try method == .delete
         ? cancel(session, path, request, target) : perform(session, path, request, target)
     case .actions(let model, let id):
       return try performBatch(session(model, id, request, identity), request, target)

@@ -17,17 +17,29 @@ struct ClientKey {
   /// - Parameter isKnown: whether a credential is one: another is treated as none.
   /// - Throws: `bad-credential` for a malformed one, and for two of different clients.
   static func of(_ request: HTTPRequest, isSecure: Bool, isKnown: (Credential) -> Bool) throws(Problem) -> ClientKey? {
-    let cookie = try KeyCookie.withKey(request, isSecure: isSecure) { $0.map { Credential(hashing: $0) } }
-    guard request.headerCount("Authorization") > 0 else {
-      return cookie.map { ClientKey(credential: $0, means: .cookie) }
-    }
+    let cookie = try ofCookie(request, isSecure: isSecure)
+    guard mayHaveToken(request) else { return cookie }
     let bearer = try withToken(request) { Credential(hashing: $0) }
-    guard let cookie, cookie != bearer, isKnown(cookie) else { return ClientKey(credential: bearer, means: .bearer) }
+    guard let cookie, cookie.credential != bearer, isKnown(cookie.credential) else {
+      return ClientKey(credential: bearer, means: .bearer)
+    }
     if isKnown(bearer) {
       throw .badCredential("the cookie is one client's and the token another's; expected one of them", of: .keys)
     }
-    return ClientKey(credential: cookie, means: .cookie)
+    return cookie
   }
+
+  /// The key that a request brings as a cookie.
+  ///
+  /// - Throws: `bad-credential` for two different ones.
+  static func ofCookie(_ request: HTTPRequest, isSecure: Bool) throws(Problem) -> ClientKey? {
+    try KeyCookie.withKey(request, isSecure: isSecure) { key in
+      key.map { ClientKey(credential: Credential(hashing: $0), means: .cookie) }
+    }
+  }
+
+  /// Whether a request may bring a token.
+  static func mayHaveToken(_ request: HTTPRequest) -> Bool { request.headerCount("Authorization") > 0 }
 
   /// What the digests of this client's requests are made with.
   ///
@@ -41,7 +53,7 @@ struct ClientKey {
 
   /// Whether a request has a token and no key as a cookie, by its form.
   static func isBearerAlone(_ request: HTTPRequest) -> Bool {
-    guard request.headerCount("Authorization") > 0, (try? withToken(request) { _ in }) != nil else { return false }
+    guard mayHaveToken(request), (try? withToken(request) { _ in }) != nil else { return false }
     for isSecure in [false, true] {
       guard (try? KeyCookie.withKey(request, isSecure: isSecure) { $0 == nil }) == true else { return false }
     }
@@ -51,12 +63,10 @@ struct ClientKey {
   private static func withToken<Result>(
     _ request: HTTPRequest, _ body: (UnsafeRawBufferPointer) -> Result
   ) throws(Problem) -> Result {
-    guard request.headerCount("Authorization") == 1 else {
+    guard request.headerCount("Authorization") == 1, let field = request.headerBytes("Authorization") else {
       throw .badCredential("expected one Authorization field, got \(request.headerCount("Authorization"))", of: .keys)
     }
-    return try (request.headerBytes("Authorization") ?? []).withUnsafeBufferPointer { (field) throws(Problem) in
-      body(try token(UnsafeRawBufferPointer(field)))
-    }
+    return body(try token(UnsafeRawBufferPointer(field)))
   }
 
   /// The token in the value of an `Authorization` field: `Bearer` in any case, spaces, a token (RFC 6750

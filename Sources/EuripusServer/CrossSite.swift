@@ -15,37 +15,36 @@ struct CrossSite: Sendable {
     self.allowedOrigins = Set(allowedOrigins.map { $0.lowercased() })
   }
 
-  /// Which hosts a request names.
-  struct Hosts {
-    /// How many Host fields there are.
-    var count: Int
-    /// The value of the first.
-    var field: ArraySlice<UInt8>?
-    /// The host in a target of the absolute form.
-    var target: String?
-    /// The host that the client named to a proxy, which is asked in place of the others.
-    var forwarded: String?
-  }
-
+  /// Looks at which hosts a request names.
+  ///
+  /// - Parameters:
+  ///   - count: how many Host fields there are.
+  ///   - field: the value of the first.
+  ///   - target: the host in a target of the absolute form.
+  ///   - forwarded: the host that the client named to a proxy, which is asked in place of the others.
   /// - Throws: the problem, if one of them is not this server.
-  func check(_ hosts: Hosts) throws(Problem) {
-    guard hosts.count == 1, let field = hosts.field, !field.isEmpty else {
-      throw Problem(.badRequest, "expected one Host field, got \(hosts.count == 1 ? "an empty one" : "\(hosts.count)")")
+  func checkHosts(
+    count: Int, field: UnsafeBufferPointer<UInt8>?, target: String?, forwarded: String?
+  ) throws(Problem) {
+    guard count == 1, let field, !field.isEmpty else {
+      throw Problem(.badRequest, "expected one Host field, got \(count == 1 ? "an empty one" : "\(count)")")
     }
-    if let host = hosts.forwarded { return try check(Array(host.utf8)[...]) }
+    if let host = forwarded { return try check(host) }
     try check(field)
     // In the absolute form it is the target that says which host is meant (RFC 9112 §3.2.2).
-    if let host = hosts.target { try check(Array(host.utf8)[...]) }
+    if let host = target { try check(host) }
   }
 
-  private func check(_ host: ArraySlice<UInt8>) throws(Problem) {
-    let isOurs = host.withUnsafeBufferPointer { host in
-      Self.name(of: host).map { name in hostNames.contains { Self.isSame(name, $0) } }
-    }
+  private func check(_ host: String) throws(Problem) {
+    try Array(host.utf8).withUnsafeBufferPointer { (host) throws(Problem) in try check(host) }
+  }
+
+  private func check(_ host: UnsafeBufferPointer<UInt8>) throws(Problem) {
+    let isOurs = Self.name(of: host).map { name in hostNames.contains { Self.isSame(name, $0) } }
     if isOurs == true { return }
     let text = String(decoding: host, as: UTF8.self)
     guard isOurs != nil else { throw Problem(.badRequest, "'\(text)' is not a host, or a host with a port") }
-    let name = host.withUnsafeBufferPointer { Self.name(of: $0).map { String(decoding: $0, as: UTF8.self) } } ?? text
+    let name = Self.name(of: host).map { String(decoding: $0, as: UTF8.self) } ?? text
     throw Problem(
       .wrongHost, "'\(text)' is not a name of this server; start it with --host-name \(name) to make it one")
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 import HTTPListening
 
 /// The cookie that holds a client's key (PROTOCOL §2; RFC 6265).
@@ -15,15 +16,13 @@ enum KeyCookie {
   ) throws(Problem) -> Result {
     let name = name(isSecure: isSecure)
     // Browsers send one field; more than one is only for HTTP/2 and up (RFC 6265 §5.4), but costs nothing to take.
-    if request.headerCount("Cookie") > 1, let all = request.list("Cookie", separator: "; ") {
+    if request.hasSeveral("Cookie"), let all = request.list("Cookie", separator: "; ") {
       return try Array(all.utf8).withUnsafeBufferPointer { (bytes) throws(Problem) in
         body(try key(name, in: UnsafeRawBufferPointer(bytes)))
       }
     }
     guard let field = request.headerBytes("Cookie") else { return body(nil) }
-    return try field.withUnsafeBufferPointer { (field) throws(Problem) in
-      body(try key(name, in: UnsafeRawBufferPointer(field)))
-    }
+    return body(try key(name, in: UnsafeRawBufferPointer(field)))
   }
 
   /// The key in the value of a `Cookie` field.
@@ -31,8 +30,7 @@ enum KeyCookie {
     var found: UnsafeRawBufferPointer?
     var start = 0
     while start < field.count {
-      var end = start
-      while end < field.count, field[end] != UInt8(ascii: ";") { end += 1 }
+      let end = field.first(UInt8(ascii: ";"), from: start) ?? field.count
       while start < end, field[start] == UInt8(ascii: " ") { start += 1 }
       let pair = UnsafeRawBufferPointer(rebasing: field[start..<end])
       start = end + 1
@@ -49,12 +47,20 @@ enum KeyCookie {
   private static func value(of name: StaticString, in pair: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     let length = name.utf8CodeUnitCount
     guard pair.count > length + 1, pair[length] == UInt8(ascii: "=") else { return nil }
-    for index in 0..<length where pair[index] != name.utf8Start[index] { return nil }
+    guard let start = pair.baseAddress, memcmp(start, name.utf8Start, length) == 0 else { return nil }
     return UnsafeRawBufferPointer(rebasing: pair[(length + 1)...])
   }
 
   /// The value of the `Set-Cookie` field that hands over a new key.
   static func setting(_ key: String, isSecure: Bool) -> String {
     "\(name(isSecure: isSecure))=\(key); Path=/; \(isSecure ? "Secure; " : "")HttpOnly; SameSite=Strict"
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Where a byte first is, from an index on.
+  fileprivate func first(_ byte: UInt8, from index: Int) -> Int? {
+    guard let baseAddress, let found = memchr(baseAddress + index, Int32(byte), count - index) else { return nil }
+    return UnsafeRawPointer(found) - baseAddress
   }
 }

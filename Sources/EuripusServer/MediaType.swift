@@ -5,14 +5,12 @@ enum MediaType {
   private static let json: StaticString = "application/json"
 
   /// Whether a `Content-Type` is `application/json`, with or without parameters.
-  static func isJSON(_ field: ArraySlice<UInt8>) -> Bool {
-    field.withUnsafeBufferPointer { field in
-      let length = json.utf8CodeUnitCount
-      guard field.count >= length else { return false }
-      for index in 0..<length where !isSame(field[index], json.utf8Start[index]) { return false }
-      let next = field[length...].first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-      return next == nil || next == UInt8(ascii: ";")
-    }
+  static func isJSON(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+    let length = json.utf8CodeUnitCount
+    guard field.count >= length else { return false }
+    for index in 0..<length where !isSame(field[index], json.utf8Start[index]) { return false }
+    let next = field[length...].first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    return next == nil || next == UInt8(ascii: ";")
   }
 
   /// - Parameter known: a small letter, or a slash.

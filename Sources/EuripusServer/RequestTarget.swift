@@ -16,7 +16,7 @@ struct RequestTarget {
   ///
   /// - Returns: `nil` for another form, for a `%` without two hexadecimal digits, and for a segment that decodes to
   ///   control characters or to what is not UTF-8.
-  init?(_ target: [UInt8]) {
+  init?(_ target: consuming [UInt8]) {
     guard let (host, start) = Self.start(target) else { return nil }
     self.host = host
     bytes = target

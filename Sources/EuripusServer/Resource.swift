@@ -52,14 +52,13 @@ enum Resource: Int, Sendable, CaseIterable {
   /// The methods that it knows, for `Allow`: HEAD wherever GET is, OPTIONS everywhere.
   var methods: [String] { Self.methods[rawValue] }
 
-  /// Whether it knows the method that has this place in ``RequestLabel/methods``.
-  func takes(_ method: Int) -> Bool { Self.takes[rawValue] & 1 << UInt8(method) != 0 }
+  func takes(_ method: RequestMethod) -> Bool { Self.takes[rawValue] & 1 << UInt8(method.rawValue) != 0 }
 
   /// Bits, as every request asks: counting references to a list that all threads share costs more.
   private static let takes = allCases.map { resource in
-    precondition(RequestLabel.methods.count <= UInt8.bitWidth, "a bit for each method")
-    return RequestLabel.methods.indices.reduce(into: UInt8(0)) { bits, index in
-      if resource.methods.contains(RequestLabel.methods[index]) { bits |= 1 << UInt8(index) }
+    precondition(RequestMethod.allCases.count <= UInt8.bitWidth, "a bit for each method")
+    return RequestMethod.allCases.reduce(into: UInt8(0)) { bits, method in
+      if resource.methods.contains(method.name) { bits |= 1 << UInt8(method.rawValue) }
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Buffers
 
 /// Reads a request body, in whatever pieces it comes: as many bytes as were announced, or chunks (RFC 9112 §7.1) until
 /// the last one, whose extensions are passed over and whose trailers are checked and dropped.
@@ -41,7 +42,7 @@ struct BodyReader {
   ///
   /// - Returns: how many were taken, and whether the body is complete.
   mutating func read(
-    _ input: UnsafeBufferPointer<UInt8>, into body: inout [UInt8], _ limits: RequestLimits
+    _ input: UnsafeBufferPointer<UInt8>, into body: inout Buffer<UInt8>, _ limits: RequestLimits
   ) throws(HTTPRefusal) -> (taken: Int, isComplete: Bool) {
     var position = 0
     while true {

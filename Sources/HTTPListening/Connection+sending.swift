@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Buffers
 import CMicroHTTPDShim
 
 /// What is sent in libmicrohttpd's place: a response's head with its body, or the head and the
@@ -14,8 +15,7 @@ extension Connection {
     swap(&output, &loop.output)
     sent = 0
     return ResponseHead.write(
-      response, body, common: loop.commonLines, more: answerFields, date: loop.date.now(), persistence,
-      isHead: head.isHead, to: &output)
+      response, body, common: loop.commonLines.now(), more: answerFields, persistence, isHead: head.isHead, to: &output)
   }
 
   /// Has a piece of a stream's body sent, behind what is to be sent already; not an empty one.
@@ -24,9 +24,9 @@ extension Connection {
       swap(&output, &loop.output)
       sent = 0
     }
-    if inChunks { output += "\(String(piece.count, radix: 16))\r\n".utf8 }
-    output += piece
-    if inChunks { output += "\r\n".utf8 }
+    if inChunks { output.append(utf8: "\(String(piece.count, radix: 16))\r\n") }
+    output.append(contentsOf: piece)
+    if inChunks { output.append("\r\n") }
   }
 
   /// Sends in libmicrohttpd's place.
@@ -34,7 +34,7 @@ extension Connection {
   func transmit() -> Int {
     guard !output.isEmpty else { return Int(CMHD_NOT_OURS) }
     while sent < output.count {
-      let count = output.withUnsafeBytes { engine.transmit(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+      let count = engine.transmit(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: output.elements[sent...])))
       guard count >= 0 else { return count }
       sent += count
     }
@@ -44,9 +44,7 @@ extension Connection {
 
   /// Gives the space back to the loop.
   func dropOutput() {
-    var done: [UInt8] = []
-    swap(&done, &output)
-    done.removeAll(keepingCapacity: done.capacity <= Self.keptOutput)
-    loop.output = done
+    output.removeAll(keepingCapacity: Self.keptOutput)
+    swap(&output, &loop.output)
   }
 }

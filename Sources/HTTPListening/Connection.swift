@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Buffers
 import CMicroHTTPDShim
 
 /// A connection and the request it is reading or answering; one object for all the requests of a connection.
@@ -35,7 +36,7 @@ final class Connection: @unchecked Sendable {
   /// Received behind the present request.
   @exclusivity(unchecked) private(set) var rest: [UInt8] = []
   /// What is to be sent in place of what libmicrohttpd is about to send, and how much of it was; empty when nothing is.
-  @exclusivity(unchecked) var output: [UInt8] = []
+  @exclusivity(unchecked) var output = Buffer<UInt8>()
   @exclusivity(unchecked) var sent = 0
   /// What the handler has added to the present request's response, whichever that will be.
   @exclusivity(unchecked) var answerFields: [HTTPField] = []

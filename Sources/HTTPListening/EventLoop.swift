@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Buffers
 import CMicroHTTPDShim
 import Glibc
 
@@ -32,33 +33,32 @@ final class EventLoop: @unchecked Sendable {
   // Of these each loop has its own: counting references to one and the same, the loops would wait for each other's caches.
   let handler: (HTTPRequest) -> HTTPAnswer
   let onExchange: ((HTTPExchange) -> Void)?
-  let commonLines: [UInt8]
+  @exclusivity(unchecked) var commonLines: CommonLines
   let inbox: Inbox
   let poller: Poller
   @exclusivity(unchecked) var seats: [Seat] = []
-  var parked = SlotTable<Connection>()
-  var deadlines = DeadlineHeap()
-  private var messages: [Inbox.Message] = []
+  @exclusivity(unchecked) var parked = SlotTable<Connection>()
+  @exclusivity(unchecked) var deadlines = DeadlineHeap()
+  @exclusivity(unchecked) private var messages: [Inbox.Message] = []
   /// Every connection, and when to look at how long its client takes.
-  var connections = SlotTable<Connection>()
-  var lookouts = DeadlineHeap()
+  @exclusivity(unchecked) var connections = SlotTable<Connection>()
+  @exclusivity(unchecked) var lookouts = DeadlineHeap()
   /// Every connection by its socket; owned by its engine.
   @exclusivity(unchecked) var bySocket: [Unmanaged<Connection>?] = []
   /// Where bytes are received, for all connections in turn.
   let received: UnsafeMutableBufferPointer<UInt8>
   /// Sockets that libmicrohttpd has closed, and when they are closed at last.
-  var lingerings = SlotTable<Lingering>()
-  var lingeringDeadlines = DeadlineHeap()
+  @exclusivity(unchecked) var lingerings = SlotTable<Lingering>()
+  @exclusivity(unchecked) var lingeringDeadlines = DeadlineHeap()
   /// What libmicrohttpd is given to send.
   let stub: StubResponse
   /// For the next response to be written into, while no connection has it.
-  @exclusivity(unchecked) var output: [UInt8] = []
-  @exclusivity(unchecked) var date = DateLine()
+  @exclusivity(unchecked) var output = Buffer<UInt8>()
   let tally = LoopTally()
   /// The time of this turn, or of the last handler's return in it.
   @exclusivity(unchecked) var now: UInt64 = 0
   /// When accepting goes on; 0 while it goes on.
-  var acceptsAt: UInt64 = 0
+  @exclusivity(unchecked) var acceptsAt: UInt64 = 0
   /// A descriptor given up for a moment to refuse a client when there are no others; -1 if there is none.
   var spare: Int32
 
@@ -68,7 +68,7 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var endsStreams = false
   /// Set by `stop`, never cleared; from then on every response closes its connection.
   @exclusivity(unchecked) var isStopping = false
-  var stopsBy = UInt64.max
+  @exclusivity(unchecked) var stopsBy = UInt64.max
   /// Set when the grace is over, never cleared; from then on no handler is called and nothing is parked.
   @exclusivity(unchecked) var isFinishing = false
 
@@ -76,7 +76,7 @@ final class EventLoop: @unchecked Sendable {
     self.shared = shared
     handler = { [handler = shared.handler] in handler($0) }
     onExchange = shared.configuration.onExchange.map { tell in { tell($0) } }
-    commonLines = shared.commonLines.map(\.self)
+    commonLines = CommonLines(shared.commonLines.map(\.self))
     guard let stub = StubResponse() else {
       throw .systemRefused(what: "making a response", reason: String(cString: strerror(errno)))
     }

@@ -23,20 +23,20 @@ struct FieldSemantics {
   ) throws(HTTPRefusal) {
     // By the lengths of the names: to compare every name would cost more than the rest.
     switch name.count {
-    case 4 where equals(name, "Host"):
+    case 4 where isNamed(name, "Host"):
       head.hosts += 1
       guard head.hosts == 1 else { throw .ambiguousHost }
-    case 6 where equals(name, "Expect"):
-      if equals(value, "100-continue") { expectsContinue = true } else { hasUnknownExpectation = true }
-    case 10 where equals(name, "Connection"):
+    case 6 where isNamed(name, "Expect"):
+      if isNamed(value, "100-continue") { expectsContinue = true } else { hasUnknownExpectation = true }
+    case 10 where isNamed(name, "Connection"):
       for option in value.split(separator: 0x2C) { noteConnection(trimmed(option), head) }
-    case 14 where equals(name, "Content-Length"):
+    case 14 where isNamed(name, "Content-Length"):
       lengths += 1
       framing = .counted(try decimal(value))
-    case 17 where equals(name, "Transfer-Encoding"):
+    case 17 where isNamed(name, "Transfer-Encoding"):
       encodings += 1
       framing = .chunked
-      if !equals(value, "chunked") { hasUnknownEncoding = true }
+      if !isNamed(value, "chunked") { hasUnknownEncoding = true }
     default: break
     }
   }
@@ -57,18 +57,14 @@ struct FieldSemantics {
   }
 
   private func noteConnection(_ option: UnsafeBufferPointer<UInt8>, _ head: RequestHead) {
-    if equals(option, "close") { head.saysClose = true }
-    if equals(option, "keep-alive") { head.saysKeepAlive = true }
+    if isNamed(option, "close") { head.saysClose = true }
+    if isNamed(option, "keep-alive") { head.saysKeepAlive = true }
   }
 
   private func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UnsafeBufferPointer<UInt8> {
     var bytes = bytes.drop(while: isWhiteSpace)
     while let last = bytes.last, isWhiteSpace(last) { bytes.removeLast() }
     return UnsafeBufferPointer(rebasing: bytes)
-  }
-
-  private func equals(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
-    bytes.count == text.utf8CodeUnitCount && text.withUTF8Buffer { equalsIgnoringCase(bytes, $0) }
   }
 
   /// As large as can be if it is larger.

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 
 /// Whether two ASCII names are the same but for case.
 func equalsIgnoringCase(_ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>) -> Bool {
   guard first.count == second.count else { return false }
   for index in first.indices where lowercase(first[index]) != lowercase(second[index]) { return false }
   return true
+}
+
+/// Whether the bytes are this name, whatever their case.
+func isNamed(_ bytes: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
+  guard bytes.count == name.utf8CodeUnitCount, let start = bytes.baseAddress else { return false }
+  // Most clients write a name as its standard does.
+  if memcmp(start, name.utf8Start, bytes.count) == 0 { return true }
+  return equalsIgnoringCase(bytes, UnsafeBufferPointer(start: name.utf8Start, count: bytes.count))
 }
 
 /// Whether the bytes are a token (RFC 9110 § 5.6.2).

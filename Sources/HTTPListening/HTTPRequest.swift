@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Buffers
 
 /// A request whose body has been read, as it was sent.
 ///
@@ -12,6 +13,9 @@ public struct HTTPRequest {
   /// The method as sent, such as `GET`.
   public var method: String { connection.head.methodName }
 
+  /// The bytes of `method`, where they are: valid as long as the request.
+  public var methodBytes: UnsafeBufferPointer<UInt8> { connection.head.methodBytes }
+
   /// The request target as sent, with its query and not decoded, such as `/a%20b?x=1`.
   public var target: String { String(decoding: connection.head.target, as: UTF8.self) }
 
@@ -24,8 +28,11 @@ public struct HTTPRequest {
   /// Says who the client is, where that is another than who the connection is from: see ``HTTPExchange/clientAddress``.
   public func setClientAddress(_ address: String) { connection.clientAddress = address }
 
-  /// The whole body.
-  public var body: [UInt8] { connection.reader.body }
+  /// The whole body. O(its length), as it is copied.
+  public var body: [UInt8] { [UInt8](connection.reader.body) }
+
+  /// The bytes of `body`, where they are: valid as long as the request.
+  public var bodyBytes: UnsafeBufferPointer<UInt8> { connection.reader.body.elements }
 
   /// The client's address in numbers, such as `127.0.0.1`; empty if it is not known. Computed at each call.
   public var peerAddress: String { connection.engine.peerAddress }
@@ -41,19 +48,20 @@ public struct HTTPRequest {
   /// The values of all header fields of this name, in order, joined by `separator`: for fields that are lists
   /// (RFC 9110 §5.3). O(header fields).
   public func list(_ name: StaticString, separator: String = ", ") -> String? {
-    let first = header(name)
-    return first == nil || headerCount(name) == 1
-      ? first : connection.head.values(name).joined(separator: separator)
+    hasSeveral(name) ? connection.head.values(name).joined(separator: separator) : header(name)
   }
 
-  /// The bytes of the first value, which are not copied. O(header fields).
-  public func headerBytes(_ name: StaticString) -> ArraySlice<UInt8>? { connection.head.value(name) }
+  /// The bytes of the first value, where they are: valid as long as the request. O(header fields).
+  public func headerBytes(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? { connection.head.value(name) }
 
   /// How many Host fields there are; HTTP/1.1 wants just one (RFC 9112 §3.2).
   public var hostCount: Int { connection.head.hosts }
 
   /// Adds fields to the response, whichever it is and whenever it comes, one that the listener makes by itself included.
   public func addToAnswer(_ fields: [HTTPField]) { connection.answerFields += fields }
+
+  /// Whether several header fields have this name, whatever its case. O(header fields).
+  public func hasSeveral(_ name: StaticString) -> Bool { connection.head.hasSeveral(name) }
 
   /// How many header fields have this name, whatever its case. O(header fields).
   public func headerCount(_ name: StaticString) -> Int { connection.head.count(name) }

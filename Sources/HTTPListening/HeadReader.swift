@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Buffers
 import Glibc
 
 /// Reads a request head, in whatever pieces it comes, and refuses what is not exactly RFC 9112.
@@ -22,15 +23,9 @@ struct HeadReader {
   ) throws(HTTPRefusal) -> (taken: Int, isComplete: Bool) {
     let before = head.bytes.count
     head.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: input.prefix(Self.longest(limits) - before)))
-    var bytes: [UInt8] = []
-    // Moved out, so that the rest of the head can be written while its bytes are read.
-    swap(&bytes, &head.bytes)
-    defer { swap(&bytes, &head.bytes) }
-    let isComplete = try bytes.withUnsafeBufferPointer { (all) throws(HTTPRefusal) in
-      try readLines(all, head, limits)
-    }
-    if isComplete { bytes.removeLast(bytes.count - lineStart) }
-    return (bytes.count - before, isComplete)
+    let isComplete = try readLines(head.bytes.elements, head, limits)
+    if isComplete { head.bytes.removeAll(from: lineStart) }
+    return (head.bytes.count - before, isComplete)
   }
 
   /// More than any head that is within the limits has, so that what is kept of an endless one is bounded.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Glibc
+import Buffers
 
 /// The head of a request as it came, and where its parts stand in it.
 ///
@@ -16,10 +16,12 @@ final class RequestHead {
   }
 
   /// All of the head that has come.
-  @exclusivity(unchecked) var bytes: [UInt8] = []
-  @exclusivity(unchecked) private(set) var fields: [Field] = []
+  @exclusivity(unchecked) var bytes = Buffer<UInt8>()
+  @exclusivity(unchecked) private(set) var fields = Buffer<Field>()
   /// A bit for each name that there may be: most names that are looked for are not there.
   @exclusivity(unchecked) private var names: UInt64 = 0
+  /// The same for names that there may be several times.
+  @exclusivity(unchecked) private var repeated: UInt64 = 0
   /// Where the method stands.
   @exclusivity(unchecked) var method = 0..<0
   /// The request target, as sent.
@@ -37,10 +39,11 @@ final class RequestHead {
   private static let keptCapacity = 4_096
 
   func clear() {
-    if bytes.capacity > Self.keptCapacity { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
+    bytes.removeAll(keepingCapacity: Self.keptCapacity)
     if target.capacity > Self.keptCapacity { target = [] } else { target.removeAll(keepingCapacity: true) }
-    fields.removeAll(keepingCapacity: true)
+    fields.removeAll(keepingCapacity: .max)
     names = 0
+    repeated = 0
     method = 0..<0
     isVersion0 = false
     isHead = false
@@ -52,12 +55,15 @@ final class RequestHead {
   /// Whether the connection serves another request after this one.
   var keepsAlive: Bool { !saysClose && (!isVersion0 || saysKeepAlive) }
 
-  var methodName: String { String(decoding: bytes[method], as: UTF8.self) }
+  var methodName: String { String(decoding: methodBytes, as: UTF8.self) }
 
-  /// - Parameter name: the field's, as `bytes` has nothing while the head is read.
+  var methodBytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes.elements[method]) }
+
   func append(_ field: Field, _ name: UnsafeBufferPointer<UInt8>) {
     fields.append(field)
-    names |= Self.bit(name)
+    let bit = Self.bit(name)
+    repeated |= names & bit
+    names |= bit
   }
 
   /// The same for the same name in any case.
@@ -66,43 +72,34 @@ final class RequestHead {
     return 1 &<< UInt64(truncatingIfNeeded: name.count &* 7 &+ Int(first | 0x20))
   }
 
-  private func mayHave(_ name: StaticString) -> Bool {
-    names & Self.bit(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)) != 0
+  private static func bit(_ name: StaticString) -> UInt64 {
+    bit(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 
-  /// The value of the first field of this name.
-  func value(_ name: StaticString) -> ArraySlice<UInt8>? {
-    guard mayHave(name), let first = first(name) else { return nil }
-    return bytes[places(of: fields[first])]
-  }
+  private func mayHave(_ name: StaticString) -> Bool { names & Self.bit(name) != 0 }
 
-  // On its own, so that no array is kept alive for who looks in vain.
-  @inline(never)
-  private func first(_ name: StaticString) -> Int? {
-    bytes.withUnsafeBytes { head in fields.firstIndex { matches($0, name, head) } }
+  /// Whether there are several fields of this name.
+  func hasSeveral(_ name: StaticString) -> Bool { repeated & Self.bit(name) != 0 && count(name) > 1 }
+
+  /// The value of the first field of this name, where it is: until the next request is read.
+  func value(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
+    guard mayHave(name), let field = fields.elements.first(where: { matches($0, name) }) else { return nil }
+    return value(of: field)
   }
 
   func count(_ name: StaticString) -> Int {
-    mayHave(name) ? counted(name) : 0
-  }
-
-  @inline(never)
-  private func counted(_ name: StaticString) -> Int {
-    bytes.withUnsafeBytes { head in fields.reduce(0) { $0 + (matches($1, name, head) ? 1 : 0) } }
+    mayHave(name) ? fields.elements.reduce(0) { $0 + (matches($1, name) ? 1 : 0) } : 0
   }
 
   func values(_ name: StaticString) -> [String] {
-    bytes.withUnsafeBytes { head in fields.filter { matches($0, name, head) } }
-      .map { String(decoding: bytes[places(of: $0)], as: UTF8.self) }
+    fields.elements.filter { matches($0, name) }.map { String(decoding: value(of: $0), as: UTF8.self) }
   }
 
-  private func matches(_ field: Field, _ name: StaticString, _ head: UnsafeRawBufferPointer) -> Bool {
-    guard Int(field.nameEnd - field.nameStart) == name.utf8CodeUnitCount else { return false }
-    let found = UnsafeRawBufferPointer(rebasing: head[Int(field.nameStart)..<Int(field.nameEnd)])
-    // Most clients write a name as its standard does.
-    if let start = found.baseAddress, memcmp(start, name.utf8Start, found.count) == 0 { return true }
-    return name.withUTF8Buffer { equalsIgnoringCase($0, found.assumingMemoryBound(to: UInt8.self)) }
+  private func matches(_ field: Field, _ name: StaticString) -> Bool {
+    isNamed(UnsafeBufferPointer(rebasing: bytes.elements[Int(field.nameStart)..<Int(field.nameEnd)]), name)
   }
 
-  private func places(of field: Field) -> Range<Int> { Int(field.valueStart)..<Int(field.valueEnd) }
+  private func value(of field: Field) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes.elements[Int(field.valueStart)..<Int(field.valueEnd)])
+  }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Buffers
 
 /// Reads one request after the other from what a client sends, in whatever pieces it comes. A pure state machine: bytes
 /// in, requests out.
@@ -20,7 +21,7 @@ struct RequestReader: ~Copyable {
 
   let limits: RequestLimits
   let head = RequestHead()
-  private(set) var body: [UInt8] = []
+  private(set) var body = Buffer<UInt8>()
   private var phase = Phase.head(HeadReader())
   private var expectsContinue = false
 
@@ -73,8 +74,7 @@ struct RequestReader: ~Copyable {
 
   /// The body is not needed any more.
   mutating func dropBody() {
-    if body.isEmpty { return }
-    if body.capacity > Self.keptCapacity { body = [] } else { body.removeAll(keepingCapacity: true) }
+    body.removeAll(keepingCapacity: Self.keptCapacity)
   }
 
   /// Begins with the next request.

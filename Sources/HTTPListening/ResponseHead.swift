@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Buffers
 import CMicroHTTPDShim
 
 /// How the head of a response is written (Decisions/0034): libmicrohttpd sends it in place of one of its own.
@@ -26,71 +27,71 @@ enum ResponseHead {
   ///   - output: What it is appended to.
   ///   - response: What is answered; `body` counts instead of its own.
   ///   - common: Lines of fields, checked and ended, that come before the response's own.
-  ///   - date: The line that says when (RFC 9110 §6.6.1).
   ///   - isHead: Whether HEAD is answered, and the body only described.
   /// - Returns: False, and nothing was written, if there is a field that cannot be sent.
   static func write(
-    _ response: HTTPResponse, _ body: Body, common: [UInt8], more: [HTTPField], date: [UInt8],
+    _ response: HTTPResponse, _ body: Body, common: UnsafeBufferPointer<UInt8>, more: [HTTPField],
     _ persistence: Persistence,
-    isHead: Bool, to output: inout [UInt8]
+    isHead: Bool, to output: inout Buffer<UInt8>
   ) -> Bool {
     let start = output.count
     if response.status == 200 {
-      append("HTTP/1.1 200 OK\r\n", to: &output)
+      output.append("HTTP/1.1 200 OK\r\n")
     } else {
-      append(statusLine(response.status), to: &output)
+      output.append(contentsOf: statusLine(response.status))
     }
-    append(date, to: &output)
+    output.append(contentsOf: common)
     switch persistence {
     case .kept: break
-    case .keptOnRequest: append("Connection: Keep-Alive\r\n", to: &output)
-    case .closing: append("Connection: close\r\n", to: &output)
+    case .keptOnRequest: output.append("Connection: Keep-Alive\r\n")
+    case .closing: output.append("Connection: close\r\n")
     }
-    append(common, to: &output)
     if let type = response.contentType {
-      append("Content-Type: ", to: &output)
-      append(type, to: &output)
-      append("\r\n", to: &output)
+      output.append("Content-Type: ")
+      output.append(type)
+      output.append("\r\n")
     }
     guard append(more, to: &output), append(response.fields, to: &output), append(tag: response.entityTag, to: &output)
     else {
-      output.removeSubrange(start...)
+      output.removeAll(from: start)
       return false
     }
     switch body {
     case .bytes(let bytes):
       // A response that has no content may still say what there would be (RFC 9110 §8.6).
       if hasContent(response.status) || (response.status == 304 && !bytes.isEmpty) {
-        append("Content-Length: ", to: &output)
-        appendDecimal(bytes.count, to: &output)
-        append("\r\n", to: &output)
+        output.append("Content-Length: ")
+        output.append(decimal: UInt64(bytes.count))
+        output.append("\r\n")
       }
-      append("\r\n", to: &output)
-      if !isHead, hasContent(response.status) { append(bytes, to: &output) }
+      output.append("\r\n")
+      if !isHead, hasContent(response.status) { output.append(contentsOf: bytes) }
     case .streamed(let inChunks):
-      if inChunks { append("Transfer-Encoding: chunked\r\n", to: &output) }
-      append("\r\n", to: &output)
+      if inChunks { output.append("Transfer-Encoding: chunked\r\n") }
+      output.append("\r\n")
     }
     return true
   }
 
   /// - Returns: The lines of these fields; nil if one of them cannot be sent.
   static func lines(_ fields: [HTTPField]) -> [UInt8]? {
-    var lines: [UInt8] = []
-    return append(fields, to: &lines) ? lines : nil
+    var lines = Buffer<UInt8>()
+    return append(fields, to: &lines) ? [UInt8](lines) : nil
   }
 
   /// A field without a value is left out.
-  private static func append(_ fields: [HTTPField], to output: inout [UInt8]) -> Bool {
+  private static func append(_ fields: [HTTPField], to output: inout Buffer<UInt8>) -> Bool {
+    // Most responses have none, and an array would be kept alive for the call.
+    if fields.isEmpty { return true }
     for field in fields where !field.value.isEmpty {
       var value = field.value
       let wasAppended = value.withUTF8 { value in
         // A line break or a NUL would end the field, and let what follows be taken for another.
         guard isFieldContent(value) else { return false }
-        append(field.name, to: &output)
-        append(": ", to: &output)
+        output.append(field.name)
+        output.append(": ")
         output.append(contentsOf: value)
-        append("\r\n", to: &output)
+        output.append("\r\n")
         return true
       }
       guard wasAppended else { return false }
@@ -98,29 +99,15 @@ enum ResponseHead {
     return true
   }
 
-  private static func append(tag: String?, to output: inout [UInt8]) -> Bool {
+  private static func append(tag: String?, to output: inout Buffer<UInt8>) -> Bool {
     guard var tag else { return true }
     return tag.withUTF8 { tag in
       guard tag.allSatisfy({ $0 > 0x20 && $0 != 0x22 && $0 != 0x7F }) else { return false }
-      append("ETag: \"", to: &output)
+      output.append("ETag: \"")
       output.append(contentsOf: tag)
-      append("\"\r\n", to: &output)
+      output.append("\"\r\n")
       return true
     }
-  }
-
-  private static func append(_ text: StaticString, to output: inout [UInt8]) {
-    text.withUTF8Buffer { output.append(contentsOf: $0) }
-  }
-
-  // An array would be kept alive for the call.
-  private static func append(_ bytes: [UInt8], to output: inout [UInt8]) {
-    bytes.withUnsafeBufferPointer { output.append(contentsOf: $0) }
-  }
-
-  private static func appendDecimal(_ number: Int, to output: inout [UInt8]) {
-    if number >= 10 { appendDecimal(number / 10, to: &output) }
-    output.append(0x30 + UInt8(number % 10))
   }
 
   private static func statusLine(_ status: Int) -> [UInt8] {

@@ -20,9 +20,12 @@ public struct JSONReader {
 
   /// The value of the whole of `bytes`. O(bytes).
   public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) -> JSON {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(JSONError) -> JSON in
-      var scanner = JSONScanner(bytes: buffer, limits: limits)
-      return try scanner.text()
-    }
+    try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in try read(bytes, limits: limits) }
+  }
+
+  /// The same of bytes wherever they are.
+  public static func read(_ bytes: UnsafeBufferPointer<UInt8>, limits: Limits = Limits()) throws(JSONError) -> JSON {
+    var scanner = JSONScanner(bytes: bytes, limits: limits)
+    return try scanner.text()
   }
 }

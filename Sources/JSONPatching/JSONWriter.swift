@@ -1,31 +1,58 @@
 // SPDX-License-Identifier: MIT
+package import Buffers
 
 /// Writes JSON text into bytes, without whitespace; the same calls always give the same bytes.
 ///
 /// Commas come by themselves. Whether keys and values alternate and brackets match is the caller's to see to: it is not
 /// checked.
 public struct JSONWriter: ~Copyable {
-  /// What was written so far.
-  public private(set) var bytes: [UInt8] = []
+  private var text: Buffer<UInt8>
   /// Set after a value, cleared after an opening bracket and after a key.
   private var needsComma = false
 
   /// - Parameter capacity: the number of bytes to make room for at once.
-  public init(capacity: Int = 256) {
-    if capacity > 0 { bytes.reserveCapacity(capacity) }
+  public init(capacity: Int = 256) { text = Buffer(capacity: capacity) }
+
+  private init(_ text: consuming Buffer<UInt8>) { self.text = text }
+
+  /// Lends `body` a writer for a text that is mostly short: no memory is asked for until it is longer than a few hundred bytes.
+  ///
+  /// The writer must not be moved out of where `body` has it.
+  // Not generic: it is not known elsewhere what is inside, and so the runtime would have to be asked for its types.
+  package static func withScratch(_ body: (inout JSONWriter) -> Void) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { lent in
+      var writer = JSONWriter(Buffer(in: lent))
+      body(&writer)
+    }
   }
+
+  /// What `body` writes, with memory for just that.
+  package static func text(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var bytes: [UInt8] = []
+    withScratch { writer in
+      body(&writer)
+      bytes = writer.bytes
+    }
+    return bytes
+  }
+
+  /// What was written so far. O(its length), as it is copied.
+  public var bytes: [UInt8] { [UInt8](text) }
+
+  /// How many bytes were written so far.
+  public var count: Int { text.count }
 
   public mutating func null() { raw("null") }
   public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
   public mutating func string(_ value: String) {
     beginValue()
-    bytes.appendJSONString(value)
+    text.appendJSONString(value)
   }
 
   public mutating func integer(_ value: Int64) {
     beginValue()
-    bytes.appendDecimal(value)
+    text.append(decimal: value)
   }
 
   public mutating func integer(_ value: Int) { integer(Int64(value)) }
@@ -34,7 +61,7 @@ public struct JSONWriter: ~Copyable {
   /// `JSON.stringify`: JSON has no other word for it.
   public mutating func number(_ value: Double) {
     beginValue()
-    bytes.appendShortest(value)
+    text.appendShortest(value)
   }
 
   /// One value, already in JSON; not checked.
@@ -45,42 +72,41 @@ public struct JSONWriter: ~Copyable {
   /// One value, already in JSON; not checked.
   public mutating func raw(_ json: [UInt8]) {
     beginValue()
-    // An array would be kept alive for the call.
-    json.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    text.append(contentsOf: json)
   }
 
   /// One value, already in JSON; not checked.
   public mutating func raw(_ json: some Sequence<UInt8>) {
     beginValue()
-    bytes.append(contentsOf: json)
+    for byte in json { text.append(byte) }
   }
 
   /// The start of a value, already in JSON, that the next value completes: an object up to its last member's colon, or
   /// a member up to its own. Not checked.
   public mutating func rawPrefix(_ json: [UInt8]) {
     beginValue()
-    json.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    text.append(contentsOf: json)
     needsComma = false
   }
 
   /// The same, of a text that is known beforehand.
   public mutating func rawPrefix(_ json: StaticString) {
     beginValue()
-    bytes.append(contentsOf: UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+    text.append(json)
     needsComma = false
   }
 
   /// A string of text that needs no escape (RFC 8259 §7), which `body` appends. Not checked.
-  public mutating func rawString(_ body: (inout [UInt8]) -> Void) {
+  package mutating func rawString(_ body: (inout Buffer<UInt8>) -> Void) {
     beginValue()
-    bytes.append(UInt8(ascii: "\""))
-    body(&bytes)
-    bytes.append(UInt8(ascii: "\""))
+    text.append(UInt8(ascii: "\""))
+    body(&text)
+    text.append(UInt8(ascii: "\""))
   }
 
   /// Ends a value that `rawPrefix(_:)` started. Not checked.
   public mutating func rawSuffix(_ json: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+    text.append(json)
     needsComma = true
   }
 
@@ -98,19 +124,19 @@ public struct JSONWriter: ~Copyable {
     public var length: Int { bytes.count }
   }
 
-  public var mark: Mark { Mark(length: bytes.count, needsComma: needsComma) }
+  public var mark: Mark { Mark(length: text.count, needsComma: needsComma) }
 
   /// Takes back what was written after `mark`.
   public mutating func cut(from mark: Mark) -> Tail {
-    let tail = Tail(bytes: Array(bytes[mark.length...]), needsComma: needsComma)
-    bytes.removeLast(tail.length)
+    let tail = Tail(bytes: Array(text.elements[mark.length...]), needsComma: needsComma)
+    text.removeAll(from: mark.length)
     needsComma = mark.needsComma
     return tail
   }
 
   /// Writes again what was taken back; the same bytes, if the mark was the same.
   public mutating func paste(_ tail: Tail) {
-    bytes += tail.bytes
+    text.append(contentsOf: tail.bytes)
     needsComma = tail.needsComma
   }
 
@@ -119,8 +145,8 @@ public struct JSONWriter: ~Copyable {
     let start = mark
     needsComma = false
     body(&self)
-    let length = bytes.count - start.length
-    bytes.removeLast(length)
+    let length = text.count - start.length
+    text.removeAll(from: start.length)
     needsComma = start.needsComma
     return length
   }
@@ -133,8 +159,8 @@ public struct JSONWriter: ~Copyable {
   /// The name of the member whose value comes next.
   public mutating func key(_ name: String) {
     beginValue()
-    bytes.appendJSONString(name)
-    bytes.append(UInt8(ascii: ":"))
+    text.appendJSONString(name)
+    text.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
@@ -159,19 +185,20 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
+  @inline(__always)
   private mutating func beginValue() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    if needsComma { text.append(UInt8(ascii: ",")) }
     needsComma = true
   }
 
   private mutating func open(_ bracket: UInt8) {
     beginValue()
-    bytes.append(bracket)
+    text.append(bracket)
     needsComma = false
   }
 
   private mutating func close(_ bracket: UInt8) {
-    bytes.append(bracket)
+    text.append(bracket)
     needsComma = true
   }
 }

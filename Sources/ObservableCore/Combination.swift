@@ -22,11 +22,13 @@ public struct Combination<Value, each Input> {
   @discardableResult
   @inlinable  // so that a closure for just these types is made where they are known
   public func handle(_ handler: @escaping (repeat each Input) throws -> Value) -> ObservableCombiner<Value> {
-    let inputs = inputs
+    // Not counted: their links keep them alive, for as long as the handler is called.
+    let inputs = (repeat Unmanaged.passUnretained(each inputs))
     let plain = combiner.operate
     combiner.install { node, operation, entry in
       guard operation == .evaluate else { return try plain(node, operation, entry) }
-      try unsafeDowncast(node, to: Observable<Value>.self).writeDecided(try handler(repeat (each inputs).get()))
+      try unsafeDowncast(node, to: Observable<Value>.self).writeDecided(
+        try handler(repeat (each inputs).takeUnretainedValue().get()))
       return true
     }
     return combiner

@@ -64,7 +64,7 @@ public final class Graph {
   public func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
     try withPropagation { propagation in
       let outer = propagation.enteredGraph
-      propagation.enteredGraph = self
+      propagation.enteredGraph = .passUnretained(self)
       defer { propagation.enteredGraph = outer }
       return try body()
     }

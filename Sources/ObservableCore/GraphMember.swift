@@ -6,7 +6,7 @@ public class GraphMember {
   @exclusivity(unchecked) private final var seat: SeatPointer?
 
   @usableFromInline
-  init() { seat = withPropagation { $0.enteredGraph }?.add(self) }
+  init() { seat = withPropagation { $0.enteredGraph }?._withUnsafeGuaranteedRef { $0.add(self) } }
 
   deinit { leaveGraph() }
 

@@ -101,18 +101,20 @@ public class Observable<Value>: ObservableValue<Value> {
   /// While the graph settles: at once a change, or none.
   @inlinable
   final func writeDecided(_ value: Value) throws {
-    let old = current
     if state.has(.hasBefore) {
-      let first = before
+      let (old, first) = (current, before)
       before = old
       current = value
       let isChange = try operate(self, .hasChanged, nil)
       before = first
       if !isChange { return current = old }
     } else {
-      before = old
-      current = value
-      if try !operate(self, .hasChanged, nil) { return current = old }
+      swap(&before, &current)
+      replace(&current, by: value)
+      if try !operate(self, .hasChanged, nil) {
+        swap(&before, &current)
+        return replace(&before, by: current)
+      }
     }
     withPropagation { $0.didWriteWhileSettling(state) }
   }

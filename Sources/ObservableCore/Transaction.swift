@@ -28,13 +28,21 @@ public func transaction<Result>(
   try withPropagation { try $0.run(policy, name, body) }
 }
 
-/// Has the open transaction, which is undone if something throws, pass `check` before it ends: when everything has settled
-/// and watchers were told, but all can still be put back. What `check` throws counts as a handler's error; it must not write.
+/// What a transaction that is undone if something throws has to pass before it ends.
 ///
-/// One in steps passes it before what cannot be undone is done, and once more at its end if that has written something.
-///
-/// To be called in the transaction's body; one check a transaction. Without effect outside every transaction.
-package func checkTransaction(_ check: @escaping () throws -> Void) {
+/// An object and not a closure: each action has one, and memory would have to be asked for it.
+package protocol TransactionCheck: AnyObject {
+  /// Called when everything has settled and watchers were told, but all can still be put back. What it throws counts as a
+  /// handler's error; it must not write.
+  ///
+  /// A transaction in steps calls it before what cannot be undone is done, and once more at its end if that has written
+  /// something.
+  func checkTransaction() throws
+}
+
+/// Has the open transaction pass `check`. To be called in its body; one check a transaction. Without effect outside every
+/// transaction.
+package func checkTransaction(_ check: any TransactionCheck) {
   withPropagation { propagation in
     if propagation.phase == .idle { return }
     propagation.check = check

@@ -8,10 +8,10 @@ final class ActionWatch: Sendable {
   /// An action that takes longer than this is reported, once.
   static let patience: Duration = .milliseconds(100)
 
-  /// Lies on the stack of the thread that is at it.
+  /// Lies on the stack of the thread that is at it, as what it points to does.
   private struct Action {
-    let path: [String]
-    let model: String
+    let path: UnsafePointer<[String]>
+    let model: UnsafePointer<String>
     let since: ContinuousClock.Instant
     var isReported = false
   }
@@ -40,9 +40,10 @@ final class ActionWatch: Sendable {
       while !exchange(UInt(bitPattern: action), for: outer) { sched_yield() }
     }
 
-    /// The action, if there is one that has not been reported and began before `instant`, from another thread; it is taken for
-    /// reported from here on.
-    func overdue(_ instant: ContinuousClock.Instant) -> Action? {
+    /// What the action is, if there is one that has not been reported and began before `instant`, from another thread; it is
+    /// taken for reported from here on.
+    func overdue(_ instant: ContinuousClock.Instant) -> (path: [String], model: String, since: ContinuousClock.Instant)?
+    {
       let address = action.load(ordering: .relaxed)
       guard address > Self.looking, exchange(address, for: Self.looking),
         let action = UnsafeMutablePointer<Action>(bitPattern: address)
@@ -51,7 +52,7 @@ final class ActionWatch: Sendable {
       defer { self.action.store(address, ordering: .releasing) }
       if action.pointee.isReported || action.pointee.since >= instant { return nil }
       action.pointee.isReported = true
-      return action.pointee
+      return (action.pointee.path.pointee, action.pointee.model.pointee, action.pointee.since)
     }
 
     private func exchange(_ expected: UInt, for desired: UInt) -> Bool {
@@ -59,10 +60,10 @@ final class ActionWatch: Sendable {
     }
 
     /// The running thread's.
-    static var own: Post {
-      if let pointer = pthread_getspecific(key) { return Unmanaged<Post>.fromOpaque(pointer).takeUnretainedValue() }
-      let post = Post()
-      pthread_setspecific(key, Unmanaged.passRetained(post).toOpaque())
+    static var own: Unmanaged<Post> {
+      if let pointer = pthread_getspecific(key) { return .fromOpaque(pointer) }
+      let post = Unmanaged.passRetained(Post())
+      pthread_setspecific(key, post.toOpaque())
       return post
     }
 
@@ -92,13 +93,22 @@ final class ActionWatch: Sendable {
     _ watch: Unmanaged<ActionWatch>, _ path: [String], of model: String, since: ContinuousClock.Instant,
     _ body: () throws -> Result
   ) rethrows -> Result {
-    let post = Post.own
-    if post.watch != watch._withUnsafeGuaranteedRef({ $0.id }) { watch._withUnsafeGuaranteedRef { $0.add(post) } }
-    var action = Action(path: path, model: model, since: since)
-    return try withUnsafeMutablePointer(to: &action) { action in
-      let outer = post.begin(action)
-      defer { post.end(action, outer) }
-      return try body()
+    try withUnsafePointer(to: path) { path in
+      try withUnsafePointer(to: model) { model in
+        var action = Action(path: path, model: model, since: since)
+        return try withUnsafeMutablePointer(to: &action) { action in
+          // The thread keeps it, to its end.
+          let post = Post.own
+          let outer = post._withUnsafeGuaranteedRef { post in
+            if post.watch != watch._withUnsafeGuaranteedRef({ $0.id }) {
+              watch._withUnsafeGuaranteedRef { $0.add(post) }
+            }
+            return post.begin(action)
+          }
+          defer { post._withUnsafeGuaranteedRef { $0.end(action, outer) } }
+          return try body()
+        }
+      }
     }
   }
 

@@ -67,24 +67,25 @@ extension Session {
   }
 
   private func frame(since: Version?, ending: (inout JSONWriter) -> Void) -> Message {
-    var writer = JSONWriter(capacity: 384)
-    writer.rawPrefix(#"{"from":"#)
-    if let since { since.write(to: &writer) } else { writer.null() }
-    writer.rawPrefix(#""to":"#)
-    version.write(to: &writer)
-    let start = writer.mark
-    if let since, since.epoch == epoch, since.revision <= revision {
-      writer.rawPrefix(#""patch":["#)
-      model.writePatch(since: since.revision, to: &writer)
-      writer.endArray()
-      writeStateIfShorter(from: start, to: &writer)
-    } else {
-      writer.key("state")
-      model.writeState(to: &writer)
+    let text = JSONWriter.text { writer in
+      writer.rawPrefix(#"{"from":"#)
+      if let since { since.write(to: &writer) } else { writer.null() }
+      writer.rawPrefix(#""to":"#)
+      version.write(to: &writer)
+      let start = writer.mark
+      if let since, since.epoch == epoch, since.revision <= revision {
+        writer.rawPrefix(#""patch":["#)
+        model.writePatch(since: since.revision, to: &writer)
+        writer.endArray()
+        writeStateIfShorter(from: start, to: &writer)
+      } else {
+        writer.key("state")
+        model.writeState(to: &writer)
+      }
+      ending(&writer)
+      writer.endObject()
     }
-    ending(&writer)
-    writer.endObject()
-    return Message(json: writer.bytes, version: version)
+    return Message(json: text, version: version)
   }
 
   /// The JSON of what the command at a path last came to; `null` if there is none.

@@ -125,7 +125,8 @@ public final class SessionHost: Sendable {
   public func knowsAll(of credential: Credential) -> Bool { table.knowsAll(of: credential) }
 
   /// What is known of an id, before it is known who asks.
-  public struct Candidate: Sendable {
+  // One that is handed on and not copied, as each copy would be counted.
+  public struct Candidate: ~Copyable, Sendable {
     fileprivate let id: SessionID?
     fileprivate let record: SessionTable.Record
   }
@@ -150,7 +151,7 @@ public final class SessionHost: Sendable {
 
   /// The same, of an id that was looked up.
   public func find(
-    _ name: String, _ candidate: Candidate, as credential: Credential?
+    _ name: String, _ candidate: consuming Candidate, as credential: Credential?
   ) throws(SessionsToFetch) -> Found {
     // The same is done for a session that is there, for one that is another's and for none: what it takes tells nothing.
     if case .none = candidate.record, keeper != nil, credential != nil, let id = candidate.id?.description,
@@ -158,20 +159,15 @@ public final class SessionHost: Sendable {
     {
       throw .session(id)
     }
-    let (model, owner) =
+    let (found, model, owner): (Found, String, Credential) =
       switch candidate.record {
-      case .living(let session): (session.modelName, session.owner)
-      case .closed(let closed): (closed.model, closed.owner)
-      case .none: ("", Self.nobody)
+      case .living(let session): (.session(session), session.modelName, session.owner)
+      case .closed(let closed): (.closed(by: closed.closing), closed.model, closed.owner)
+      case .none: (.none, "", Self.nobody)
       }
     let isOwner = owner == credential ?? Self.nobody
     let isNamed = model == name
-    guard isOwner, isNamed, credential != nil else { return .none }
-    return switch candidate.record {
-    case .living(let session): .session(session)
-    case .closed(let closed): .closed(by: closed.closing)
-    case .none: .none
-    }
+    return isOwner && isNamed && credential != nil ? found : .none
   }
 
   /// The credential of no key: nobody has one that is empty.

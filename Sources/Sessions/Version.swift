@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Buffers
 import JSONPatching
 
 /// A version of a session's state: `epoch.revision` (PROTOCOL, first idea).
@@ -38,37 +39,22 @@ public struct Version: Sendable, Equatable, CustomStringConvertible {
   }
 
   public var description: String {
-    // A dot, and 20 digits at most.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: epoch.utf8.count + 21) { bytes in
-      var digits = 0
-      var rest = revision
-      repeat {
-        digits += 1
-        rest /= 10
-      } while rest != 0
-      var epoch = epoch
-      let dot = epoch.withUTF8 { epoch in
-        _ = bytes.initialize(from: epoch)
-        return epoch.count
-      }
-      bytes[dot] = UInt8(ascii: ".")
-      rest = revision
-      for index in stride(from: dot + digits, to: dot, by: -1) {
-        bytes[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      }
-      return String(decoding: bytes[...(dot + digits)], as: UTF8.self)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { lent in
+      var text = Buffer(in: lent)
+      append(to: &text)
+      return String(decoding: text.elements, as: UTF8.self)
     }
+  }
+
+  private func append(to text: inout Buffer<UInt8>) {
+    text.append(utf8: epoch)
+    text.append(UInt8(ascii: "."))
+    text.append(decimal: revision)
   }
 
   /// Writes what `description` gives, as a string of JSON.
   func write(to writer: inout JSONWriter) {
-    writer.rawString { bytes in
-      var epoch = epoch
-      epoch.withUTF8 { bytes.append(contentsOf: $0) }
-      bytes.append(UInt8(ascii: "."))
-      bytes.appendDecimal(revision)
-    }
+    writer.rawString { append(to: &$0) }
   }
 
   private static func isEpochByte(_ byte: UInt8) -> Bool {

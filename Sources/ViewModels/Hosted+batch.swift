@@ -3,11 +3,13 @@ import ObservableCore
 
 extension Hosted {
   func perform(_ batch: [BatchEntry], _ willDo: (Int) -> Void) throws {
-    let hadBegun = state.hasBegun
+    hadBegun = state.hasBegun
+    state.isExpected = true
+    defer { state.isExpected = false }
     do {
       try graph.enter {
         try transactionInSteps(name: "\(batch.count) at once") { settle in
-          checkTransaction { [self] in try checkLength(hadBegun: hadBegun) }
+          ObservableCore.checkTransaction(self)
           for (index, entry) in batch.enumerated() {
             willDo(index)
             if let error = try perform(entry.request) { throw Stopped(index: index, error: error) }

@@ -3,12 +3,14 @@ import JSONPatching
 import ObservableCore
 
 /// A living view model of a known type, with its graph and its state.
-final class Hosted<Model: ViewModel>: HostedModel, HasFootprint {
+final class Hosted<Model: ViewModel>: HostedModel, HasFootprint, TransactionCheck {
   let graph = Graph()
   let model: Model
   let surface: Surface<Model>
   let state: ObjectPart
   @exclusivity(unchecked) var stateLimit = Int.max
+  /// Whether the state had begun to change before the transaction that is open.
+  @exclusivity(unchecked) var hadBegun = false
 
   /// - Parameter stored: the state that is put back, and its schema.
   init(_ make: () throws -> Model, stored: (state: JSON, schema: UInt32)? = nil) throws {
@@ -97,13 +99,16 @@ final class Hosted<Model: ViewModel>: HostedModel, HasFootprint {
 
   /// One transaction in the view model's graph, if its condition holds.
   private func change(_ request: SurfaceRequest) throws {
+    state.isExpected = true
+    defer { state.isExpected = false }
     try graph.enter {
       let change = try surface.receive(request, request.path[...], model)
       if let condition = change.condition, (try? condition.get()) != true { throw SurfaceError.disabled(request.name) }
-      let hadBegun = state.hasBegun
+      hadBegun = state.hasBegun
       do {
-        try transaction(.undo, name: request.name) {
-          checkTransaction { [self] in try checkLength(hadBegun: hadBegun) }
+        // For traces of this graph alone.
+        try transaction(.undo, name: graph.trace == nil ? "" : request.name) {
+          ObservableCore.checkTransaction(self)
           try change.perform()
         }
       } catch {
@@ -121,12 +126,10 @@ final class Hosted<Model: ViewModel>: HostedModel, HasFootprint {
   }
 
   /// Refuses a transaction that makes the state too long, or one that is too long already longer.
-  ///
-  /// - Parameter hadBegun: whether the state had begun to change before the transaction.
-  func checkLength(hadBegun: Bool) throws {
+  func checkTransaction() throws {
     guard state.hasBegun else { return }
-    var scratch = JSONWriter(capacity: 128)
-    let length = state.measure(&scratch)
+    var length = 0
+    JSONWriter.withScratch { length = state.measure(&$0) }
     guard length > stateLimit, length > state.length else { return }
     // Here, where it is all that the transaction wrote: what is done for its undoing may write as well.
     if !hadBegun { state.forgetBegun() }

@@ -20,7 +20,8 @@ public protocol HostedModel: AnyObject {
   ///
   /// - Parameters:
   ///   - runWatcher: told of every run of a command; not kept alive.
-  ///   - didChange: called once when a part of the state has changed after the last `stamp`; it must not read.
+  ///   - didChange: called once when a part of the state has changed after the last `stamp`; it must not read. Not of what
+  ///     these calls change: who makes one looks at its end at what came of it.
   func live(in isolation: any Actor, runWatcher: any CommandRunWatcher, didChange: @escaping () -> Void)
 
   /// Runs code of the view model's own: what it makes belongs to the view model's graph.

@@ -5,10 +5,16 @@ import Testing
 
 @Suite struct `Where a request comes from` {
   struct Case: Sendable, CustomTestStringConvertible {
-    var hosts: CrossSite.Hosts
+    /// How many Host fields there are, and what the first is.
+    var hosts: Int
+    var host: String?
+    var target: String?
+    var forwarded: String?
     var request: CrossSite.Request
     var kind: Problem.Kind?
-    var testDescription: String { "\(hosts) \(request) -> \(kind?.rawValue ?? "in")" }
+    var testDescription: String {
+      "\(hosts) \(host ?? "-") \(target ?? "-") \(forwarded ?? "-") \(request) -> \(kind?.rawValue ?? "in")"
+    }
 
     init(
       _ kind: Problem.Kind?, host: String? = "127.0.0.1:8080", hosts: Int = 1, target: String? = nil,
@@ -16,8 +22,7 @@ import Testing
       mode: String? = nil, destination: String? = nil, origin: String? = nil, readsFile: Bool = false
     ) {
       self.kind = kind
-      self.hosts = CrossSite.Hosts(
-        count: hosts, field: host.map { Array($0.utf8)[...] }, target: target, forwarded: forwarded)
+      (self.hosts, self.host, self.target, self.forwarded) = (hosts, host, target, forwarded)
       request = CrossSite.Request(
         host: forwarded ?? host ?? "", isSecure: isSecure, isByBearer: isByBearer, fetchSite: site, fetchMode: mode,
         fetchDestination: destination, origin: origin, readsFile: readsFile)
@@ -67,7 +72,10 @@ import Testing
   func `decides whether it is let in`(_ given: Case) {
     var kind: Problem.Kind?
     do throws(Problem) {
-      try Self.crossSite.check(given.hosts)
+      try Array((given.host ?? "").utf8).withUnsafeBufferPointer { (field) throws(Problem) in
+        try Self.crossSite.checkHosts(
+          count: given.hosts, field: given.host == nil ? nil : field, target: given.target, forwarded: given.forwarded)
+      }
       try Self.crossSite.check(given.request)
     } catch { kind = error.kind }
     #expect(kind == given.kind)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import HTTPListening
+import Buffers
 import Testing
 
 struct RequestReaderTests {
@@ -48,7 +49,8 @@ struct RequestReaderTests {
       default: head.values("y")
       }
     }
-    return "\(head.methodName) \(target) \(values) \(head.keepsAlive) \(String(decoding: reader.body, as: UTF8.self))"
+    return
+      "\(head.methodName) \(target) \(values) \(head.keepsAlive) \(String(decoding: reader.body.elements, as: UTF8.self))"
   }
 
   @Test(arguments: RequestCase.all)

@@ -101,7 +101,7 @@ extension Propagation {
     }
     told = index
     hasWrittenSinceTold = false
-    guarding(check)
+    guarding { try check.checkTransaction() }
   }
 
   /// Ends a transaction in which something threw.

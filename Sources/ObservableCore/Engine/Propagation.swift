@@ -61,7 +61,7 @@ final class Propagation {
   /// What is done outside the graph when the steps of a transaction have passed; `nil` in one without steps.
   @exclusivity(unchecked) var effects: [() -> Void]?
   /// What the settled transaction has to pass before it ends; what it throws counts as a handler's error.
-  @exclusivity(unchecked) var check: (() throws -> Void)?
+  @exclusivity(unchecked) var check: (any TransactionCheck)?
   /// How many of the touched nodes' watchers were told for the check already.
   @exclusivity(unchecked) var told = 0
   /// Set when something was written since they were.
@@ -89,8 +89,8 @@ final class Propagation {
   /// Memory of links, to be used again.
   @exclusivity(unchecked) var spareLinks = PointerList<LinkPointer>()
 
-  /// Who owns what is made now.
-  @exclusivity(unchecked) var enteredGraph: Graph?
+  /// Who owns what is made now. Not counted: whoever enters a graph has it for as long.
+  @exclusivity(unchecked) var enteredGraph: Unmanaged<Graph>?
 
   init() {}
 

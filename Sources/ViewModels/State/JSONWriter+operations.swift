@@ -6,20 +6,13 @@ enum PatchVerb {
   case add, remove, replace
 
   /// All up to the path.
-  fileprivate var start: [UInt8] {
+  fileprivate var start: StaticString {
     switch self {
-    case .add: Self.adding
-    case .remove: Self.removing
-    case .replace: Self.replacing
+    case .add: #"{"op":"add","path":""#
+    case .remove: #"{"op":"remove","path":""#
+    case .replace: #"{"op":"replace","path":""#
     }
   }
-
-  private static let adding = Array(#"{"op":"add","path":""#.utf8)
-  private static let removing = Array(#"{"op":"remove","path":""#.utf8)
-  private static let replacing = Array(#"{"op":"replace","path":""#.utf8)
-  fileprivate static let moving = Array(#"{"op":"move","from":""#.utf8)
-  fileprivate static let toPath = Array(#"","path":""#.utf8)
-  fileprivate static let value = Array(#"","value":"#.utf8)
 }
 
 extension JSONWriter {
@@ -36,17 +29,17 @@ extension JSONWriter {
     rawPrefix(path)
     rawPrefix(segment)
     if case .remove = verb { return rawSuffix("\"}") }
-    rawPrefix(PatchVerb.value)
+    rawPrefix(#"","value":"#)
     value(&self)
     rawSuffix("}")
   }
 
   /// Takes the element at one index of the array at `path` to another (RFC 6902 §4.4): where it is when it was taken out.
   mutating func move(_ path: [UInt8], from: Int, to: Int) {
-    rawPrefix(PatchVerb.moving)
+    rawPrefix(#"{"op":"move","from":""#)
     rawPrefix(path)
     rawPrefix(Array("/\(from)".utf8))
-    rawPrefix(PatchVerb.toPath)
+    rawPrefix(#"","path":""#)
     rawPrefix(path)
     rawPrefix(Array("/\(to)".utf8))
     rawSuffix("\"}")

@@ -9,36 +9,15 @@ final class ObjectPart: StatePart, Watcher {
     case part(StatePart)
   }
 
-  /// What is known of a secret beside when it changed.
-  private struct Secret {
-    let member: Int
-    /// Whether the state had it at the last stamp.
-    var wasPresent: Bool
-    /// The revision that changed it before the one which last did.
-    var changedBefore: UInt64 = 0
-  }
-
   let shape: ObjectShape
   /// Whether the object says first of what kind it is: where others of other kinds stand beside it.
   private let showsKind: Bool
-  private let contents: [Content]
-  /// What is known of one member.
-  private struct Member {
-    /// The revision that last changed it.
-    var changedAt: UInt64 = 0
-    /// The bytes of its name, its value and a comma as of the last stamp; 0 while it is absent.
-    var length: Int32 = 0
-    /// The same after a stamp now, where it is known; `unmeasured` while it is not, `settled` while nothing has begun.
-    var next: Int32 = Member.settled
-
-    static let settled: Int32 = -2
-    static let unmeasured: Int32 = -1
-  }
+  private let places: [MemberPlace]
 
   // One thread at a time is in a state, and no code of others runs while one of these is being changed: they go without
   // the runtime's exclusivity checks, which cost more than the work they guard. As in the graph (`Node`).
-  @exclusivity(unchecked) private var members: [Member]
-  @exclusivity(unchecked) private var secrets: [Secret] = []
+  @exclusivity(unchecked) private var members: [MemberChange]
+  @exclusivity(unchecked) private var secrets: [SecretChange] = []
   /// The members that began to change since the last stamp.
   @exclusivity(unchecked) private var begun: [Int] = []
   /// The bytes of all members, each with a comma.
@@ -46,13 +25,15 @@ final class ObjectPart: StatePart, Watcher {
   private var subscriptions: [Subscription] = []
   /// Told at the first change after a stamp, if this is the whole state.
   @exclusivity(unchecked) var didBegin: () -> Void = {}
+  /// Set while somebody makes a change who looks at its end at what came of it, and need not be told.
+  @exclusivity(unchecked) var isExpected = false
 
   /// - Parameter contents: what the members of the shape are here, in its order.
   init(_ shape: ObjectShape, showsKind: Bool = false, _ contents: [Content]) {
     self.shape = shape
     self.showsKind = showsKind
-    self.contents = contents
-    members = Array(repeating: Member(), count: contents.count)
+    places = contents.map { MemberPlace($0) }
+    members = Array(repeating: MemberChange(), count: contents.count)
     super.init()
     subscriptions.reserveCapacity(contents.count)
     for (index, content) in contents.enumerated() {
@@ -65,7 +46,7 @@ final class ObjectPart: StatePart, Watcher {
     }
     // Most actions change a few, and where they are noted is to lie beside the rest.
     begun.reserveCapacity(min(contents.count, 8))
-    secrets = shape.secrets.map { Secret(member: $0, wasPresent: isPresent($0)) }
+    secrets = shape.secrets.map { SecretChange(member: $0, wasPresent: isPresent($0)) }
     if showsKind { sum = #""kind":"","#.utf8.count + shape.kind.utf8.count }
     var scratch = JSONWriter(capacity: 256)
     for index in contents.indices {
@@ -74,23 +55,31 @@ final class ObjectPart: StatePart, Watcher {
     }
   }
 
+  deinit { for place in places { place.release() } }
+
   // MARK: What changes
 
   func nodeDidChange(_ tag: Int) {
-    if members[tag].next == Member.settled { begun.append(tag) }
-    members[tag].next = Member.unmeasured
+    if members[tag].next == MemberChange.settled { begun.append(tag) }
+    members[tag].next = MemberChange.unmeasured
     begin()
   }
 
   func nodeIsEqual(_ tag: Int) {
     // Two texts of the state must not have one version.
-    guard case .value(let node) = contents[tag] else { return }
-    if shape.face(tag)._withUnsafeGuaranteedRef({ $0.isRewritten(node) }) { nodeDidChange(tag) }
+    guard case .value(let node) = places[tag] else { return }
+    let isRewritten = node._withUnsafeGuaranteedRef { node in
+      shape.face(tag)._withUnsafeGuaranteedRef { $0.isRewritten(node) }
+    }
+    if isRewritten { nodeDidChange(tag) }
   }
 
   override func partDidBegin(_ part: StatePart) { nodeDidChange(part.tag) }
 
-  override func announce() { if parent == nil { didBegin() } else { super.announce() } }
+  override func announce() {
+    if parent != nil { return super.announce() }
+    if !isExpected { didBegin() }
+  }
 
   override func stamp(_ revision: UInt64) -> Bool {
     guard takeBegun() else { return false }
@@ -101,11 +90,11 @@ final class ObjectPart: StatePart, Watcher {
     for index in 0..<count {
       let member = begun[index]
       let measured = members[member].next
-      members[member].next = Member.settled
+      members[member].next = MemberChange.settled
       let (length, isOther): (Int32, Bool)
-      switch contents[member] {
+      switch places[member] {
       case .part(let part):
-        isOther = part.stamp(revision)
+        isOther = part._withUnsafeGuaranteedRef { $0.stamp(revision) }
         length = currentLength(member, &scratch)
       case .value:
         isOther = shape.secrets.isEmpty || stampSecret(member)
@@ -138,7 +127,7 @@ final class ObjectPart: StatePart, Watcher {
     for subscription in subscriptions { subscription.dispose() }
     // Each holds its watcher, which is this.
     subscriptions = []
-    for case .part(let part) in contents { part.detach() }
+    for case .part(let part) in places { part._withUnsafeGuaranteedRef { $0.detach() } }
   }
 
   /// Adds the part and what it knows of its members, but not those that are parts themselves.
@@ -146,7 +135,7 @@ final class ObjectPart: StatePart, Watcher {
     footprint.add(self)
     footprint.add(members)
     footprint.add(begun)
-    footprint.add(contents)
+    footprint.add(places)
     if !secrets.isEmpty { footprint.add(secrets) }
   }
 
@@ -160,9 +149,13 @@ final class ObjectPart: StatePart, Watcher {
   override func measure(_ scratch: inout JSONWriter) -> Int {
     guard hasBegun else { return length }
     var next = sum
-    for member in begun {
-      if case .part(let part) = contents[member] {
-        members[member].next = Int32(clamping: shape.labels[member].member.count + part.measure(&scratch) + 1)
+    // By index, as the list would be kept alive for the loop.
+    for index in begun.indices {
+      let member = begun[index]
+      if case .part(let part) = places[member] {
+        let label = shape.label(member)._withUnsafeGuaranteedRef { $0.member.count }
+        let length = part._withUnsafeGuaranteedRef { $0.measure(&scratch) }
+        members[member].next = Int32(clamping: label + length + 1)
       } else if members[member].next < 0 {
         members[member].next = currentLength(member, &scratch)
       }
@@ -174,35 +167,39 @@ final class ObjectPart: StatePart, Watcher {
   override func forgetBegun() {
     super.forgetBegun()
     for member in begun {
-      members[member].next = Member.settled
-      if case .part(let part) = contents[member] { part.forgetBegun() }
+      members[member].next = MemberChange.settled
+      if case .part(let part) = places[member] { part._withUnsafeGuaranteedRef { $0.forgetBegun() } }
     }
     begun.removeAll(keepingCapacity: true)
   }
 
   override func forgetMeasured() {
     for member in begun {
-      members[member].next = Member.unmeasured
-      if case .part(let part) = contents[member] { part.forgetMeasured() }
+      members[member].next = MemberChange.unmeasured
+      if case .part(let part) = places[member] { part._withUnsafeGuaranteedRef { $0.forgetMeasured() } }
     }
   }
 
   /// The bytes of a member's name, its value as it is now and a comma; of a part as of its last stamp.
   private func currentLength(_ member: Int, _ scratch: inout JSONWriter) -> Int32 {
-    let label = shape.labels[member].member.count
-    switch contents[member] {
-    case .part(let part): return Int32(clamping: label + part.length + 1)
+    let label = shape.label(member)._withUnsafeGuaranteedRef { $0.member.count }
+    switch places[member] {
+    case .part(let part): return Int32(clamping: label + part._withUnsafeGuaranteedRef { $0.length } + 1)
     case .value(let node):
-      return shape.face(member)._withUnsafeGuaranteedRef { face in
-        if let isPresent = face.isPresent, !isPresent(node) { return 0 }
-        return Int32(clamping: label + scratch.length { face.write(node, &$0) } + 1)
+      return node._withUnsafeGuaranteedRef { node in
+        shape.face(member)._withUnsafeGuaranteedRef { face in
+          if let isPresent = face.isPresent, !isPresent(node) { return 0 }
+          return Int32(clamping: label + scratch.length { face.write(node, &$0) } + 1)
+        }
       }
     }
   }
 
   private func isPresent(_ member: Int) -> Bool {
-    guard case .value(let node) = contents[member] else { return true }
-    return shape.face(member)._withUnsafeGuaranteedRef { $0.isPresent?(node) } ?? true
+    guard case .value(let node) = places[member] else { return true }
+    return node._withUnsafeGuaranteedRef { node in
+      shape.face(member)._withUnsafeGuaranteedRef { $0.isPresent?(node) } ?? true
+    }
   }
 
   override func write(to writer: inout JSONWriter) {
@@ -211,17 +208,18 @@ final class ObjectPart: StatePart, Watcher {
       writer.key("kind")
       writer.string(shape.kind)
     }
-    for member in contents.indices where isPresent(member) {
-      writer.rawPrefix(shape.labels[member].member)
+    for member in places.indices where isPresent(member) {
+      shape.label(member)._withUnsafeGuaranteedRef { writer.rawPrefix($0.member) }
       write(member, to: &writer)
     }
     writer.endObject()
   }
 
   private func write(_ member: Int, to writer: inout JSONWriter) {
-    switch contents[member] {
-    case .value(let node): shape.face(member)._withUnsafeGuaranteedRef { $0.write(node, &writer) }
-    case .part(let part): part.write(to: &writer)
+    switch places[member] {
+    case .value(let node):
+      node._withUnsafeGuaranteedRef { node in shape.face(member)._withUnsafeGuaranteedRef { $0.write(node, &writer) } }
+    case .part(let part): part._withUnsafeGuaranteedRef { $0.write(to: &writer) }
     }
   }
 
@@ -235,8 +233,8 @@ final class ObjectPart: StatePart, Watcher {
       return true
     }
     guard let member = shape.index(of: name) else { return false }
-    switch contents[member] {
-    case .part(let part): return part.write(at: path.dropFirst(), to: &writer)
+    switch places[member] {
+    case .part(let part): return part._withUnsafeGuaranteedRef { $0.write(at: path.dropFirst(), to: &writer) }
     case .value:
       guard path.count == 1, !secrets.contains(where: { $0.member == member }) else { return false }
       write(member, to: &writer)
@@ -245,14 +243,22 @@ final class ObjectPart: StatePart, Watcher {
   }
 
   override func writePatch(since: UInt64, at path: inout [UInt8], to writer: inout JSONWriter) -> Bool {
-    for member in contents.indices where members[member].changedAt > since {
-      let segment = shape.labels[member].segment
-      switch contents[member] {
-      case .part(let part): part.writeChange(since: since, at: &path, segment, to: &writer)
+    for member in places.indices where members[member].changedAt > since {
+      let label = shape.label(member)
+      switch places[member] {
+      case .part(let part):
+        let segment = label._withUnsafeGuaranteedRef { $0.segment }
+        part._withUnsafeGuaranteedRef { $0.writeChange(since: since, at: &path, segment, to: &writer) }
       case .value(let node):
-        shape.face(member)._withUnsafeGuaranteedRef { face in
-          if face.isPresent != nil { return writeSecret(member, face, node, since: since, path, segment, to: &writer) }
-          writer.operation(.replace, path, segment) { face.write(node, &$0) }
+        node._withUnsafeGuaranteedRef { node in
+          shape.face(member)._withUnsafeGuaranteedRef { face in
+            label._withUnsafeGuaranteedRef { label in
+              if face.isPresent != nil {
+                return writeSecret(member, face, node, since: since, path, label.segment, to: &writer)
+              }
+              writer.operation(.replace, path, label.segment) { face.write(node, &$0) }
+            }
+          }
         }
       }
     }

@@ -10,9 +10,10 @@ final class ObjectShape: Sendable {
 
   /// The kind of view model: the name of its surface.
   let kind: String
-  let labels: [OutputLabel]
   let members: [Member]
-  /// Of the members that are values; not counted, as all sessions have them in common: `members` keeps them.
+  private let labels: [OutputLabel]
+  // The same, and what is known of the members that are values; not counted, as all sessions have them in common.
+  private let uncountedLabels: [Unmanaged<OutputLabel>]
   private let faces: [Unmanaged<OutputFace>?]
   /// The members that a state may lack: secrets.
   let secrets: [Int]
@@ -20,6 +21,7 @@ final class ObjectShape: Sendable {
   init(_ kind: String, _ members: [(name: String, member: Member)]) {
     self.kind = kind
     labels = members.map { OutputLabel($0.name) }
+    uncountedLabels = labels.map { .passUnretained($0) }
     self.members = members.map(\.member)
     faces = members.map { if case .value(let face) = $0.member { .passUnretained(face) } else { nil } }
     let secrets = members.indices.filter { index in
@@ -35,5 +37,10 @@ final class ObjectShape: Sendable {
     return face
   }
 
-  func index(of name: String) -> Int? { labels.firstIndex { $0.name.isName(name) } }
+  /// What a member is called.
+  func label(_ member: Int) -> Unmanaged<OutputLabel> { uncountedLabels[member] }
+
+  func index(of name: String) -> Int? {
+    uncountedLabels.firstIndex { $0._withUnsafeGuaranteedRef { $0.name.isName(name) } }
+  }
 }

@@ -26,7 +26,7 @@ final class OutputFace: Sendable {
     self.write = { node, writer in
       let value: Value
       // Not `try?`, for whose optional the runtime is asked each time.
-      do { value = try Self.typed(node, Value.self).getOfAnyType() } catch { return writer.null() }
+      do { value = try Self.value(of: node) } catch { return writer.null() }
       write(value, &writer)
     }
     isRewritten = { node in
@@ -52,6 +52,12 @@ final class OutputFace: Sendable {
 
   /// A text that is absent while it is set, and `""` while it is empty.
   static let secret = OutputFace()
+
+  /// Without counting a reference to the node, which who calls has.
+  private static func value<Value>(of node: Node) throws -> Value {
+    try Unmanaged<ObservableValue<Value>>.fromOpaque(Unmanaged.passUnretained(node).toOpaque())
+      ._withUnsafeGuaranteedRef { try $0.getOfAnyType() }
+  }
 
   /// `node` is what the output's own closure gave, so its type is known.
   private static func typed<Value>(_ node: Node, _: Value.Type) -> ObservableValue<Value> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What is the same for a member of the state wherever it is shown: its name, and that as it stands in JSON.
-struct OutputLabel: Sendable {
+final class OutputLabel: Sendable {
   let name: String
   /// `"name":`
   let member: [UInt8]

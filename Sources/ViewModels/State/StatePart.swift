@@ -7,12 +7,13 @@ import JSONPatching
 /// at some revision lacks is what changed after it. What changed since the last stamp is known without a look at the rest.
 class StatePart {
   /// The part that this one is a part of, told at the first change after a stamp; `nil` for the whole state.
-  private(set) unowned final var parent: StatePart?
+  // As in the graph (`Node`), without the runtime's exclusivity checks: one thread at a time is in a state.
+  @exclusivity(unchecked) private(set) unowned final var parent: StatePart?
   /// Which of the parent's parts this is; what that means is the parent's affair.
-  private(set) final var tag = 0
+  @exclusivity(unchecked) private(set) final var tag = 0
 
   /// Whether it has changed since the last stamp; its parent, if it has one, was told.
-  private(set) final var hasBegun = false
+  @exclusivity(unchecked) private(set) final var hasBegun = false
 
   /// Makes this a part of another.
   final func join(_ parent: StatePart, tag: Int = 0) {

@@ -4,43 +4,47 @@ public import ObservableCore
 
 extension Surface.Entry {
   /// An action that takes a value.
-  public static func action<Value: JSONRepresentable>(_ name: String, _ property: Property<Observer<Value>>) -> Self {
+  public static func action<Value: JSONRepresentable>(_ name: String, _ property: @escaping Property<Observer<Value>>)
+    -> Self
+  {
     action(name, property, condition: nil)
   }
 
   /// An action that takes a value, refused unless `condition` is true.
   public static func action<Value: JSONRepresentable, Condition: ObservableValue<Bool>>(
-    _ name: String, _ property: Property<Observer<Value>>, when condition: Property<Condition>
+    _ name: String, _ property: @escaping Property<Observer<Value>>, when condition: @escaping Property<Condition>
   ) -> Self {
-    action(name, property) { $0[keyPath: condition] }
+    action(name, property, condition: { condition($0) })
   }
 
   /// An action that takes no value.
-  public static func action(_ name: String, _ property: Property<Observer<Void>>) -> Self {
+  public static func action(_ name: String, _ property: @escaping Property<Observer<Void>>) -> Self {
     action(name, property, condition: nil)
   }
 
   /// An action that takes no value, refused unless `condition` is true.
   public static func action<Condition: ObservableValue<Bool>>(
-    _ name: String, _ property: Property<Observer<Void>>, when condition: Property<Condition>
+    _ name: String, _ property: @escaping Property<Observer<Void>>, when condition: @escaping Property<Condition>
   ) -> Self {
-    action(name, property) { $0[keyPath: condition] }
+    action(name, property, condition: { condition($0) })
   }
 
   private static func action<Value: JSONRepresentable>(
-    _ name: String, _ property: Property<Observer<Value>>, condition: Condition?
+    _ name: String, _ property: @escaping Property<Observer<Value>>, condition: Condition?
   ) -> Self {
     taking(name, .action(takes: Value.jsonSchema, isConditional: condition != nil)) {
       model, request throws(SurfaceError) in
       let value = try request.value(Value.self)
-      return PreparedChange(condition: condition?(model)) { try model[keyPath: property].invoke(value) }
+      return PreparedChange(condition: condition?(model)) { try property(model).invoke(value) }
     }
   }
 
-  private static func action(_ name: String, _ property: Property<Observer<Void>>, condition: Condition?) -> Self {
+  private static func action(_ name: String, _ property: @escaping Property<Observer<Void>>, condition: Condition?)
+    -> Self
+  {
     taking(name, .action(takes: nil, isConditional: condition != nil)) { model, request throws(SurfaceError) in
       try request.noValue()
-      return PreparedChange(condition: condition?(model)) { try model[keyPath: property].invoke() }
+      return PreparedChange(condition: condition?(model)) { try property(model).invoke() }
     }
   }
 

@@ -8,44 +8,44 @@ extension Surface.Entry {
   ///
   /// Its `error` is `null`, or `{"type","detail"}` of what was thrown: see ``PresentableError``.
   public static func command<Input: JSONRepresentable, Content: JSONRepresentable>(
-    _ name: String, _ property: Property<Command<Input, Content>>
+    _ name: String, _ property: @escaping Property<Command<Input, Content>>
   ) -> Self {
     command(
       name, property, takes: Input.jsonSchema, result: Content.jsonSchema, write: { $0.write(to: &$1) },
       input: { request throws(SurfaceError) in try request.value(Input.self) },
-      stored: .command(name) { $0[keyPath: property] })
+      stored: .command(name) { property($0) })
   }
 
   /// A command that takes no value.
   public static func command<Content: JSONRepresentable>(
-    _ name: String, _ property: Property<Command<Void, Content>>
+    _ name: String, _ property: @escaping Property<Command<Void, Content>>
   ) -> Self {
     command(
       name, property, takes: nil, result: Content.jsonSchema, write: { $0.write(to: &$1) },
       input: { request throws(SurfaceError) in try request.noValue() },
-      stored: .command(name) { $0[keyPath: property] })
+      stored: .command(name) { property($0) })
   }
 
   /// A command without a result: that stays `null`.
   public static func command<Input: JSONRepresentable>(
-    _ name: String, _ property: Property<Command<Input, Void>>
+    _ name: String, _ property: @escaping Property<Command<Input, Void>>
   ) -> Self {
     command(
       name, property, takes: Input.jsonSchema, result: .null, write: { $1.null() },
       input: { request throws(SurfaceError) in try request.value(Input.self) },
-      stored: .command(name) { $0[keyPath: property] })
+      stored: .command(name) { property($0) })
   }
 
   /// A command that takes no value and has no result: that stays `null`.
-  public static func command(_ name: String, _ property: Property<Command<Void, Void>>) -> Self {
+  public static func command(_ name: String, _ property: @escaping Property<Command<Void, Void>>) -> Self {
     command(
       name, property, takes: nil, result: .null, write: { $1.null() },
       input: { request throws(SurfaceError) in try request.noValue() },
-      stored: .command(name) { $0[keyPath: property] })
+      stored: .command(name) { property($0) })
   }
 
   private static func command<Input, Content>(
-    _ name: String, _ property: Property<Command<Input, Content>>, takes: JSONSchema?, result: JSONSchema,
+    _ name: String, _ property: @escaping Property<Command<Input, Content>>, takes: JSONSchema?, result: JSONSchema,
     write: @escaping @Sendable (Content, inout JSONWriter) -> Void,
     input: @escaping @Sendable (SurfaceRequest) throws(SurfaceError) -> Input, stored: Surface<Model>.Stored
   ) -> Self {
@@ -53,10 +53,10 @@ extension Surface.Entry {
     return Self(
       description: .init(name: name, form: .command(takes: takes, result: result)),
       output: .init(name: name, member: .part) { model in
-        .part(ObjectPart(shape, CommandState.contents(model[keyPath: property])))
+        .part(ObjectPart(shape, CommandState.contents(property(model))))
       },
       action: .init(name: name) { model, request, _ throws(SurfaceError) in
-        let command = model[keyPath: property]
+        let command = property(model)
         if case .cancel = request.verb { return PreparedChange { command.cancel() } }
         let input = try input(request)
         return PreparedChange {

@@ -4,7 +4,7 @@ public import ObservableCore
 extension Surface.Entry {
   /// A view model within this one, which stays the same: its state is an object under `name`, its values and actions have
   /// paths below that (S1-12).
-  public static func nested<Child: ViewModel>(_ name: String, _ property: Property<Child>) -> Self {
+  public static func nested<Child: ViewModel>(_ name: String, _ property: @escaping Property<Child>) -> Self {
     nested(name, property, Child.description)
   }
 
@@ -12,18 +12,19 @@ extension Surface.Entry {
   ///
   /// - Parameter pages: the kinds, all of them: a page of another is a mistake in the program.
   public static func nested(
-    _ name: String, _ property: Property<Coordinator>, pages first: any ViewModel.Type, _ others: any ViewModel.Type...
+    _ name: String, _ property: @escaping Property<Coordinator>, pages first: any ViewModel.Type,
+    _ others: any ViewModel.Type...
   ) -> Self {
     nested(name, property) { Coordinator.surface.description.withKinds([first] + others) }
   }
 
   private static func nested<Child: ViewModel>(
-    _ name: String, _ property: Property<Child>, _ description: @escaping SurfaceDescription.Reference
+    _ name: String, _ property: @escaping Property<Child>, _ description: @escaping SurfaceDescription.Reference
   ) -> Self {
-    part(name, .nested(description, isOptional: false), stored: .nested(name) { $0[keyPath: property] }) { model in
-      model[keyPath: property].part(showsKind: false)
+    part(name, .nested(description, isOptional: false), stored: .nested(name) { property($0) }) { model in
+      property(model).part(showsKind: false)
     } receive: { model, request, path throws(SurfaceError) in
-      try model[keyPath: property].receive(request, path)
+      try property(model).receive(request, path)
     }
   }
 
@@ -32,13 +33,13 @@ extension Surface.Entry {
   /// - Parameter remake: makes the one that was there, when a stored state is put back and there is none; its own values
   ///   come after that.
   public static func nested<Child: ViewModel, Source: ObservableValue<Child?>>(
-    _ name: String, _ property: Property<Source>, remake: (@Sendable (Model) -> Child)? = nil
+    _ name: String, _ property: @escaping Property<Source>, remake: (@Sendable (Model) -> Child)? = nil
   ) -> Self {
-    let stored = Surface<Model>.Stored.optional(name, { $0[keyPath: property] }, make: remake)
+    let stored = Surface<Model>.Stored.optional(name, { property($0) }, make: remake)
     return part(name, .nested(Child.description, isOptional: true), stored: stored) { model in
-      OptionalPart(model[keyPath: property])
+      OptionalPart(property(model))
     } receive: { model, request, path throws(SurfaceError) in
-      guard let child = try? model[keyPath: property].get() else { throw .absent(request.name) }
+      guard let child = try? property(model).get() else { throw .absent(request.name) }
       return try child.receive(request, path)
     }
   }
@@ -51,13 +52,13 @@ extension Surface.Entry {
   ///   - remake: makes the row of a key again, when a stored state is put back and there is none; its own values come
   ///     after that.
   public static func list<Row: ViewModel>(
-    _ name: String, _ property: Property<KeyedList<Row>>, hasWindow: Bool = false,
+    _ name: String, _ property: @escaping Property<KeyedList<Row>>, hasWindow: Bool = false,
     remake: (@Sendable (Model, _ key: String) -> Row)? = nil
   ) -> Self {
     list(
       name, .same(Row.description), hasWindow: hasWindow,
-      stored: .list(name, { $0[keyPath: property] }, hasKinds: false, make: Surface<Model>.rowMaker(remake))
-    ) { $0[keyPath: property].core }
+      stored: .list(name, { property($0) }, hasKinds: false, make: Surface<Model>.rowMaker(remake))
+    ) { property($0).core }
   }
 
   /// A list of view models of different kinds, by key: each item says as `"kind"` what it is, by its surface's name.
@@ -67,13 +68,13 @@ extension Surface.Entry {
   ///   - hasWindow: as for a list of one kind.
   ///   - remake: makes a row again, as for a list of one kind; `nil` for a kind that there is not.
   public static func list(
-    _ name: String, _ property: Property<KeyedList<any ViewModel>>, of kinds: any ViewModel.Type...,
+    _ name: String, _ property: @escaping Property<KeyedList<any ViewModel>>, of kinds: any ViewModel.Type...,
     hasWindow: Bool = false, remake: (@Sendable (Model, _ key: String, _ kind: String) -> (any ViewModel)?)? = nil
   ) -> Self {
     list(
       name, .kinds(SurfaceDescription.references(kinds)), hasWindow: hasWindow,
-      stored: .list(name, { $0[keyPath: property] }, hasKinds: true, make: Surface<Model>.rowMaker(remake))
-    ) { $0[keyPath: property].core }
+      stored: .list(name, { property($0) }, hasKinds: true, make: Surface<Model>.rowMaker(remake))
+    ) { property($0).core }
   }
 
   /// The modules of a page, by key, the top one first and the bottom one last: a list of view models of different kinds.
@@ -82,13 +83,13 @@ extension Surface.Entry {
   ///   - kinds: as for a list of different kinds.
   ///   - remake: likewise. The module is not told of what happened to the page before.
   public static func modules(
-    _ name: String, _ property: Property<ModulePage>, of kinds: any Module.Type...,
+    _ name: String, _ property: @escaping Property<ModulePage>, of kinds: any Module.Type...,
     remake: (@Sendable (Model, _ key: String, _ kind: String) -> (any Module)?)? = nil
   ) -> Self {
     list(
       name, .kinds(SurfaceDescription.references(kinds)), hasWindow: false,
-      stored: .modules(name, { $0[keyPath: property] }, make: Surface<Model>.rowMaker(remake))
-    ) { $0[keyPath: property].list.core }
+      stored: .modules(name, { property($0) }, make: Surface<Model>.rowMaker(remake))
+    ) { property($0).list.core }
   }
 
   private static func list(

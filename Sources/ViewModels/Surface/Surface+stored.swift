@@ -6,9 +6,9 @@ public import ObservableCore
 extension Surface.Entry {
   /// A value that the view does not see, and that is stored.
   public static func stored<Value: JSONRepresentable, Source: ObservableValue<Value>>(
-    _ name: String, _ property: Property<Source>
+    _ name: String, _ property: @escaping Property<Source>
   ) -> Self {
-    Self(stored: .value(name) { $0[keyPath: property] })
+    Self(stored: .value(name) { property($0) })
   }
 
   /// A variable of the view model's that is stored. Putting it back is an assignment, made up to three times: its `didSet` runs.
@@ -19,44 +19,45 @@ extension Surface.Entry {
   }
 
   /// A combiner that maps several observables to several: how far it has come, if it does not run at every notification.
-  public static func stored(_ name: String, _ property: Property<ObservableCombiner<Void>>) -> Self {
-    Self(stored: .progress(name) { $0[keyPath: property] })
+  public static func stored(_ name: String, _ property: @escaping Property<ObservableCombiner<Void>>) -> Self {
+    Self(stored: .progress(name) { property($0) })
   }
 
   /// A command that the view does not see: what it came to, and whether it was executing.
   public static func stored<Input, Content: JSONRepresentable>(
-    _ name: String, _ property: Property<Command<Input, Content>>
+    _ name: String, _ property: @escaping Property<Command<Input, Content>>
   ) -> Self {
-    Self(stored: .command(name) { $0[keyPath: property] })
+    Self(stored: .command(name) { property($0) })
   }
 
   /// A command without a result that the view does not see.
-  public static func stored<Input>(_ name: String, _ property: Property<Command<Input, Void>>) -> Self {
-    Self(stored: .command(name) { $0[keyPath: property] })
+  public static func stored<Input>(_ name: String, _ property: @escaping Property<Command<Input, Void>>) -> Self {
+    Self(stored: .command(name) { property($0) })
   }
 
   /// A view model within this one that the view does not see.
-  public static func stored<Child: ViewModel>(_ name: String, _ property: Property<Child>) -> Self {
-    Self(stored: .nested(name) { $0[keyPath: property] })
+  public static func stored<Child: ViewModel>(_ name: String, _ property: @escaping Property<Child>) -> Self {
+    Self(stored: .nested(name) { property($0) })
   }
 
   /// A view model within this one that the view does not see, and that may become another one or none.
   ///
   /// - Parameter remake: as for ``nested(_:_:remake:)``.
   public static func stored<Child: ViewModel, Source: ObservableValue<Child?>>(
-    _ name: String, _ property: Property<Source>, remake: (@Sendable (Model) -> Child)? = nil
+    _ name: String, _ property: @escaping Property<Source>, remake: (@Sendable (Model) -> Child)? = nil
   ) -> Self {
-    Self(stored: .optional(name, { $0[keyPath: property] }, make: remake))
+    Self(stored: .optional(name, { property($0) }, make: remake))
   }
 
   /// A list that the view does not see.
   ///
   /// - Parameter remake: as for a list that it sees.
   public static func stored<Row: ViewModel>(
-    _ name: String, _ property: Property<KeyedList<Row>>, remake: (@Sendable (Model, _ key: String) -> Row)? = nil
+    _ name: String, _ property: @escaping Property<KeyedList<Row>>,
+    remake: (@Sendable (Model, _ key: String) -> Row)? = nil
   ) -> Self {
     Self(
-      stored: .list(name, { $0[keyPath: property] }, hasKinds: false, make: Surface<Model>.rowMaker(remake)))
+      stored: .list(name, { property($0) }, hasKinds: false, make: Surface<Model>.rowMaker(remake)))
   }
 
   /// The same, of which nothing is stored: for what follows something outside of the session, and for what `init` makes

@@ -8,67 +8,68 @@ extension Surface.Entry {
 
   /// A value that the view shows and cannot write.
   public static func value<Value: JSONRepresentable, Source: ObservableValue<Value>>(
-    _ name: String, _ property: Property<Source>
+    _ name: String, _ property: @escaping Property<Source>
   ) -> Self {
     Self(
       description: .init(name: name, form: .value(Value.jsonSchema, isWritable: false, isConditional: false)),
-      output: .init(name: name, member: .value(OutputFace(Value.self))) { .value($0[keyPath: property]) },
+      output: .init(name: name, member: .value(OutputFace(Value.self))) { .value(property($0)) },
       value: .init(name: name) { _, request, _ throws(SurfaceError) in throw .readOnly(request.name) },
-      stored: .value(name) { $0[keyPath: property] })
+      stored: .value(name) { property($0) })
   }
 
   /// A value that the view shows and writes.
   public static func twoWay<Value: JSONRepresentable, Source: Observable<Value>>(
-    _ name: String, _ property: Property<Source>
+    _ name: String, _ property: @escaping Property<Source>
   ) -> Self {
     twoWay(name, property, condition: nil)
   }
 
   /// A value that the view shows and writes while `condition` is true.
   public static func twoWay<Value: JSONRepresentable, Source: Observable<Value>, Condition: ObservableValue<Bool>>(
-    _ name: String, _ property: Property<Source>, when condition: Property<Condition>
+    _ name: String, _ property: @escaping Property<Source>, when condition: @escaping Property<Condition>
   ) -> Self {
-    twoWay(name, property) { $0[keyPath: condition] }
+    twoWay(name, property, condition: { condition($0) })
   }
 
   private static func twoWay<Value: JSONRepresentable, Source: Observable<Value>>(
-    _ name: String, _ property: Property<Source>, condition: Condition?
+    _ name: String, _ property: @escaping Property<Source>, condition: Condition?
   ) -> Self {
     Self(
       description: .init(
         name: name, form: .value(Value.jsonSchema, isWritable: true, isConditional: condition != nil)),
-      output: .init(name: name, member: .value(OutputFace(Value.self))) { .value($0[keyPath: property]) },
+      output: .init(name: name, member: .value(OutputFace(Value.self))) { .value(property($0)) },
       value: .init(name: name) { model, request, _ throws(SurfaceError) in
         let value = try request.value(Value.self)
-        return PreparedChange(condition: condition?(model)) { try model[keyPath: property].set(value) }
-      }, stored: .value(name) { $0[keyPath: property] })
+        return PreparedChange(condition: condition?(model)) { try property(model).set(value) }
+      }, stored: .value(name) { property($0) })
   }
 
   /// A text that the view writes and nobody reads: absent from the state while it is set, `""` while it is empty.
-  public static func secret<Source: Observable<String>>(_ name: String, _ property: Property<Source>) -> Self {
+  public static func secret<Source: Observable<String>>(_ name: String, _ property: @escaping Property<Source>) -> Self
+  {
     secret(name, property, condition: nil)
   }
 
   /// A text that nobody reads, and that the view writes while `condition` is true.
   public static func secret<Source: Observable<String>, Condition: ObservableValue<Bool>>(
-    _ name: String, _ property: Property<Source>, when condition: Property<Condition>
+    _ name: String, _ property: @escaping Property<Source>, when condition: @escaping Property<Condition>
   ) -> Self {
-    secret(name, property) { $0[keyPath: condition] }
+    secret(name, property, condition: { condition($0) })
   }
 
   private static func secret<Source: Observable<String>>(
-    _ name: String, _ property: Property<Source>, condition: Condition?
+    _ name: String, _ property: @escaping Property<Source>, condition: Condition?
   ) -> Self {
     Self(
       description: .init(name: name, form: .secret(isConditional: condition != nil)),
       output: .init(name: name, member: .value(.secret)) { model in
-        let source = model[keyPath: property]
+        let source = property(model)
         source.isSecret = true
         return .value(source)
       },
       value: .init(name: name) { model, request, _ throws(SurfaceError) in
         let value = try request.value(String.self)
-        return PreparedChange(condition: condition?(model)) { try model[keyPath: property].set(value) }
-      }, stored: .secret(name) { $0[keyPath: property] })
+        return PreparedChange(condition: condition?(model)) { try property(model).set(value) }
+      }, stored: .secret(name) { property($0) })
   }
 }

@@ -95,7 +95,7 @@ public final class Surface<Model: AnyObject>: Sendable {
   }
 
   /// Where the view model keeps what an entry names.
-  public typealias Property<Source> = any KeyPath<Model, Source> & Sendable
+  public typealias Property<Source> = @Sendable (Model) -> Source
 
   /// One line of a surface: a value, an action, a command, or a part with values and actions of its own.
   public struct Entry: Sendable {

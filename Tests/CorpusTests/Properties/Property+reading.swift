@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Buffers
 
 @testable import HTTPListening
 
@@ -34,9 +35,9 @@ extension Property {
       case .complete:
         try want(taken > 0, "a request without a byte")
         try check(reader, limits)
-        sent.heads.append(reader.head.bytes)
+        sent.heads.append([UInt8](reader.head.bytes))
         sent.targets.append(reader.head.target)
-        sent.bodies.append(reader.body)
+        sent.bodies.append([UInt8](reader.body))
         reader.next()
       case .refused:
         sent.isRefused = true
@@ -55,9 +56,9 @@ extension Property {
     try want(head.count("Content-Length") + head.count("Transfer-Encoding") <= 1, "two lengths")
     try want(head.count("Host") <= 1, "two hosts")
     let separators = Array(#"(),/:;<=>?@[\]{}" "#.utf8)
-    for field in head.fields {
-      let name = head.bytes[Int(field.nameStart)..<Int(field.nameEnd)]
-      let value = head.bytes[Int(field.valueStart)..<Int(field.valueEnd)]
+    for field in head.fields.elements {
+      let name = head.bytes.elements[Int(field.nameStart)..<Int(field.nameEnd)]
+      let value = head.bytes.elements[Int(field.valueStart)..<Int(field.valueEnd)]
       try want(
         !name.isEmpty && name.allSatisfy { $0 > 0x20 && $0 < 0x7F && !separators.contains($0) }, "a name \(Array(name))"
       )

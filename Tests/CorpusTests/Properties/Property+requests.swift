@@ -44,7 +44,7 @@ extension Property {
     if let tags = EntityTags(text) { _ = (tags.version, tags.strongTags, tags.allTags, tags.contains("k7q2mzx4.12")) }
     let types = ["application/json", "text/event-stream"]
     if let best = Accept(text).best(of: types) { try want(types.contains(best), "a type that was not offered") }
-    let isJSON = MediaType.isJSON(bytes[...])
+    let isJSON = bytes.withUnsafeBufferPointer { MediaType.isJSON($0) }
     try want(!isJSON || text.lowercased().hasPrefix("application/json"), "taken for JSON")
     let key = bytes.withUnsafeBytes { bytes in Result { try KeyCookie.key("euripus", in: bytes).map(Array.init) } }
     if case .success(let key?) = key {

@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: MIT
+import Buffers
 import CMicroHTTPDShim
 import Glibc
 
-/// The line of a response that says when it was made (RFC 9110 §6.6.1), kept for a second.
-struct DateLine {
+/// The lines that every response has: one that says when it was made (RFC 9110 §6.6.1), and those of the configuration. Kept
+/// for a second.
+struct CommonLines: ~Copyable {
+  private let configured: [UInt8]
   private var second: time_t = -1
-  private var line: [UInt8] = []
+  private var lines = Buffer<UInt8>()
 
-  /// The line of this moment, with its end.
-  mutating func now() -> [UInt8] {
+  /// - Parameter configured: Checked and ended.
+  init(_ configured: [UInt8]) { self.configured = configured }
+
+  /// The lines of this moment, where they are: until the next call.
+  mutating func now() -> UnsafeBufferPointer<UInt8> {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &time)
     if time.tv_sec != second {
       second = time.tv_sec
-      line = Self.line(at: second)
+      lines.removeAll(from: 0)
+      lines.append(contentsOf: Self.date(at: second))
+      lines.append(contentsOf: configured)
     }
-    return line
+    return lines.elements
   }
 
   /// - Parameter second: Seconds since 1970, leap seconds not counted.
-  static func line(at second: time_t) -> [UInt8] {
+  static func date(at second: time_t) -> [UInt8] {
     var second = second
     var parts = tm()
     gmtime_r(&second, &parts)
