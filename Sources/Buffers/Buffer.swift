@@ -55,6 +55,7 @@ public struct Buffer<Element: BitwiseCopyable>: ~Copyable {
   @inlinable
   public mutating func append(contentsOf elements: UnsafeBufferPointer<Element>) {
     guard let source = elements.baseAddress, !elements.isEmpty else { return }
+    assert(start.map { source < $0 || source >= $0 + capacity } ?? true, "a buffer was appended to itself")
     makeRoom(for: elements.count)
     (start.unsafelyUnwrapped + used).update(from: source, count: elements.count)
     used += elements.count
@@ -74,13 +75,22 @@ public struct Buffer<Element: BitwiseCopyable>: ~Copyable {
   }
 
   /// - Parameter most: memory for more elements than these is given back.
-  public mutating func removeAll(keepingCapacity most: Int) {
+  public mutating func removeAll(keepingAtMost most: Int) {
     used = 0
     guard capacity > most else { return }
     if isOwned { start?.deallocate() }
     start = nil
     capacity = 0
     isOwned = true
+  }
+
+  /// Takes back everything, and gives the memory to another buffer, which gives up its own.
+  ///
+  /// - Parameter most: memory for more elements than these is given back to the system.
+  public mutating func hand(to other: inout Buffer, keepingAtMost most: Int) {
+    removeAll(keepingAtMost: most)
+    swap(&self, &other)
+    removeAll(keepingAtMost: 0)
   }
 
   @inlinable
@@ -103,7 +113,7 @@ public struct Buffer<Element: BitwiseCopyable>: ~Copyable {
 }
 
 // One owner at a time, whatever the thread.
-extension Buffer: @unchecked Sendable {}
+extension Buffer: @unchecked Sendable where Element: Sendable {}
 
 extension Array where Element: BitwiseCopyable {
   /// The elements of a buffer, in as much memory as they need.

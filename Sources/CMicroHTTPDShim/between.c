@@ -151,8 +151,8 @@ ssize_t cmhd_receive(int socket, void *session, void *buffer, size_t length) {
       }
       return count == GNUTLS_E_AGAIN ? CMHD_AGAIN : CMHD_LOST;
     }
-    // Not by recvfrom: that is a point at which a thread may be cancelled, which takes two atomic operations around each call,
-    // and nobody cancels ours. The same below.
+    // Not by recvfrom: that is a point at which a thread may be cancelled, for which the C library (glibc before 2.41) takes
+    // two atomic operations around each call, and nobody cancels ours. Sanitizers do not see it. The same below.
     const ssize_t count = syscall(SYS_recvfrom, socket, buffer, length, 0, NULL, NULL);
     if (count >= 0) return count;
     if (errno == EINTR) continue;

@@ -44,7 +44,6 @@ extension Connection {
 
   /// Gives the space back to the loop.
   func dropOutput() {
-    output.removeAll(keepingCapacity: Self.keptOutput)
-    swap(&output, &loop.output)
+    output.hand(to: &loop.output, keepingAtMost: Self.keptOutput)
   }
 }

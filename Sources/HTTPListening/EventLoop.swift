@@ -36,6 +36,7 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var commonLines: CommonLines
   let inbox: Inbox
   let poller: Poller
+  // Without the runtime's exclusivity checks: one thread touches them, and no access lasts over a call.
   @exclusivity(unchecked) var seats: [Seat] = []
   @exclusivity(unchecked) var parked = SlotTable<Connection>()
   @exclusivity(unchecked) var deadlines = DeadlineHeap()

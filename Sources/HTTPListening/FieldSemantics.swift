@@ -23,20 +23,20 @@ struct FieldSemantics {
   ) throws(HTTPRefusal) {
     // By the lengths of the names: to compare every name would cost more than the rest.
     switch name.count {
-    case 4 where isNamed(name, "Host"):
+    case 4 where equalsIgnoringCase(name, "Host"):
       head.hosts += 1
       guard head.hosts == 1 else { throw .ambiguousHost }
-    case 6 where isNamed(name, "Expect"):
-      if isNamed(value, "100-continue") { expectsContinue = true } else { hasUnknownExpectation = true }
-    case 10 where isNamed(name, "Connection"):
+    case 6 where equalsIgnoringCase(name, "Expect"):
+      if equalsIgnoringCase(value, "100-continue") { expectsContinue = true } else { hasUnknownExpectation = true }
+    case 10 where equalsIgnoringCase(name, "Connection"):
       for option in value.split(separator: 0x2C) { noteConnection(trimmed(option), head) }
-    case 14 where isNamed(name, "Content-Length"):
+    case 14 where equalsIgnoringCase(name, "Content-Length"):
       lengths += 1
       framing = .counted(try decimal(value))
-    case 17 where isNamed(name, "Transfer-Encoding"):
+    case 17 where equalsIgnoringCase(name, "Transfer-Encoding"):
       encodings += 1
       framing = .chunked
-      if !isNamed(value, "chunked") { hasUnknownEncoding = true }
+      if !equalsIgnoringCase(value, "chunked") { hasUnknownEncoding = true }
     default: break
     }
   }
@@ -57,8 +57,8 @@ struct FieldSemantics {
   }
 
   private func noteConnection(_ option: UnsafeBufferPointer<UInt8>, _ head: RequestHead) {
-    if isNamed(option, "close") { head.saysClose = true }
-    if isNamed(option, "keep-alive") { head.saysKeepAlive = true }
+    if equalsIgnoringCase(option, "close") { head.saysClose = true }
+    if equalsIgnoringCase(option, "keep-alive") { head.saysKeepAlive = true }
   }
 
   private func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UnsafeBufferPointer<UInt8> {

@@ -8,12 +8,12 @@ func equalsIgnoringCase(_ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBuf
   return true
 }
 
-/// Whether the bytes are this name, whatever their case.
-func isNamed(_ bytes: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
-  guard bytes.count == name.utf8CodeUnitCount, let start = bytes.baseAddress else { return false }
+/// The same of a text that is known beforehand.
+func equalsIgnoringCase(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+  guard bytes.count == text.utf8CodeUnitCount, let start = bytes.baseAddress else { return false }
   // Most clients write a name as its standard does.
-  if memcmp(start, name.utf8Start, bytes.count) == 0 { return true }
-  return equalsIgnoringCase(bytes, UnsafeBufferPointer(start: name.utf8Start, count: bytes.count))
+  if memcmp(start, text.utf8Start, bytes.count) == 0 { return true }
+  return equalsIgnoringCase(bytes, UnsafeBufferPointer(start: text.utf8Start, count: bytes.count))
 }
 
 /// Whether the bytes are a token (RFC 9110 § 5.6.2).

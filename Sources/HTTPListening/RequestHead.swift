@@ -39,9 +39,9 @@ final class RequestHead {
   private static let keptCapacity = 4_096
 
   func clear() {
-    bytes.removeAll(keepingCapacity: Self.keptCapacity)
+    bytes.removeAll(keepingAtMost: Self.keptCapacity)
     if target.capacity > Self.keptCapacity { target = [] } else { target.removeAll(keepingCapacity: true) }
-    fields.removeAll(keepingCapacity: .max)
+    fields.removeAll(keepingAtMost: .max)
     names = 0
     repeated = 0
     method = 0..<0
@@ -96,7 +96,7 @@ final class RequestHead {
   }
 
   private func matches(_ field: Field, _ name: StaticString) -> Bool {
-    isNamed(UnsafeBufferPointer(rebasing: bytes.elements[Int(field.nameStart)..<Int(field.nameEnd)]), name)
+    equalsIgnoringCase(UnsafeBufferPointer(rebasing: bytes.elements[Int(field.nameStart)..<Int(field.nameEnd)]), name)
   }
 
   private func value(of field: Field) -> UnsafeBufferPointer<UInt8> {

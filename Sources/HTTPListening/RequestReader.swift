@@ -74,7 +74,7 @@ struct RequestReader: ~Copyable {
 
   /// The body is not needed any more.
   mutating func dropBody() {
-    body.removeAll(keepingCapacity: Self.keptCapacity)
+    body.removeAll(keepingAtMost: Self.keptCapacity)
   }
 
   /// Begins with the next request.

@@ -6,23 +6,33 @@ package import Buffers
 /// Commas come by themselves. Whether keys and values alternate and brackets match is the caller's to see to: it is not
 /// checked.
 public struct JSONWriter: ~Copyable {
-  private var text: Buffer<UInt8>
+  private var buffer: Buffer<UInt8>
+  /// Where the memory is that was lent to a scratch writer; `nil` for another.
+  private let lent: UnsafeMutablePointer<UInt8>?
   /// Set after a value, cleared after an opening bracket and after a key.
   private var needsComma = false
 
   /// - Parameter capacity: the number of bytes to make room for at once.
-  public init(capacity: Int = 256) { text = Buffer(capacity: capacity) }
+  public init(capacity: Int = 256) {
+    buffer = Buffer(capacity: capacity)
+    lent = nil
+  }
 
-  private init(_ text: consuming Buffer<UInt8>) { self.text = text }
+  private init(in lent: UnsafeMutableBufferPointer<UInt8>) {
+    buffer = Buffer(in: lent)
+    self.lent = lent.baseAddress
+  }
 
   /// Lends `body` a writer for a text that is mostly short: no memory is asked for until it is longer than a few hundred bytes.
   ///
-  /// The writer must not be moved out of where `body` has it.
   // Not generic: it is not known elsewhere what is inside, and so the runtime would have to be asked for its types.
   package static func withScratch(_ body: (inout JSONWriter) -> Void) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { lent in
-      var writer = JSONWriter(Buffer(in: lent))
+      var writer = JSONWriter(in: lent)
       body(&writer)
+      // Who has swapped it for one of theirs has one without memory now. Not preconditionFailure, which says nothing in a release
+      // build.
+      guard writer.lent == lent.baseAddress else { fatalError("a JSONWriter was moved out of where it was lent") }
     }
   }
 
@@ -37,22 +47,22 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// What was written so far. O(its length), as it is copied.
-  public var bytes: [UInt8] { [UInt8](text) }
+  public var bytes: [UInt8] { [UInt8](buffer) }
 
   /// How many bytes were written so far.
-  public var count: Int { text.count }
+  public var count: Int { buffer.count }
 
   public mutating func null() { raw("null") }
   public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
   public mutating func string(_ value: String) {
     beginValue()
-    text.appendJSONString(value)
+    buffer.appendJSONString(value)
   }
 
   public mutating func integer(_ value: Int64) {
     beginValue()
-    text.append(decimal: value)
+    buffer.append(decimal: value)
   }
 
   public mutating func integer(_ value: Int) { integer(Int64(value)) }
@@ -61,7 +71,7 @@ public struct JSONWriter: ~Copyable {
   /// `JSON.stringify`: JSON has no other word for it.
   public mutating func number(_ value: Double) {
     beginValue()
-    text.appendShortest(value)
+    buffer.appendShortest(value)
   }
 
   /// One value, already in JSON; not checked.
@@ -72,41 +82,41 @@ public struct JSONWriter: ~Copyable {
   /// One value, already in JSON; not checked.
   public mutating func raw(_ json: [UInt8]) {
     beginValue()
-    text.append(contentsOf: json)
+    buffer.append(contentsOf: json)
   }
 
   /// One value, already in JSON; not checked.
   public mutating func raw(_ json: some Sequence<UInt8>) {
     beginValue()
-    for byte in json { text.append(byte) }
+    for byte in json { buffer.append(byte) }
   }
 
   /// The start of a value, already in JSON, that the next value completes: an object up to its last member's colon, or
   /// a member up to its own. Not checked.
   public mutating func rawPrefix(_ json: [UInt8]) {
     beginValue()
-    text.append(contentsOf: json)
+    buffer.append(contentsOf: json)
     needsComma = false
   }
 
   /// The same, of a text that is known beforehand.
   public mutating func rawPrefix(_ json: StaticString) {
     beginValue()
-    text.append(json)
+    buffer.append(json)
     needsComma = false
   }
 
   /// A string of text that needs no escape (RFC 8259 §7), which `body` appends. Not checked.
   package mutating func rawString(_ body: (inout Buffer<UInt8>) -> Void) {
     beginValue()
-    text.append(UInt8(ascii: "\""))
-    body(&text)
-    text.append(UInt8(ascii: "\""))
+    buffer.append(UInt8(ascii: "\""))
+    body(&buffer)
+    buffer.append(UInt8(ascii: "\""))
   }
 
   /// Ends a value that `rawPrefix(_:)` started. Not checked.
   public mutating func rawSuffix(_ json: StaticString) {
-    text.append(json)
+    buffer.append(json)
     needsComma = true
   }
 
@@ -124,19 +134,19 @@ public struct JSONWriter: ~Copyable {
     public var length: Int { bytes.count }
   }
 
-  public var mark: Mark { Mark(length: text.count, needsComma: needsComma) }
+  public var mark: Mark { Mark(length: buffer.count, needsComma: needsComma) }
 
   /// Takes back what was written after `mark`.
   public mutating func cut(from mark: Mark) -> Tail {
-    let tail = Tail(bytes: Array(text.elements[mark.length...]), needsComma: needsComma)
-    text.removeAll(from: mark.length)
+    let tail = Tail(bytes: Array(buffer.elements[mark.length...]), needsComma: needsComma)
+    buffer.removeAll(from: mark.length)
     needsComma = mark.needsComma
     return tail
   }
 
   /// Writes again what was taken back; the same bytes, if the mark was the same.
   public mutating func paste(_ tail: Tail) {
-    text.append(contentsOf: tail.bytes)
+    buffer.append(contentsOf: tail.bytes)
     needsComma = tail.needsComma
   }
 
@@ -145,8 +155,8 @@ public struct JSONWriter: ~Copyable {
     let start = mark
     needsComma = false
     body(&self)
-    let length = text.count - start.length
-    text.removeAll(from: start.length)
+    let length = buffer.count - start.length
+    buffer.removeAll(from: start.length)
     needsComma = start.needsComma
     return length
   }
@@ -159,8 +169,8 @@ public struct JSONWriter: ~Copyable {
   /// The name of the member whose value comes next.
   public mutating func key(_ name: String) {
     beginValue()
-    text.appendJSONString(name)
-    text.append(UInt8(ascii: ":"))
+    buffer.appendJSONString(name)
+    buffer.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
@@ -187,18 +197,18 @@ public struct JSONWriter: ~Copyable {
 
   @inline(__always)
   private mutating func beginValue() {
-    if needsComma { text.append(UInt8(ascii: ",")) }
+    if needsComma { buffer.append(UInt8(ascii: ",")) }
     needsComma = true
   }
 
   private mutating func open(_ bracket: UInt8) {
     beginValue()
-    text.append(bracket)
+    buffer.append(bracket)
     needsComma = false
   }
 
   private mutating func close(_ bracket: UInt8) {
-    text.append(bracket)
+    buffer.append(bracket)
     needsComma = true
   }
 }

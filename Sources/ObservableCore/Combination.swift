@@ -18,10 +18,12 @@ public struct Combination<Value, each Input> {
 
   /// Sets the handler, which gets the present value of every input (S0-14) and gives the combiner's.
   ///
-  /// What was notified before there was a handler is not made up for (S0-20).
+  /// What was notified before there was a handler is not made up for (S0-20). A combiner whose graph was closed since it was
+  /// combined has no inputs any more, and so gets no handler.
   @discardableResult
   @inlinable  // so that a closure for just these types is made where they are known
   public func handle(_ handler: @escaping (repeat each Input) throws -> Value) -> ObservableCombiner<Value> {
+    for input in repeat each inputs { guard combiner.keeps(input) else { return combiner } }
     // Not counted: their links keep them alive, for as long as the handler is called.
     let inputs = (repeat Unmanaged.passUnretained(each inputs))
     let plain = combiner.operate

@@ -65,7 +65,7 @@ public final class Graph {
     try withPropagation { propagation in
       let outer = propagation.enteredGraph
       propagation.enteredGraph = .passUnretained(self)
-      defer { propagation.enteredGraph = outer }
+      defer { withExtendedLifetime(self) { propagation.enteredGraph = outer } }
       return try body()
     }
   }

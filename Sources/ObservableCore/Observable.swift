@@ -109,12 +109,9 @@ public class Observable<Value>: ObservableValue<Value> {
       before = first
       if !isChange { return current = old }
     } else {
-      swap(&before, &current)
+      replace(&before, by: current)
       replace(&current, by: value)
-      if try !operate(self, .hasChanged, nil) {
-        swap(&before, &current)
-        return replace(&before, by: current)
-      }
+      if try !operate(self, .hasChanged, nil) { return replace(&current, by: before) }
     }
     withPropagation { $0.didWriteWhileSettling(state) }
   }

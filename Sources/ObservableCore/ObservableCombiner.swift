@@ -68,6 +68,17 @@ public final class ObservableCombiner<Value>: Observable<Value> {
     }
   }
 
+  /// Whether one of its links keeps an input alive.
+  @usableFromInline
+  func keeps(_ input: Node) -> Bool {
+    var link = state.pointee.inputs
+    while let here = link {
+      if here.input == input.state { return true }
+      link = here.pointee.nextInput
+    }
+    return false
+  }
+
   /// Sets the handler; what was notified before is not made up for (S0-20).
   @usableFromInline
   func install(_ handler: @escaping Operate) {

@@ -42,7 +42,7 @@ package protocol TransactionCheck: AnyObject {
 
 /// Has the open transaction pass `check`. To be called in its body; one check a transaction. Without effect outside every
 /// transaction.
-package func checkTransaction(_ check: any TransactionCheck) {
+package func setTransactionCheck(_ check: any TransactionCheck) {
   withPropagation { propagation in
     if propagation.phase == .idle { return }
     propagation.check = check

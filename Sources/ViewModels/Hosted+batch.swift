@@ -8,8 +8,8 @@ extension Hosted {
     defer { state.isExpected = false }
     do {
       try graph.enter {
-        try transactionInSteps(name: "\(batch.count) at once") { settle in
-          ObservableCore.checkTransaction(self)
+        try transactionInSteps(name: Trace.isAnyLiving ? "\(batch.count) at once" : "") { settle in
+          setTransactionCheck(self)
           for (index, entry) in batch.enumerated() {
             willDo(index)
             if let error = try perform(entry.request) { throw Stopped(index: index, error: error) }

@@ -106,9 +106,8 @@ final class Hosted<Model: ViewModel>: HostedModel, HasFootprint, TransactionChec
       if let condition = change.condition, (try? condition.get()) != true { throw SurfaceError.disabled(request.name) }
       hadBegun = state.hasBegun
       do {
-        // For traces of this graph alone.
-        try transaction(.undo, name: graph.trace == nil ? "" : request.name) {
-          ObservableCore.checkTransaction(self)
+        try transaction(.undo, name: Trace.isAnyLiving ? request.name : "") {
+          setTransactionCheck(self)
           try change.perform()
         }
       } catch {

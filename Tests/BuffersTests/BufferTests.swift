@@ -52,13 +52,42 @@ import Testing
     }
   }
 
+  @Test func `memory that was lent is not kept`() {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { lent in
+      var buffer = Buffer(in: lent)
+      buffer.append("1234")
+      buffer.removeAll(keepingAtMost: 0)
+      #expect(buffer.isEmpty && buffer.capacity == 0)
+      buffer.append("5678")
+      #expect(buffer.elements.baseAddress != UnsafePointer(lent.baseAddress))
+    }
+  }
+
+  @Test func `one that hands its memory on has none, and the other has that and no more`() {
+    var loop = Buffer<UInt8>(capacity: 100)
+    var first = Buffer<UInt8>()
+    var second = Buffer<UInt8>()
+    // Two responses under way: the second has to have memory of its own.
+    swap(&first, &loop)
+    first.append("first")
+    second.append("second")
+    first.hand(to: &loop, keepingAtMost: 1_000)
+    #expect((first.capacity, loop.capacity, loop.count) == (0, 100, 0))
+    let capacity = second.capacity
+    second.hand(to: &loop, keepingAtMost: 1_000)
+    #expect((second.capacity, loop.capacity, loop.count) == (0, capacity, 0))
+    loop.append("third")
+    loop.hand(to: &first, keepingAtMost: 1)
+    #expect((loop.capacity, first.capacity) == (0, 0))
+  }
+
   @Test func `memory is kept up to a bound`() {
     var buffer = Buffer<UInt64>()
     for number in 0..<100 { buffer.append(UInt64(number)) }
     let capacity = buffer.capacity
-    buffer.removeAll(keepingCapacity: capacity)
+    buffer.removeAll(keepingAtMost: capacity)
     #expect(buffer.isEmpty && buffer.capacity == capacity)
-    buffer.removeAll(keepingCapacity: capacity - 1)
+    buffer.removeAll(keepingAtMost: capacity - 1)
     #expect(buffer.isEmpty && buffer.capacity == 0)
     buffer.append(1)
     #expect([UInt64](buffer) == [1])

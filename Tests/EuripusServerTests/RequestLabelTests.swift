@@ -16,7 +16,14 @@ import Testing
     #expect(RequestLabel(mark: 0).methodName.isEmpty)
   }
 
-  @Test func `has one name for all methods that nobody counts`() {
-    #expect(RequestLabel(.health, .other).methodName == "other")
+  @Test(arguments: ["PATCH", "get", "Get", "PUTS", "PU", "HEA", "OPTIONs", "OPTIONS ", "XGET", "DELETF", "other", ""])
+  func `has one name for all methods that nobody counts, and case counts`(name: String) {
+    let method = Array(name.utf8).withUnsafeBufferPointer { RequestMethod($0) }
+    #expect(method == .other && RequestLabel(.health, method).methodName == "other")
+  }
+
+  @Test(arguments: RequestMethod.allCases.filter { $0 != .other })
+  func `has the name of a method that was sent`(method: RequestMethod) {
+    #expect(Array(method.name.utf8).withUnsafeBufferPointer { RequestMethod($0) } == method)
   }
 }

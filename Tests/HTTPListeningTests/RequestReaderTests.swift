@@ -142,7 +142,22 @@ struct RequestReaderTests {
           let isPresent = sought.description == present.description
           #expect(reader.head.value(sought).map { String(decoding: $0, as: UTF8.self) } == (isPresent ? value : nil))
           #expect(reader.head.count(sought) == (isPresent ? 1 : 0))
+          #expect(!reader.head.hasSeveral(sought))
         }
+        reader.next()
+      }
+    }
+  }
+
+  @Test func `a field is several where its own name is there again, in any case`() {
+    let names: [StaticString] = ["Accept", "Cookie", "Prefer", "X-A", "X-Q"]
+    var reader = RequestReader(limits: Self.limits)
+    for again in names {
+      for written in [again.description, again.description.uppercased()] {
+        let fields = names.map { "\($0): 1\r\n" }.joined() + "\(written): 2\r\n"
+        let (_, progress) = Array("GET / HTTP/1.1\r\n\(fields)\r\n".utf8).withUnsafeBufferPointer { reader.read($0) }
+        #expect(progress == .complete)
+        for name in names { #expect(reader.head.hasSeveral(name) == (name.description == again.description)) }
         reader.next()
       }
     }

@@ -29,6 +29,20 @@ import Testing
     )
   }
 
+  @Test(arguments: [0, 1, 509, 510, 511, 512, 5_000])
+  func `writes the same into memory that is lent to it, and has as much in the end as it needs`(length: Int) {
+    let value = String(repeating: "x", count: length)
+    let text = JSONWriter.text { $0.string(value) }
+    #expect(text == Array("\"\(value)\"".utf8))
+    var lengths: [Int] = []
+    JSONWriter.withScratch { writer in
+      lengths.append(writer.length { $0.string(value) })
+      writer.integer(7)
+      lengths.append(writer.count)
+    }
+    #expect(lengths == [length + 2, 1])
+  }
+
   @Test(arguments: [
     ("", #""""#), ("Maruko", #""Maruko""#), ("\"\\/", #""\"\\/""#), ("\u{8}\u{C}\n\r\t", #""\b\f\n\r\t""#),
     ("\0\u{1}\u{B}\u{1F}", #""\u0000\u0001\u000b\u001f""#), ("\u{7F}é\u{2028}😀", "\"\u{7F}é\u{2028}😀\""),

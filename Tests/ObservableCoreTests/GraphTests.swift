@@ -45,6 +45,33 @@ import Testing
     #expect(graph.memberCount == 0)
   }
 
+  @Test func `a combiner of a closed graph gets no handler, as nobody keeps what that would be given`() throws {
+    let graph = Graph()
+    let combiner = graph.enter { ObservableCombiner<Int>(.every, 0) }
+    let others = ObservableCombiner<Int>(.every, 0)
+    var (first, runs): (Observable<Int>?, Int) = (Observable(1), 0)
+    weak let gone = first
+    do {
+      let closed = combiner.combine(try #require(first))
+      let open = others.combine(try #require(first))
+      graph.close()
+      closed.handle { value in
+        runs += 1
+        return value
+      }
+      open.handle { $0 }
+    }
+    first?.value = 5
+    #expect(others.value == 5)
+    first = nil
+    // It is kept by the one that lives.
+    #expect(gone != nil)
+    let second = Observable(2)
+    _ = combiner.combine(second)
+    second.value = 3
+    #expect(combiner.value == 0 && runs == 0)
+  }
+
   @Test func `what goes before its graph leaves it, and what stays longer is safe`() {
     let graph = Graph()
     var node: Observable<Int>? = graph.enter { Observable(0) }

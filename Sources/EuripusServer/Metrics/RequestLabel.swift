@@ -7,6 +7,7 @@ struct RequestLabel: Equatable {
 
   /// As it travels with the request: 0 for a request that was refused before its method was looked at.
   let mark: UInt16
+
   init(mark: UInt16) { self.mark = mark }
 
   /// - Parameter resource: `nil` for a path where there is none.

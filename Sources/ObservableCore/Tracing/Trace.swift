@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Synchronization
 
 /// What happened in a graph, newest last: which node changed, from what to what, and what made it (S0-D5).
 ///
@@ -67,7 +68,15 @@ public final class Trace {
   init(capacity: Int) {
     precondition(capacity > 0, "a trace of \(capacity) records; expected at least one")
     self.capacity = capacity
+    Self.living.add(1, ordering: .relaxed)
   }
+
+  deinit { Self.living.subtract(1, ordering: .relaxed) }
+
+  private static let living = Atomic<Int>(0)
+
+  /// Whether there is any trace, of whatever graph: nothing need be named for one otherwise.
+  package static var isAnyLiving: Bool { living.load(ordering: .relaxed) > 0 }
 
   /// The records, the oldest first. O(records).
   public var records: [Record] { Array(ring[oldest...] + ring[..<oldest]) }

@@ -16,7 +16,7 @@ class ListEntry {
   private(set) lazy var length: Int = {
     var writer = JSONWriter(capacity: key.text.utf8.count + 2)
     writer.string(key.text)
-    return writer.bytes.count
+    return writer.count
   }()
   /// Whether it came after the list's view model was made, so that another one does not have it from the first.
   let isLate: Bool

@@ -57,10 +57,11 @@ public final class BundleItem<Bundle: ItemBundle>: ModuleItem {
     let content = bundle.content(in: orientation)
     var writer = JSONWriter()
     content.write(to: &writer)
-    let hash = hash(writer.bytes)
+    let bytes = writer.bytes
+    let hash = hash(bytes)
     let known = memory.value
-    if hash == known.hashes.last, writer.bytes == known.bytes { return false }
-    memory.value = Memory(hashes: known.hashes.suffix(1) + [hash], bytes: writer.bytes)
+    if hash == known.hashes.last, bytes == known.bytes { return false }
+    memory.value = Memory(hashes: known.hashes.suffix(1) + [hash], bytes: bytes)
     self.content.value = content
     return true
   }
