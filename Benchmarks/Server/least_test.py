@@ -48,8 +48,12 @@ def operations(document: Any, new: Any) -> Iterator[dict]:
                 yield {"op": "move", "from": below(path, source), "path": below(path, at)}
 
 
-def searched(old: Any, new: Any, most: int) -> int:
-    """What the cheapest patch costs, if that is no more than `most`."""
+# Of a few pairs in a thousand there are millions of documents on the way.
+MOST_DOCUMENTS = 20_000
+
+
+def searched(old: Any, new: Any, most: int) -> int | None:
+    """What the cheapest patch costs, if that is no more than `most`; None if there is too much to search."""
     start, goal = canonical(old), canonical(new)
     best, documents, waiting = {start: 0}, {start: old}, [(0, start)]
     while waiting:
@@ -65,6 +69,8 @@ def searched(old: Any, new: Any, most: int) -> int:
             after = apply([operation], documents[name])
             key = canonical(after)
             if reached < best.get(key, most + 1):
+                if len(documents) == MOST_DOCUMENTS:
+                    return None
                 best[key], documents[key] = reached, after
                 heapq.heappush(waiting, (reached, key))
     raise AssertionError("nothing was found")
@@ -83,12 +89,19 @@ def some_value(chance: random.Random, depth: int) -> Any:
 class LeastTests(unittest.TestCase):
     def test_no_patch_of_its_class_is_shorter(self) -> None:
         chance = random.Random(SEED)
-        for _ in range(60):
+        (compared, passed_over) = (0, 0)
+        while compared < 60:
             old, new = some_value(chance, 2), some_value(chance, 2)
             with self.subTest(seed=SEED, old=text(old), new=text(new)):
                 found = least(old, new)
                 self.assertEqual(canonical(apply(found, old)), canonical(new))
-                self.assertEqual(cost(found), searched(old, new, cost(found)))
+                shortest = searched(old, new, cost(found))
+                if shortest is None:
+                    passed_over += 1
+                    self.assertLess(passed_over, 20, "hardly a pair can be searched")
+                    continue
+                self.assertEqual(cost(found), shortest)
+            compared += 1
 
     def test_a_member_that_is_there_is_replaced_by_add(self) -> None:
         self.assertEqual(least({"a": 1, "b": "x" * 40}, {"a": 2, "b": "x" * 40}), [{"op": "add", "path": "/a", "value": 2}])
