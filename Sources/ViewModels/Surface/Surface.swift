@@ -94,7 +94,8 @@ public final class Surface<Model: AnyObject>: Sendable {
     throw .noSuchAction(request.name, model: name, expected: actions.expected)
   }
 
-  /// Where the view model keeps what an entry names.
+  /// Where the view model keeps what an entry names: a key path as it is written, `\.username`, or a function.
+  // A key path itself is interpreted by the runtime at each access (Decisions/0038).
   public typealias Property<Source> = @Sendable (Model) -> Source
 
   /// One line of a surface: a value, an action, a command, or a part with values and actions of its own.
