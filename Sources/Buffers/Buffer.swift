@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Glibc
 
 /// Values one after the other, in memory that grows: an array with one owner.
 ///
@@ -34,14 +33,6 @@ public struct Buffer<Element: BitwiseCopyable>: ~Copyable {
   /// Where all elements are: to be used before the buffer is changed or ends.
   public var elements: UnsafeBufferPointer<Element> {
     @inlinable get { UnsafeBufferPointer(start: start, count: used) }
-  }
-
-  public subscript(index: Int) -> Element {
-    @inlinable get {
-      precondition(index >= 0 && index < used, "the index is out of bounds")
-      // What has an index has memory.
-      return start.unsafelyUnwrapped[index]
-    }
   }
 
   @inlinable

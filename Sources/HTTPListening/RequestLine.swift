@@ -51,8 +51,7 @@ enum RequestLine {
   /// A later 1.x is understood as 1.1 is (RFC 9110 §2.5).
   private static func minorVersion(_ version: UnsafeBufferPointer<UInt8>) throws(HTTPRefusal) -> UInt8 {
     guard version.count == 8, let start = version.baseAddress, memcmp(start, "HTTP/", 5) == 0, isDigit(version[5]),
-      version[6] == 0x2E,
-      isDigit(version[7])
+      version[6] == 0x2E, isDigit(version[7])
     else { throw .malformedRequestLine }
     guard version[5] == 0x31 else { throw .unsupportedVersion }
     return version[7] - 0x30

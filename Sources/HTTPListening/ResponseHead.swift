@@ -31,8 +31,7 @@ enum ResponseHead {
   /// - Returns: False, and nothing was written, if there is a field that cannot be sent.
   static func write(
     _ response: HTTPResponse, _ body: Body, common: UnsafeBufferPointer<UInt8>, more: [HTTPField],
-    _ persistence: Persistence,
-    isHead: Bool, to output: inout Buffer<UInt8>
+    _ persistence: Persistence, isHead: Bool, to output: inout Buffer<UInt8>
   ) -> Bool {
     let start = output.count
     if response.status == 200 {

@@ -27,7 +27,6 @@ import Testing
       }
       #expect(buffer.count == array.count && buffer.isEmpty == array.isEmpty)
       #expect([UInt8](buffer) == array)
-      if let last = array.indices.last { #expect(buffer[last] == array[last]) }
     }
   }
 

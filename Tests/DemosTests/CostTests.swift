@@ -56,7 +56,7 @@ import Testing
           writer.beginArray()
           model.writePatch(since: UInt64(round), to: &writer)
           writer.endArray()
-          length = writer.bytes.count
+          length = writer.count
         })
       // The rest of the frame: two versions and the names.
       #expect(length + 80 <= 200)

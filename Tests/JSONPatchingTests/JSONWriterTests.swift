@@ -43,6 +43,17 @@ import Testing
     #expect(lengths == [length + 2, 1])
   }
 
+  @Test func `one that was lent and is kept ends the program, which says so`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      JSONWriter.withScratch { writer in
+        var kept = JSONWriter()
+        swap(&writer, &kept)
+      }
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(text?.contains("a JSONWriter was moved out of where it was lent") == true)
+  }
+
   @Test(arguments: [
     ("", #""""#), ("Maruko", #""Maruko""#), ("\"\\/", #""\"\\/""#), ("\u{8}\u{C}\n\r\t", #""\b\f\n\r\t""#),
     ("\0\u{1}\u{B}\u{1F}", #""\u0000\u0001\u000b\u001f""#), ("\u{7F}é\u{2028}😀", "\"\u{7F}é\u{2028}😀\""),

@@ -139,7 +139,7 @@ final class RunCount: CommandRunWatcher {
   static func length(_ model: any HostedModel) -> Int {
     var writer = JSONWriter()
     model.writeState(to: &writer)
-    return writer.bytes.count
+    return writer.count
   }
 
   private actor Place {}

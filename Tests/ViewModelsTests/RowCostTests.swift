@@ -67,7 +67,7 @@ final class Ledgers: ViewModel {
       let list = ListPart(rows.core, showsKinds: false)
       var writer = JSONWriter()
       list.write(to: &writer)
-      #expect(list.length == writer.bytes.count, "\(keys)")
+      #expect(list.length == writer.count, "\(keys)")
     }
   }
 }

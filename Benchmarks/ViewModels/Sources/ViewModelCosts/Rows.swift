@@ -39,7 +39,7 @@ func measureRows() throws {
           writer.endArray()
           writer.endObject()
         })
-      longest = max(longest, writer.bytes.count)
+      longest = max(longest, writer.count)
     }
     print("one changed row of \(count): a frame of \(longest) bytes at most, \(microseconds(median(times))) us")
   }
