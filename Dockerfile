@@ -17,10 +17,13 @@ COPY Demos Demos
 # SwiftPM wants the sources of every target of the package to be there, those of the tests and the example too.
 COPY Tests Tests
 COPY Examples Examples
-# The names of functions stay in the binary: the report of a crash has them (Decisions/0032).
+# The names of functions stay in the binary, and Swift's own backtracer goes with it: the report of a crash has them
+# (Decisions/0032).
 RUN swift build -c release --product euripus --static-swift-stdlib -Xlinker -S \
     --explicit-target-dependency-import-check error \
-  && install -D "$(swift build -c release --show-bin-path)/euripus" /out/euripus
+  && install -D "$(swift build -c release --show-bin-path)/euripus" /out/bin/euripus \
+  && install -D -s "$(dirname "$(readlink -f "$(command -v swift)")")/../libexec/swift/linux/swift-backtrace-static" \
+    /out/libexec/swift/linux/swift-backtrace
 
 FROM debian:12-slim
 # hadolint ignore=DL3008
@@ -29,7 +32,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin euripus \
   && install -d -o euripus -g euripus /var/lib/euripus
-COPY --from=build /out/euripus /usr/local/bin/euripus
+COPY --from=build /out /usr/local
 COPY Public /usr/share/euripus/Public
 USER 10001:10001
 EXPOSE 8080

@@ -23,12 +23,19 @@ REFEREE_PACKAGES = python3-venv
 # The libraries are what nginx needs, which is not installed: Scripts/fetch-nginx.sh says why.
 BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 
-SUITES = test-swift test-instructions test-javascript test-transcript test-slow-clients test-browser test-api test-referee test-bench lint
+# In this order: what takes seconds, then what most often fails, then what takes longest. The referee judges what the
+# three of RECORDED wrote down.
+SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-referee \
+  test-slow-clients test-sanitizers test-fuzz test-symbols test-instructions
+# The same claims with more of chance in them.
+LONG_SUITES = test-swift-long test-api-long fuzz
 # What the suites that talk to a server write down, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
 record = Scripts/record.sh $(RECORDINGS) $(patsubst test-%,%,$@)
-FUZZ_SECONDS = 60
+# For each property: of `make test`, and of `make fuzz`.
+FUZZ_SECONDS_OF_TEST = 30
+FUZZ_SECONDS = 600
 CORE_BENCHMARK = Benchmarks/Core
 VIEW_MODEL_BENCHMARK = Benchmarks/ViewModels
 SERVER_BENCHMARK = Benchmarks/Server
@@ -36,7 +43,7 @@ HUMMINGBIRD_BENCHMARK = Benchmarks/HummingbirdAnswers
 DEBUG_SERVER = .build/debug/euripus
 
 .DEFAULT_GOAL = help
-.PHONY: help run build test $(SUITES) fuzz screenshots examples bench bench-core test-bench-core bench-view-models bench-store \
+.PHONY: help run build test test-long $(SUITES) $(LONG_SUITES) screenshots bench bench-core test-bench-core bench-view-models bench-store \
   dockerfile-check clean set-up
 
 help: ## list these goals
@@ -54,10 +61,26 @@ test: set-up ## run every suite of tests below, up to the first that fails
 	  $(BROWSER_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
+test-long: set-up ## what is too slow for every change: a thousand kills, 25 times the requests of test-api, fuzzing for long
+	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES) $(API_PACKAGES)
+	@Scripts/run-suites.sh $(LONG_SUITES)
+
 test-swift: set-up ## the Swift tests
 	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES)
 	swift build --build-tests $(SWIFT_FLAGS)
 	@$(record) Scripts/test-swift.sh
+
+test-swift-long: set-up
+	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES)
+	swift build --build-tests $(SWIFT_FLAGS)
+	@Scripts/test-swift-long.sh
+
+test-sanitizers: set-up ## the address and the thread sanitizer on the core, view models, sessions, listener and SQLite store
+	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES)
+	@Scripts/test-sanitizers.sh
+
+test-symbols: build ## the release build defines no symbol of a library
+	@Scripts/lint-symbols.sh
 
 test-instructions: set-up ## how many instructions the core, actions, polls and openings take, against Benchmarks/instructions.json
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES)
@@ -87,19 +110,29 @@ test-api: $(DEBUG_SERVER) ## the server against its own OpenAPI description, and
 	@Scripts/install-packages.sh $(API_PACKAGES)
 	@Scripts/test-api.sh $(DEBUG_SERVER)
 
+test-api-long: $(DEBUG_SERVER)
+	@Scripts/install-packages.sh $(API_PACKAGES)
+	@API_EXAMPLES=200 API_TIME_LIMIT=7200 Scripts/test-api.sh $(DEBUG_SERVER)
+
 screenshots: $(DEBUG_SERVER) ## make the pictures of the README
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
 	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-screenshots.py $(DEBUG_SERVER) Documentation/pictures
 
-lint: set-up ## the format of the Swift sources and the scripts
+lint: set-up ## the format of sources and scripts, words that may not stand, symbols of a release build that are of libraries
 	swift format lint --strict --recursive Sources Tests Demos Package.swift \
 	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift)) \
 	  $(addprefix $(CORE_BENCHMARK)/,Sources Tests Package.swift) \
 	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift) \
 	  $(addprefix $(HUMMINGBIRD_BENCHMARK)/,Sources Package.swift)
 	$(if $(shell command -v shellcheck),shellcheck .ci/run Scripts/*.sh)
+	Scripts/lint-words.sh
+	Scripts/lint-map.sh
+	$(if $(wildcard .build/release/euripus),Scripts/lint-symbols.sh,@echo "No release build: 'make build' makes one for Scripts/lint-symbols.sh")
 
-fuzz: set-up ## look for bytes that the readers and parsers do not bear, for a minute; options: make fuzz FUZZ_SECONDS=600
+test-fuzz: set-up ## look for bytes that the readers and parsers do not bear, for half a minute each
+	@Scripts/fuzz.sh $(FUZZ_SECONDS_OF_TEST)
+
+fuzz: set-up ## the same for longer; options: make fuzz FUZZ_SECONDS=60
 	@Scripts/fuzz.sh $(FUZZ_SECONDS)
 
 examples: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
@@ -139,7 +172,7 @@ dockerfile-check: set-up ## run the Dockerfile's steps without a Docker engine (
 	Scripts/test-dockerfile.sh
 
 clean: ## remove what was built
-	rm -rf .build $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build .venv
+	rm -rf .build .build-address .build-thread $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build .venv
 
 # The server that the transcript and the browser talk to: what the Swift tests have built anyway. SwiftPM knows best
 # whether it is up to date, so it is asked each time.

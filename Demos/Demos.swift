@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import Euripus
 
-/// What `euripus serve` hosts.
+/// The view models that `euripus serve` hosts.
 ///
 /// - Parameter recordings: the store of the recordings, which all sessions share.
 public func all(recordings: RecordingStore) -> [HostedModelType] {

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Has libFuzzer look for bytes for which a property (Tests/CorpusTests/Properties) does not hold. What it learns is kept
-# in .build/fuzz/corpus for the next run; what it finds is in .build/fuzz/found, and belongs into Fuzzing/Corpus once it
-# is mended. Usage: fuzz.sh SECONDS [PROPERTY…]
+# Has libFuzzer look for bytes for which a property (Tests/CorpusTests/Properties) does not hold, for so many seconds each,
+# as many at a time as there are processors. The inputs that it has learned from are kept in .build/fuzz/corpus for the next
+# run; those that break a property are in .build/fuzz/found, and belong into Fuzzing/Corpus once they are mended.
+# Usage: fuzz.sh SECONDS [PROPERTY…]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=$1
@@ -12,21 +13,26 @@ if [ $# = 0 ]; then
   set -- "${properties[@]}"
 fi
 
-swift build --package-path Fuzzing --scratch-path .build/fuzz --product Fuzz \
+swift build --quiet --package-path Fuzzing --scratch-path .build/fuzz --product Fuzz \
   --sanitize=fuzzer -Xswiftc -parse-as-library -Xswiftc -O
 
-found=.build/fuzz/found
+export found=.build/fuzz/found seconds
 mkdir -p "$found"
-for property in "$@"; do
-  corpus=.build/fuzz/corpus/$property
+look() {
+  local property=$1 corpus=.build/fuzz/corpus/$1
   mkdir -p "$corpus"
-  echo "$property: $((seconds / $#)) s"
-  # A backtrace of Swift's own would keep libFuzzer from writing down what it found.
-  if ! EURIPUS_FUZZ=$property SWIFT_BACKTRACE=enable=no .build/fuzz/debug/Fuzz -max_total_time=$((seconds / $#)) \
+  # A backtrace of Swift's own would keep libFuzzer from writing down the input.
+  if EURIPUS_FUZZ=$property SWIFT_BACKTRACE=enable=no .build/fuzz/debug/Fuzz -max_total_time="$seconds" \
     -max_len=512 -timeout=10 -verbosity=0 -artifact_prefix="$found/$property-" "$corpus" "Fuzzing/Corpus/$property" \
     2>"$found/$property.log"; then
-    grep -a -m 1 -E 'Fatal error|ERROR' "$found/$property.log" >&2
-    echo "$property does not hold of what is in $found; the log is $found/$property.log" >&2
-    exit 1
+    echo "$property: held for $seconds s"
+  else
+    grep -a -m 1 -E 'Fatal error|ERROR' "$found/$property.log" >&2 || true
+    echo "$property does not hold of an input in $found; the log is $found/$property.log" >&2
+    return 1
   fi
-done
+}
+export -f look
+# The name is an argument of the shell's, not a part of its text.
+# shellcheck disable=SC2016
+printf '%s\n' "$@" | xargs -n 1 -P "$(nproc)" bash -c 'look "$1"' look

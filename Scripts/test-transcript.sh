@@ -6,4 +6,5 @@ cd "$(dirname "$0")/.."
 
 python3 Tests/Transcript/run_test.py
 python3 Tests/Transcript/run.py README.md
+python3 Tests/Transcript/run.py Documentation/DEMOS.md 'The other demos from curl'
 python3 Tests/Transcript/run.py Documentation/CURL.md 'Everything with curl'

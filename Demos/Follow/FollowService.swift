@@ -6,7 +6,7 @@ public struct Person: Sendable {
   /// The key of the person's row.
   public let id: String
   public let name: String
-  /// What the person is known for.
+  /// The person's claim to fame.
   public let about: String
 
   public init(id: String, name: String, about: String) {
@@ -16,7 +16,7 @@ public struct Person: Sendable {
   }
 }
 
-/// Who can be followed, and the following: requests that take time, may fail, and end early when their task is cancelled.
+/// The people who can be followed, and the following: requests that take time, may fail, and end early when their task is cancelled.
 public protocol FollowService: AnyObject {
   /// Whom it can suggest without asking anybody.
   var remembered: [Person] { get }

@@ -8,7 +8,7 @@ public final class FollowViewModel: ViewModel {
   let people = KeyedList<PersonViewModel>(name: "people")
   let order = Observable(Order.name, name: "order")
   let followed: Computed<Int>
-  /// What the last failure of any command said, until it is dismissed or something new is tried (S1-11).
+  /// The text of the last failure of any command, until it is dismissed or something new is tried (S1-11).
   let error = Observable<String?>(nil, name: "error")
   let hide = Observer<String>()
   let dismiss = Observer<Void>()

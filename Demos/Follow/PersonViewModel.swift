@@ -16,7 +16,7 @@ public final class PersonViewModel: ViewModel {
     return isFollowed
   }
 
-  /// Of what is stored: a row that is made again is made of its id alone.
+  /// Part of what is stored: a row that is made again is made of its id alone.
   private var person: Person { Person(id: id.value, name: name.value, about: about.value) }
   private let service: any FollowService
 

@@ -42,7 +42,7 @@ public final class LoginViewModel: ViewModel {
     .action("loginTouched", \.loginTouched, when: \.loginEnabled).about("Logs in."))
 }
 
-/// What is wrong with a name or a password, as the end of its message; `nil` if nothing is.
+/// The fault of a name or a password, as the end of its message; `nil` if nothing is.
 private func problem(of text: String) -> String? {
   switch text.utf16.count {
   case 0: "不能为空"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// What the forms show and edit: values of several types (S4-5). It knows of no form, and no client sees it: its surface is
+/// The values that the forms show and edit, of several types (S4-5). It knows of no form, and no client sees it: its surface is
 /// there for what is stored.
 final class Profile: ViewModel {
   enum Subject: String, CaseIterable, JSONRepresentable { case lobster, crab }

@@ -4,7 +4,7 @@ import Euripus
 /// One form on a profile: what its fields show, each bound both ways, and one line that is bound one way (S4-10).
 final class ProfileForm: ViewModel {
   let id: Observable<String>
-  /// Whose profile it is; another one binds all fields anew (S4-8).
+  /// The profile that is edited; another one binds all fields anew (S4-8).
   let subject: Observable<Profile.Subject>
   let name = Observable("")
   let motto = Observable<String?>(nil)

@@ -21,7 +21,7 @@ extension Library {
 
   /// - Throws: what is wrong with the text.
   init(json bytes: [UInt8]) throws {
-    let json = try JSONReader.read(bytes, limits: JSONReader.Limits(nodes: .max))
+    let json = try JSONReader.read(bytes, limits: JSONLimits(nodes: .max))
     guard let format = json["format"], let next = json["next"], let items = json["items"] else {
       throw LibraryMismatch("expected an object with 'format', 'next' and 'items'")
     }

@@ -23,7 +23,7 @@ struct Folder: Equatable, Sendable {
 struct Library: Equatable, Sendable {
   /// The folder that everything is in. It is no item: it cannot be renamed or deleted.
   static let root = "root"
-  /// What clients can add at most: every change writes the whole library, and every session shows its part of it.
+  /// The most that clients can add: every change writes the whole library, and every session shows its part of it.
   static let mostItems = 1_000
   static let longestName = 255
 

@@ -9,7 +9,7 @@ import Locking
 public actor RecordingStore {
   static let file = "store.json"
 
-  /// What is done to a library.
+  /// A change of a library.
   enum Change: Sendable {
     /// With a length a recording, without one a folder.
     case add(String, length: Double?, to: String)
@@ -61,7 +61,7 @@ public actor RecordingStore {
 
   nonisolated var library: Library { shared.withLock { $0.library } }
 
-  /// Who is told of the changes that others make.
+  /// The listeners, who are told of the changes that others make.
   struct Follower: Sendable {
     fileprivate let number: UInt64
     /// The library after each such change; who is slow gets the newest.

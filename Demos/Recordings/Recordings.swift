@@ -7,7 +7,7 @@ import Euripus
 /// the store, in all other sessions; what the pages show follows from that.
 final class Recordings {
   let library: Observable<Library>
-  /// What is wrong with the store, or with the last change.
+  /// The trouble with the store, or with the last change.
   let problem: Computed<String?>
   private let storeDidChange = Observer<Library>()
   /// Whether the last change was not even taken.

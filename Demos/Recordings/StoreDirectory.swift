@@ -5,7 +5,7 @@ import Glibc
 struct StoreDirectory: Sendable {
   let path: String
 
-  /// What tells whether a file is still the one that was read or written.
+  /// The marks by which a file is seen to be still the one that was read or written.
   struct Identity: Equatable, Sendable {
     private let number: UInt64
     private let size: Int
@@ -53,14 +53,12 @@ struct StoreDirectory: Sendable {
     if descriptor < 0 { throw failure("making", file) }
     do {
       defer { close(descriptor) }
-      var written = 0
-      while written < bytes.count {
-        let count = bytes.withUnsafeBytes {
-          Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
-        }
+      var rest = bytes
+      while !rest.isEmpty {
+        let count = Glibc.write(descriptor, rest, rest.count)
         if count < 0, errno == EINTR { continue }
         if count < 0 { throw failure("writing", file, removing: new) }
-        written += count
+        rest.removeFirst(count)
       }
       if fsync(descriptor) != 0 { throw failure("syncing", file, removing: new) }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// What an action takes whose value has members.
+/// The value of an action, with members.
 struct Greeting: JSONRepresentable {
   let how: String
   let whom: String

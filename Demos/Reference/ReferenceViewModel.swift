@@ -7,7 +7,7 @@ public final class ReferenceViewModel: ViewModel {
 
   let word = Observable("", name: "word")
   let length: Computed<Int>
-  /// What is wrong with the word; empty if nothing is.
+  /// The fault of the word; empty if nothing is.
   let problem: Computed<String>
   let share = Observable(0.25, name: "share")
   let isOpen = Observable(true, name: "isOpen")
@@ -15,7 +15,7 @@ public final class ReferenceViewModel: ViewModel {
   let things = KeyedList<any ViewModel>(name: "things")
   /// Rows of which a view shows a window; each is made when it is first shown.
   let numbers = KeyedList<NumberViewModel>(window: 40, name: "numbers")
-  /// What was said last, by whichever action.
+  /// The words that were said last, by whichever action.
   let said = Observable("", name: "said")
   let orientation = Observable(Orientation.portrait, name: "orientation")
   let visits = Observable(0, name: "visits")

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
 #include "CMicroHTTPDShim.h"
+#include <gnutls/gnutls.h>
+#include <signal.h>
+#include <string.h>
 
 struct MHD_Daemon *cmhd_start(const struct cmhd_daemon_options *options) {
   const bool secure = options->certificate != NULL;
-  // No date: of what it writes as a response's head nothing is sent.
   const unsigned int flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME |
-                             MHD_USE_SUPPRESS_DATE_NO_CLOCK | (secure ? MHD_USE_TLS : 0);
+                             (secure ? MHD_USE_TLS : 0);
   struct MHD_OptionItem tls[] = {
       {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options->certificate},
       {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options->private_key},
@@ -21,8 +23,13 @@ struct MHD_Daemon *cmhd_start(const struct cmhd_daemon_options *options) {
       MHD_OPTION_NOTIFY_COMPLETED, options->request_completed, options->context,
       MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, options->connection_memory_bytes,
-      // It sees only heads that were written for it, and the deadlines are the loop's.
+#if MHD_VERSION >= 0x01000000
+      MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
+#else
+      // 1 would add only that its 400 for a missing Host has the head twice; the gate refuses that by itself.
       MHD_OPTION_STRICT_FOR_CLIENT, 0,
+#endif
+      // The deadlines are the loop's.
       MHD_OPTION_CONNECTION_TIMEOUT, 0,
       MHD_OPTION_ARRAY, tls,
       MHD_OPTION_END);
@@ -45,22 +52,58 @@ int cmhd_socket(struct MHD_Connection *connection) {
   return info ? info->connect_fd : -1;
 }
 
-void *cmhd_session(struct MHD_Connection *connection) {
-  const union MHD_ConnectionInfo *info =
-      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
-  return info ? info->tls_session : NULL;
-}
-
 const struct sockaddr *cmhd_client_address(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
   return info ? info->client_addr : NULL;
 }
 
+bool cmhd_add_field(struct MHD_Response *response, const char *name, const char *value, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    const unsigned char byte = (unsigned char)value[i];
+    if ((byte < 0x20 && byte != '\t') || byte == 0x7F) return false;
+  }
+  return MHD_add_response_header(response, name, value) == MHD_YES;
+}
+
+struct MHD_Response *cmhd_make_stream(
+    MHD_ContentReaderCallback read, MHD_ContentReaderFreeCallback release, void *context, bool is_head) {
+  // Memory for a piece of a body without chunks, which only clients of HTTP/1.0 get.
+  enum { BLOCK_BYTES = 1024 };
+  struct MHD_Response *response =
+      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES, read, context, release);
+  // 0.9.75 sends the last chunk to HEAD too, which the client takes for the start of the next response.
+  if (response != NULL && is_head)
+    MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+  return response;
+}
+
 int cmhd_accept(int listening, struct sockaddr *address, socklen_t *length) {
   return accept4(listening, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-void cmhd_forbid_chunks(struct MHD_Response *response) {
-  MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+int cmhd_start_thread(pthread_t *thread, size_t stack_bytes, void *(*run)(void *), void *context) {
+  sigset_t pipe, before;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stack_bytes);
+  // A thread begins with the mask of the one that makes it. A client that left is an error of a write, not of the process.
+  pthread_sigmask(SIG_BLOCK, &pipe, &before);
+  const int status = pthread_create(thread, &attributes, run, context);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  return status;
+}
+
+const char *cmhd_certificate_error(const char *certificate, const char *private_key) {
+  gnutls_certificate_credentials_t credentials;
+  int status = gnutls_certificate_allocate_credentials(&credentials);
+  if (status < 0) return gnutls_strerror(status);
+  const gnutls_datum_t chain = {(unsigned char *)certificate, (unsigned int)strlen(certificate)};
+  const gnutls_datum_t key = {(unsigned char *)private_key, (unsigned int)strlen(private_key)};
+  status = gnutls_certificate_set_x509_key_mem(credentials, &chain, &key, GNUTLS_X509_FMT_PEM);
+  gnutls_certificate_free_credentials(credentials);
+  return status < 0 ? gnutls_strerror(status) : NULL;
 }

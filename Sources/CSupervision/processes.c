@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -10,7 +11,7 @@
 
 #include "euripus_supervision.h"
 
-bool esv_die_with_parent(pid_t parent) {
+bool esv_die_with_parent(int parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // It may have died before, in which case nothing comes.
   return getppid() == parent;
@@ -48,7 +49,7 @@ static int set_attributes(posix_spawnattr_t *attributes) {
 }
 
 int esv_spawn_self(
-  pid_t *pid, char *const *arguments, const int *inherited, size_t count, int error_output) {
+  int *pid, char *const *arguments, const int *inherited, size_t count, int error_output) {
   posix_spawn_file_actions_t actions;
   int failure = posix_spawn_file_actions_init(&actions);
   if (failure != 0) return failure;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-import AtWork
 import Dispatch
 import Glibc
 import HTTPListening
 import Locking
 import Logging
-public import Metering
 import Sessions
-public import ViewModels
+package import ViewModels
 
 /// Hosts view models over HTTP (PROTOCOL.md).
 ///
@@ -23,72 +21,44 @@ public final class EuripusServer: Sendable {
   private let readiness = Readiness()
   private let housekeeping = Locked<(any DispatchSourceTimer)?>(nil)
 
-  /// - Parameter models: the view models to host, each with a name of its own.
-  public init(_ models: [HostedModelType], configuration: ServerConfiguration = ServerConfiguration()) {
-    var sessions = SessionHost.Configuration()
-    sessions.idleTime = configuration.idleTime
-    sessions.maxSessions = configuration.maxSessions
-    sessions.commandLimit = configuration.commandLimit
-    sessions.maxSessionsPerCredential = configuration.maxSessionsPerClient
-    sessions.maxKeys = configuration.maxKeys
-    sessions.maxKeyNames = configuration.maxKeyNames
-    sessions.maxKeyBytes = configuration.maxKeyBytes
-    sessions.maxWaitingPerCredential = configuration.maxPollsPerClient
-    sessions.maxWaitingPerSession = configuration.maxPollsPerSession
-    sessions.maxStateBytes = configuration.maxStateBytes
-    let (rate, burst) = (configuration.actionsPerSecond, configuration.actionBurst)
-    sessions.actionRate = rate == 0 ? nil : Rate(rate, per: .seconds(1), burst: burst)
-    sessions.storage = configuration.storage
-    sessions.durability = configuration.durability
-    sessions.storedTime = configuration.storedTime
-    sessions.metrics = configuration.metrics
-    sessions.workNotes = configuration.workNotes
-    let logger = configuration.logger
-    let host = SessionHost(models, configuration: sessions, report: { logger.report($0) })
+  /// - Parameters:
+  ///   - models: the view models to host, each with a name of its own.
+  ///   - describe: makes the OpenAPI description from their surfaces and from the routes.
+  package init(
+    _ models: [HostedModelType], configuration: ServerConfiguration,
+    describe: (_ surfaces: [SurfaceDescription], RouteTable) -> [UInt8]
+  ) {
     var configuration = configuration
+    let (logger, registry) = (configuration.log.logger, configuration.metrics.registry)
+    let host = SessionHost(models, configuration: configuration.sessions, report: { logger.report($0) })
     // The URL that the server prints must be one that it takes.
-    let isWildcard = configuration.host == "0.0.0.0" || configuration.host == "::"
-    if !isWildcard { configuration.hostNames.append(Self.name(configuration.host)) }
-    let application = Application(host: host, models: models, readiness: readiness, configuration: configuration)
-
-    var listening = HTTPListenerConfiguration(host: configuration.host, port: configuration.port)
-    if let loops = configuration.loops { listening.loops = loops }
-    listening.maxBodyBytes = configuration.maxBodyBytes
-    listening.streamStallTimeout = configuration.streamStall
-    listening.maxConnections = configuration.maxConnections
-    listening.maxConnectionsPerAddress = configuration.maxConnectionsPerAddress
+    let address = configuration.listener.host
+    if address != "0.0.0.0", address != "::" { configuration.hostNames.append(Self.name(address)) }
+    let surfaces = models.map(\.description).sorted { $0.name < $1.name }
+    let application = Application(
+      host: host, description: describe(surfaces, .all), readiness: readiness, configuration: configuration)
     if !configuration.trustedProxies.isEmpty {
-      listening.isExemptFromAddressLimit = { application.forwarding.trusts($0) }
+      configuration.listener.isExemptFromAddressLimit = { application.forwarding.trusts($0) }
     }
-    listening.maxTargetBytes = configuration.maxTargetBytes
-    listening.maxHeaderBytes = configuration.maxHeaderBytes
-    listening.maxHeaderFields = configuration.maxHeaderFields
-    listening.headTimeout = configuration.headTimeout
-    listening.bodyTimeout = configuration.bodyTimeout
-    listening.responseTimeout = configuration.responseTimeout
-    listening.minResponseRate = configuration.minResponseRate
-    listening.idleTimeout = configuration.connectionIdleTime
-    listening.tls = configuration.tls
-    listening.inheritedDescriptor = configuration.listeningDescriptor
-    listening.commonFields = HTTPResponse.securityFields
-    let meters = RequestMeters(in: configuration.metrics)
-    let accessLog = AccessLog(configuration.logger, isWanted: configuration.logsRequests)
-    listening.onExchange = { exchange in
+    let meters = RequestMeters(in: registry)
+    let accessLog = AccessLog(logger, isWanted: configuration.log.hasRequests)
+    configuration.listener.onExchange = { exchange in
       meters.count(exchange)
       accessLog?.write(exchange)
     }
-    ProcessReadings.add(to: configuration.metrics)
-    BuildReading.add(to: configuration.metrics)
+    SessionReadings.add(of: host, to: registry)
+    ProcessReadings.add(to: registry)
+    BuildReading.add(to: registry)
     self.configuration = configuration
     self.host = host
     listener = HTTPListener(
-      configuration: listening,
+      configuration: configuration.listener,
       onRefusal: { refusal, request in
         // As far as its fields were read.
         application.tell(request)
         return Problem(refusal).response
       }, handler: { application.answer($0) })
-    ListenerReadings.add(of: listener, to: configuration.metrics)
+    ListenerReadings.add(of: listener, to: registry)
   }
 
   /// Listens. Clients can connect when it returns.
@@ -112,7 +82,7 @@ public final class EuripusServer: Sendable {
     }
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
-    timer.setEventHandler { [host, logger = configuration.logger] in
+    timer.setEventHandler { [host, logger = configuration.log.logger] in
       host.expire()
       for action in host.overdueActions() { logger.report(action) }
     }
@@ -141,7 +111,7 @@ public final class EuripusServer: Sendable {
     }
     timer?.cancel()
     listener.stop(within: grace)
-    // What was answered is stored already; this is for what commands have written since.
+    // All that was answered is stored already; this is for what commands have written since.
     closeStore(within: .seconds(2))
   }
 
@@ -157,11 +127,11 @@ public final class EuripusServer: Sendable {
   /// Where to point a browser: the address listened on, or this machine's own where that is all of them.
   public var url: String {
     let host =
-      switch configuration.host {
+      switch configuration.listener.host {
       case "0.0.0.0", "::": "127.0.0.1"
       case let host: Self.name(host)
       }
-    return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port)/"
+    return "\(configuration.listener.tls == nil ? "http" : "https")://\(host):\(port)/"
   }
 
   /// An address as it stands in a URL.
@@ -170,9 +140,9 @@ public final class EuripusServer: Sendable {
   /// The names of the hosted view models, sorted.
   public var modelNames: [String] { host.modelNames }
 
-  /// What the server counts, in Prometheus' text format at `/metrics`. It is a factory of swift-metrics, so an app can have
+  /// The metrics of the server, in Prometheus' text format at `/metrics`. It is a factory of swift-metrics, so an app can have
   /// its own and its libraries' metrics shown with them: `MetricsSystem.bootstrap(server.metrics)`.
-  public var metrics: MetricRegistry { configuration.metrics }
+  public var metrics: MetricRegistry { configuration.metrics.registry }
 
   /// The number of living sessions.
   public var sessionCount: Int { host.count }

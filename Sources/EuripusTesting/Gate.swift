@@ -11,9 +11,9 @@ import Locking
 /// await model.settled()
 /// ```
 ///
-/// Who comes first is let through first. A value that comes before anybody waits is for the next who does.
+/// The first to come is let through first. A value that comes before anybody waits is for the next one to wait.
 public final class Gate<Value: Sendable>: Sendable {
-  private struct State {
+  private struct GateState {
     var waiting: [(id: UInt64, continuation: CheckedContinuation<Value, any Error>)] = []
     var results: [Result<Value, any Error>] = []
     var lastID: UInt64 = 0
@@ -21,7 +21,7 @@ public final class Gate<Value: Sendable>: Sendable {
     var cancelled: Set<UInt64> = []
   }
 
-  private let state = Locked(State())
+  private let state = Locked(GateState())
 
   public init() {}
 
@@ -34,7 +34,7 @@ public final class Gate<Value: Sendable>: Sendable {
       return state.lastID
     }
     return try await withTaskCancellationHandler {
-      // What keeps the closure on the actor.
+      // This keeps the closure on the actor.
       _ = isolation
       return try await withCheckedThrowingContinuation { continuation in
         let result = state.withLock { state -> Result<Value, any Error>? in

@@ -2,7 +2,6 @@
 import Dispatch
 public import JSONPatching
 import Locking
-import Recording
 import Sessions
 public import ViewModels
 
@@ -22,10 +21,9 @@ public final class ModelDriver: Sendable {
   private let session: Session
   private let passed: Locked<Duration>
   private let lines: Locked<[String]>
-  private let lastWaiter = Locked<UInt64>(0)
-  /// By which the recording knows the session.
-  private let number = Recorder.number()
-  /// What was last taken by `takeChanges`, and the version of it.
+  /// By which an observer knows the session.
+  private let number = TestObservation.number()
+  /// The state that `takeChanges` last took, and its version.
   private let seen: Locked<(state: JSON, version: Version)>
 
   /// - Throws: `ViewModelFailure` for what `make` threw.
@@ -33,19 +31,19 @@ public final class ModelDriver: Sendable {
     let passed = Locked(Duration.zero)
     let lines = Locked<[String]>([])
     let start = ContinuousClock.now
-    var configuration = SessionHost.Configuration()
+    var configuration = SessionConfiguration()
     configuration.actionRate = nil
     host = SessionHost(
       [.hosting(make)], configuration: configuration, now: { start + passed.withLock { $0 } },
       report: { line in
         lines.withLock { $0.append("\(line)") }
-        Recorder.current?.log("\(line)")
+        TestObservation.current?.log("\(line)")
       })
     session = try host.open(Model.surface.name, as: nil).session
     self.passed = passed
     self.lines = lines
     let first = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
-    Recorder.current?.message(first.0, of: number)
+    TestObservation.current?.message(first.0, of: number)
     seen = Locked((Self.read(first.0)["state"] ?? .null, first.1))
   }
 
@@ -57,7 +55,7 @@ public final class ModelDriver: Sendable {
   /// - Throws: `SurfaceError` where a client would be refused, or `ViewModelFailure` for what the view model threw.
   @discardableResult
   public func perform(_ path: String, _ value: JSON? = nil) throws -> JSON {
-    let message = try turn { try $0.perform(Self.tokens(path), value, since: nil, ifMatch: nil) }
+    let message = try apply(.perform(Self.tokens(path), value))
     return Self.read(message.json)["result"] ?? .null
   }
 
@@ -65,20 +63,20 @@ public final class ModelDriver: Sendable {
   ///
   /// - Throws: as `perform`.
   public func set(_ path: String, _ value: JSON) throws {
-    _ = try turn { try $0.assign(Self.tokens(path), value, since: nil, ifMatch: nil) }
+    _ = try apply(.set(Self.tokens(path), value))
   }
 
   /// Cancels a command.
   ///
   /// - Throws: as `perform`.
   public func cancel(_ path: String) throws {
-    _ = try turn { try $0.cancel(Self.tokens(path), since: nil, ifMatch: nil) }
+    _ = try apply(.cancel(Self.tokens(path)))
   }
 
   /// The state as a client sees it.
   public var state: JSON {
     let json = Self.entering(session) { $0.opened(url: "").json }
-    Recorder.current?.message(json, of: number)
+    TestObservation.current?.message(json, of: number)
     return Self.read(json)["state"] ?? .null
   }
 
@@ -90,11 +88,8 @@ public final class ModelDriver: Sendable {
   /// Waits until no command is executing.
   public func settled() async {
     while true {
-      let id = nextWaiter()
       await withCheckedContinuation { continuation in
-        let waits = Self.entering(session) { session in
-          session.waitForCommands(ActionWaiter(id: id) { _ in continuation.resume() })
-        }
+        let waits = Self.entering(session) { session in session.whenCommandsAreOver { continuation.resume() } }
         if !waits { continuation.resume() }
       }
       if !Self.entering(session, { $0.isExecuting }) { return }
@@ -106,10 +101,9 @@ public final class ModelDriver: Sendable {
     while true {
       let (json, version) = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
       if isWanted(Self.read(json)["state"] ?? .null) { return }
-      let id = nextWaiter()
       await withCheckedContinuation { continuation in
         let answer = Self.entering(session) { session in
-          session.poll(since: version, waiter: Waiter(id: id) { _ in continuation.resume() })
+          session.poll(.poll(since: version)) { _ in continuation.resume() }
         }
         if answer != nil { continuation.resume() }
       }
@@ -119,7 +113,7 @@ public final class ModelDriver: Sendable {
   /// The paths of the values that differ from when this was last asked, in the order of the state.
   public func takeChanges() -> [String] {
     let (json, version) = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
-    Recorder.current?.message(json, of: number)
+    TestObservation.current?.message(json, of: number)
     let state = Self.read(json)["state"] ?? .null
     let before = seen.withLock { seen in
       defer { seen = (state, version) }
@@ -128,17 +122,17 @@ public final class ModelDriver: Sendable {
     return Self.differences(before, state, [])
   }
 
-  /// What a client that has seen the state when this was last asked gets now: a frame (PROTOCOL, second idea), its patch or
-  /// its state.
+  /// The frame (PROTOCOL, second idea) for a client that has seen the state when this was last asked: its patch or its
+  /// state.
   public func takeFrame() -> JSON {
     let since = seen.withLock { $0.version }
     let (frame, json, version) = Self.entering(session) { session in
       (session.poll(since: since), session.opened(url: "").json, session.version)
     }
     seen.withLock { $0 = (Self.read(json)["state"] ?? .null, version) }
-    Recorder.current?.message(json, of: number)
+    TestObservation.current?.message(json, of: number)
     if case .changed(let message) = frame {
-      Recorder.current?.message(message.json, of: number)
+      TestObservation.current?.message(message.json, of: number)
       return Self.read(message.json)
     }
     return ["from": .string("\(since)"), "to": .string("\(since)"), "patch": []]
@@ -153,28 +147,21 @@ public final class ModelDriver: Sendable {
     host.expire()
   }
 
-  /// What the session had to report: errors of commands that a client is not shown.
+  /// The reports of the session: errors of commands that a client is not shown.
   public var log: [String] { lines.withLock { $0 } }
 
   // MARK: Within
 
-  private func nextWaiter() -> UInt64 {
-    lastWaiter.withLock { last in
-      last += 1
-      return last
+  /// Makes one change, as a client's request does.
+  private func apply(_ change: Change) throws -> Message {
+    let result = Self.entering(session) { session in
+      Swift.Result { try session.make([change], since: nil, ifMatch: nil) }
     }
-  }
-
-  private func turn<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws -> Result
-  {
-    let now = host.now()
-    let result = try Self.entering(session) { session in
-      // As a client's requests do, it keeps the session alive.
-      session.touch(now)
-      return Swift.Result { try body(session) }
-    }.get()
-    if let message = result as? Message { Recorder.current?.message(message.json, of: number) }
-    return result
+    do {
+      let message = try result.get()
+      TestObservation.current?.message(message.json, of: number)
+      return message
+    } catch let refused as ChangesRefused { throw refused.refusals.first?.error ?? refused as any Error }
   }
 
   /// Waits for the turn, which a command's step may have for a moment.

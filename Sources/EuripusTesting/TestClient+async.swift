@@ -11,14 +11,13 @@ extension TestClient {
     return try await receive(hasBody: method != "HEAD")
   }
 
-  /// Waits for a response to what was sent.
+  /// Waits for a response to the request that was sent.
   public nonisolated(nonsending) func receive(hasBody: Bool = true) async throws -> Response {
-    // Used by the other thread while this one waits, and by this one again after that.
-    nonisolated(unsafe) let client = self
+    let lent = LentClient(client: self)
     return try await withCheckedThrowingContinuation { continuation in
       // A serial queue has a thread of its own.
       DispatchQueue(label: "euripus.testing.client").async {
-        continuation.resume(with: Result { try client.receive(hasBody: hasBody) as Response })
+        continuation.resume(with: Result { try lent.client.receive(hasBody: hasBody) as Response })
       }
     }
   }
@@ -27,4 +26,10 @@ extension TestClient {
   public nonisolated(nonsending) func open(_ model: String) async throws -> String {
     try url(of: await request("POST", "/sessions/\(model)"))
   }
+}
+
+/// A client that another thread has while its own waits.
+// @unchecked Sendable: never do both threads run at once.
+private struct LentClient: @unchecked Sendable {
+  let client: TestClient
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// An HTTP client on one connection that is kept alive, with the cookie it was given: what curl with a jar does.
+/// An HTTP client on one connection that is kept alive, with the cookie it was given, as curl with a jar.
 ///
 /// Its calls block; each gives up after a minute without a byte. In an asynchronous test, where commands are at work, the
 /// asynchronous forms wait elsewhere: a test that blocks has one of the few threads that tasks need. Not `Sendable`: one
@@ -32,7 +32,7 @@ public final class TestClient {
   /// Kept alive as long as the client.
   var server: TestServer?
   private var socket: TestSocket
-  /// What the server set, and what is sent back.
+  /// The cookie that the server set, which is sent back.
   public var cookie: String?
 
   /// - Parameters:
@@ -84,7 +84,7 @@ public final class TestClient {
   /// Sends a text as it is: a request that no client would send.
   public func send(raw text: String) throws { try socket.write(Array(text.utf8)) }
 
-  /// Waits for a response to what was sent.
+  /// Waits for a response to the request that was sent.
   public func receive(hasBody: Bool = true) throws -> Response {
     let head = try socket.readLines()
     let words = (head.first ?? "").split(separator: " ", maxSplits: 2)
@@ -129,7 +129,7 @@ public final class TestClient {
   }
 }
 
-/// What a test's client could not make sense of.
+/// A response that a test's client could not make sense of.
 public struct TestClientError: Error, CustomStringConvertible {
   public let description: String
   init(_ description: String) { self.description = description }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import Euripus
-import LineLogging
 import Locking
 import Logging
-import Recording
 
 /// A server on a free port of this machine, in this process; it stops when it is let go of.
 public final class TestServer: Sendable {
@@ -17,21 +15,21 @@ public final class TestServer: Sendable {
   ) throws {
     let lines = Locked<[String]>([])
     var configuration = ServerConfiguration()
-    configuration.port = 0
-    configuration.logger = Logger(label: "test") { _ in
+    configuration.listener.port = 0
+    configuration.log.logger = Logger(label: "test") { _ in
       LineLogHandler(
         level: .debug,
         write: { line in
-          // The lines of requests are for the recorder alone.
+          // The lines of requests are for an observer alone.
           if !line.contains(" debug request ") { lines.withLock { $0.append(line) } }
-          Recorder.current?.log(line)
+          TestObservation.current?.log(line)
         })
     }
-    configuration.actionsPerSecond = 0
-    configuration.openingsPerMinute = 0
-    configuration.headTimeout = .seconds(300)
-    configuration.bodyTimeout = .seconds(300)
-    configuration.connectionIdleTime = .seconds(300)
+    configuration.sessions.actionRate = nil
+    configuration.openingRate = nil
+    configuration.listener.headTimeout = .seconds(300)
+    configuration.listener.bodyTimeout = .seconds(300)
+    configuration.listener.idleTimeout = .seconds(300)
     configure(&configuration)
     self.lines = lines
     server = EuripusServer(models, configuration: configuration)
@@ -44,7 +42,7 @@ public final class TestServer: Sendable {
   public var url: String { server.url }
   public var sessionCount: Int { server.sessionCount }
 
-  /// What the server logged so far.
+  /// The lines that the server has logged so far.
   public var log: [String] { lines.withLock { $0 } }
 
   /// A client with a connection and a cookie of its own; it keeps the server.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import Glibc
-import Recording
 
 /// A blocking TCP connection to a port of this machine.
 final class TestSocket {
@@ -10,8 +9,8 @@ final class TestSocket {
   /// Bytes that have come in all.
   private var received = 0
   private let patience: Int
-  /// By which the recording knows it.
-  private let number = Recorder.number()
+  /// By which an observer knows it.
+  private let number = TestObservation.number()
 
   /// - Parameters:
   ///   - source: the address to come from; `nil` to leave it to the system.
@@ -66,7 +65,7 @@ final class TestSocket {
       guard count > 0 else { throw TestClientError("the server took \(sent) of \(bytes.count) bytes and no more") }
       sent += count
     }
-    Recorder.current?.bytes(bytes, .sent, on: number)
+    TestObservation.current?.sent(bytes[...], on: number)
   }
 
   /// The lines up to the first empty one.
@@ -115,7 +114,7 @@ final class TestSocket {
     guard count > 0 else { return false }
     received += count
     buffer += chunk[..<count]
-    Recorder.current?.bytes(chunk[..<count], .received, on: number)
+    TestObservation.current?.received(chunk[..<count], on: number)
     return true
   }
 }

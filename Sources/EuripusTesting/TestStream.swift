@@ -5,7 +5,7 @@
 ///
 /// Its calls block; each gives up after a minute without a byte. Not `Sendable`: one thread at a time.
 public final class TestStream {
-  /// What comes between two empty lines.
+  /// The lines between two empty ones.
   public enum Item: Sendable, Equatable {
     case event(id: String, data: String)
     /// In milliseconds.

@@ -44,7 +44,7 @@ public final class HTTPListener: Sendable {
     }
   }
 
-  /// What it has met so far; all zero before it is started. Costs nothing to the threads that serve.
+  /// The counts so far; all zero before it is started. Costs nothing to the threads that serve.
   public var counts: HTTPListenerCounts {
     state.withLock { state in
       switch state {
@@ -75,6 +75,14 @@ public final class HTTPListener: Sendable {
     for loop in loops { loop.post(.endStreams) }
   }
 
+  /// Has the loops look at the clock, where it is one that is moved by hand.
+  package func timePassed() {
+    let loops: [EventLoop] = state.withLock { state in
+      if case .running(_, let loops, _) = state { loops } else { [] }
+    }
+    for loop in loops { loop.post(.timePassed) }
+  }
+
   /// Stops: new clients are refused, waiting requests are told `.stopping`, every request is given its response, and
   /// the threads end. Blocks until then; without effect if not running. Not to be called by a handler.
   ///
@@ -86,9 +94,6 @@ public final class HTTPListener: Sendable {
 
   private func begin() throws(HTTPListeningError) {
     guard case .new = state.withLock({ $0 }) else { throw .alreadyStarted }
-    guard Interception.works, configuration.tls == nil || Interception.worksSecurely else {
-      throw .unguarded(version: Interception.version)
-    }
     let identity = try configuration.tls.map { (identity) throws(HTTPListeningError) in try LoadedIdentity(identity) }
     let socket = try ListeningSocket(configuration)
     var loops: [EventLoop] = []
@@ -114,7 +119,7 @@ public final class HTTPListener: Sendable {
     precondition(
       !threads.contains(where: \.isCurrent), "stop() was called on a loop's own thread: it would wait for itself")
     shared.socket.refuseClients()
-    let deadline = MonotonicClock.now + MonotonicClock.nanoseconds(grace)
+    let deadline = configuration.clock.now + MonotonicClock.nanoseconds(grace)
     for loop in loops { loop.post(.stop(by: deadline)) }
     for thread in threads { thread.join() }
     shared.deal(to: [])

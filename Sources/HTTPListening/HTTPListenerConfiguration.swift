@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Where a listener listens and what it allows a client to take.
+/// The address of a listener, and how much a client may take of it.
 public struct HTTPListenerConfiguration: Sendable {
   /// The address to listen on: numeric, or a name that resolves to an address of this machine.
   public var host = "127.0.0.1"
@@ -19,9 +19,8 @@ public struct HTTPListenerConfiguration: Sendable {
   public var maxBodyBytes = 65_536
   /// The longest request target, in bytes; a longer one is refused.
   public var maxTargetBytes = 4_096
-  /// The most that all header field lines together may have, in bytes; more is refused. It holds for the extensions and
-  /// trailers of a chunked body too.
-  public var maxHeaderBytes = 16_384
+  /// The most that all header fields together may have, in bytes, each as `name: value` and a line end; more is refused.
+  public var maxHeaderBytes = 6_144
   /// The most header fields; one more is refused.
   public var maxHeaderFields = 64
   /// Connections open at once; one more is closed as soon as it is accepted.
@@ -32,7 +31,7 @@ public struct HTTPListenerConfiguration: Sendable {
   /// `maxConnectionsPerAddress`, as those of a proxy are, which speaks for many clients; nil if none are. Asked once for
   /// each connection, on a loop's thread, so it must not block. `maxConnections` holds for them too.
   public var isExemptFromAddressLimit: (@Sendable (_ peerAddress: String) -> Bool)?
-  /// How long a client may take to send a request head, however it spreads the bytes: from its first byte on, and for
+  /// How long a client may take to send a request head, however it spreads the bytes: from its first line on, and for
   /// the first request from the connection's beginning, the handshake of TLS included. Then the connection is closed,
   /// up to a second later, as with the times below.
   public var headTimeout: Duration = .seconds(10)
@@ -45,15 +44,17 @@ public struct HTTPListenerConfiguration: Sendable {
   public var minResponseRate = 1_024
   /// How long the client of a streamed body may take nothing of what was sent; then the connection is closed.
   public var streamStallTimeout: Duration = .seconds(30)
-  /// How long a connection is kept without a request.
+  /// How long a connection is kept without the first line of a request.
   public var idleTimeout: Duration = .seconds(75)
-  /// What to prove oneself by over TLS, 1.2 or 1.3; nil for plain HTTP.
+  /// The proof of oneself over TLS, 1.2 or 1.3; nil for plain HTTP.
   public var tls: TLSIdentity?
   /// Connections the system keeps ready until they are accepted.
   public var backlog: Int32 = 4_096
-  /// Fields that every response carries, those that the listener makes by itself included. A value with a control
-  /// character is an error at the start.
+  /// Fields of the responses that the listener makes by itself. A value with a control character is an error at the start.
   public var commonFields: [HTTPField] = []
+
+  /// The clock of every deadline.
+  package var clock = MonotonicClock.system
 
   /// Told of each request that is given its response, a stream when it begins: on the loop's thread, so it must not block.
   public var onExchange: (@Sendable (HTTPExchange) -> Void)?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a listener has met since it started; the numbers only grow, but for `connections`.
+/// The counts of a listener since it started; the numbers only grow, but for `connections`.
 ///
 /// Not of one instant: each number is right, two of them may be some microseconds apart.
 public struct HTTPListenerCounts: Sendable, Equatable {
@@ -25,6 +25,6 @@ public struct HTTPListenerCounts: Sendable, Equatable {
   /// Clients that were cut off because they took nothing of a stream for `streamStallTimeout`, and those that had still
   /// not taken its end when so long had passed after its life.
   public var stalledStreams = 0
-  /// Bytes of requests, decrypted.
+  /// Bytes of requests, decrypted: of heads as they are usually written, and of bodies.
   public var bytesReceived = 0
 }

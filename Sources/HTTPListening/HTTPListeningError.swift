@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a listener could not start.
+/// The reason why a listener could not start.
 public enum HTTPListeningError: Error, Equatable, CustomStringConvertible {
   /// Another socket already listens on this address.
   case addressInUse(host: String, port: UInt16)
@@ -10,10 +10,8 @@ public enum HTTPListeningError: Error, Equatable, CustomStringConvertible {
   case systemRefused(what: String, reason: String)
   /// The certificate or the private key cannot be read or do not fit.
   case unusableIdentity(String)
-  /// A value of the fields that every response is to have holds a line break or another control character.
+  /// A value of the listener's own fields holds a line break or another control character.
   case unsendableFields
-  /// libmicrohttpd does not read and send through this library, so nothing that clients send would be checked.
-  case unguarded(version: String)
   /// `start()` was called a second time.
   case alreadyStarted
 
@@ -30,10 +28,6 @@ public enum HTTPListeningError: Error, Equatable, CustomStringConvertible {
         + "Check the limits on open files, memory and threads (ulimit -a)."
     case .unusableIdentity(let reason):
       "Cannot serve TLS: \(reason)."
-    case .unguarded(let version):
-      "Cannot start listening: libmicrohttpd \(version) does not read and send through this program's recv and send, "
-        + "gnutls_record_recv and gnutls_record_send. "
-        + "Expected libmicrohttpd as a shared library that the program was linked with (Decisions/0019)."
     case .unsendableFields:
       "Cannot start listening: a field of commonFields has a control character in its value. "
         + "Expected text of one line (RFC 9110 §5.5)."

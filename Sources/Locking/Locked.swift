@@ -22,9 +22,6 @@ public struct Locked<State>: @unchecked Sendable {
     storage.withUnsafeMutablePointerToElements { _ = pthread_mutex_init($0, nil) }
   }
 
-  /// The object in which the state and its lock lie.
-  package var memory: AnyObject { storage }
-
   /// Runs `body` with the lock held: decide there, act after it.
   @inlinable
   public func withLock<Result, Failure: Error>(

@@ -30,14 +30,14 @@ struct HolderLock: ~Copyable {
         .held,
         "the session store \(path) is held by \(name). Stop that server, or give this one another store")
     }
-    // Who reads it while it is written sees a part of it, which is for people.
+    // A reader who comes while it is written sees a part of it, which is for people.
     _ = ftruncate(descriptor, 0)
     var text = holder + "\n"
     _ = text.withUTF8 { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     self.descriptor = descriptor
   }
 
-  /// Who has it now; `nil` if nobody has it. Makes no file and keeps nobody out for longer than it takes to look.
+  /// The process that has it now; `nil` if nobody has it. Makes no file and keeps nobody out for longer than it takes to look.
   static func holder(for path: String) -> String? {
     let descriptor = Glibc.open(path + ".lock", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -65,7 +65,7 @@ final class SQLiteDatabase {
     SQLiteFailure(code: code, message: String(cString: sqlite3_errmsg(handle)), systemError: systemError(of: code))
   }
 
-  /// What the system said. Of a commit that cannot write SQLite does not tell it, but its files have it: the log first, which is
+  /// The system's error. Of a commit that cannot write SQLite does not tell it, but its files have it: the log first, which is
   /// what a commit writes.
   private func systemError(of code: Int32) -> Int32 {
     let isWriting = code == SQLiteFailure.writing || code == SQLiteFailure.cutting || code == SQLiteFailure.syncing
@@ -173,12 +173,12 @@ final class SQLiteDatabase {
 // The C header has it as a cast of -1, which Swift does not take over.
 private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-/// What SQLite answered in place of what was asked for.
+/// SQLite's answer in place of what was asked for.
 struct SQLiteFailure: Error {
   /// The extended result code (https://www.sqlite.org/rescode.html).
   let code: Int32
   let message: String
-  /// What the system said last; 0 if it was not asked.
+  /// The system's last error; 0 if it was not asked.
   let systemError: Int32
 
   // SQLITE_IOERR_WRITE, _TRUNCATE and _FSYNC, which Swift does not see: C has them as sums.

@@ -4,7 +4,7 @@ import Glibc
 import Sessions
 
 extension SQLiteFailure {
-  /// What to make of it, and what to do: of the store at `path`.
+  /// The error to throw for it, with the remedy, for the store at `path`.
   func explained(_ path: String) -> StoreError {
     switch kind {
     case .damaged:

@@ -21,7 +21,7 @@ extension SQLiteStore {
     }
   }
 
-  /// What is to become of a row; the row itself may be large.
+  /// The fate of a row; the row itself may be large.
   private struct Look {
     enum Verdict: Equatable { case stays, goes, isUnreadable(String) }
     let rowID: Int64
@@ -58,7 +58,7 @@ extension SQLiteStore {
 
   // MARK: The operator
 
-  /// Who has the store at `path` now; `nil` if nobody has it.
+  /// The process that has the store at `path` now; `nil` if nobody has it.
   package static func holder(of path: String) -> String? { HolderLock.holder(for: path) }
 
   package func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary] {

@@ -2,7 +2,7 @@
 import Glibc
 import Sessions
 
-/// What the first 100 bytes of a store's file say (https://www.sqlite.org/fileformat.html#the_database_header): looked at
+/// The first 100 bytes of a store's file (https://www.sqlite.org/fileformat.html#the_database_header): looked at
 /// before SQLite has the file, since SQLite may write to one that it only opens.
 enum StoreFile {
   /// "Euri": of the files that are ours.
@@ -31,7 +31,7 @@ enum StoreFile {
       throw StoreError(.unavailable, "the session store \(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     if count == 0 || access(path + "-journal", F_OK) == 0 { return true }
-    // Of the versions of the format that there are; texts in UTF-8.
+    // The versions of the format that there are; texts in UTF-8.
     let isKnown = header[18..<20].allSatisfy { $0 == 1 || $0 == 2 } && number(header, at: 56) == 1
     guard count == header.count, header.starts(with: magic), isKnown else {
       throw StoreError(

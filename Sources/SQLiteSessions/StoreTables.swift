@@ -49,7 +49,7 @@ enum StoreTables {
       id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys
     ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
     """
-  /// Of what a change of a living session leaves as it is, nothing is written: no index has to be.
+  /// Columns that a change of a living session leaves as they are are not written: no index has to be.
   static let update = """
     UPDATE sessions SET number = ?2, revision = ?3, schema = ?4, used = ?5, checksum = ?6, state = ?7, keys = ?8
     WHERE rowid = ?1

@@ -2,7 +2,7 @@
 
 /// On which versions a request is to be done: its `If-Match` and its `If-None-Match` (RFC 9110 §13.1.1, §13.1.2).
 public struct Precondition: Sendable, Equatable {
-  /// What one of the two fields says.
+  /// The meaning of one of the two fields.
   public enum Tags: Sendable, Equatable {
     /// `*`: any version there is.
     case any

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+import ViewModels
 
 /// Why a session, or the host of all sessions, refused; nothing was changed.
 public enum SessionError: Error, CustomStringConvertible {
   case noSuchModel(String, expected: [String])
-  /// An earlier server died of it.
+  /// An earlier server died of making the session again.
   case poisoned
   case closed
   /// The session was idle for too long: there is none any more.
@@ -29,8 +30,7 @@ public enum SessionError: Error, CustomStringConvertible {
     switch self {
     case .noSuchModel(let name, let expected):
       "no view model '\(name)'; expected one of: \(expected.joined(separator: ", "))"
-    case .poisoned:
-      "the server crashed when it did this before; it is not done again, and the operator has a report"
+    case .poisoned: "\(Poisoned())"
     case .closed: "the session was closed"
     case .expired: "the session was idle for too long"
     case .versionMoved(let version): "the state is at version \(version), which is not what the request is for"

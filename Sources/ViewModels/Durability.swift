@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What an answer of the server promises (PROTOCOL §8).
+/// The promise of an answer of the server (PROTOCOL §8).
 public enum Durability: String, Sendable, CaseIterable, Comparable {
   /// Nothing is kept over a restart.
   case memory
-  /// What was answered survives a process that is killed.
+  /// An answered change survives a process that is killed.
   case relaxed
-  /// What was answered survives a power cut.
+  /// An answered change survives a power cut.
   case acknowledged
 
   public static func < (left: Durability, right: Durability) -> Bool { left.rank < right.rank }

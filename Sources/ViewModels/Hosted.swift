@@ -3,14 +3,14 @@ import JSONPatching
 import ObservableCore
 
 /// A living view model of a known type, with its graph and its state.
-final class Hosted<Model: ViewModel>: HostedModel, HasFootprint, TransactionCheck {
+final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   let graph = Graph()
   let model: Model
   let surface: Surface<Model>
   let state: ObjectPart
-  @exclusivity(unchecked) var stateLimit = Int.max
+  var stateLimit = Int.max
   /// Whether the state had begun to change before the transaction that is open.
-  @exclusivity(unchecked) var hadBegun = false
+  var hadBegun = false
 
   /// - Parameter stored: the state that is put back, and its schema.
   init(_ make: () throws -> Model, stored: (state: JSON, schema: UInt32)? = nil) throws {
@@ -33,9 +33,9 @@ final class Hosted<Model: ViewModel>: HostedModel, HasFootprint, TransactionChec
   deinit { close() }
 
   func close() {
-    // Whoever is told of cancelled runs may make something.
+    // An observer that is told of a cancelled run may make something.
     graph.enter { graph.close() }
-    // What is watched may belong to no graph.
+    // A watched value may belong to no graph.
     state.detach()
   }
 
@@ -46,13 +46,6 @@ final class Hosted<Model: ViewModel>: HostedModel, HasFootprint, TransactionChec
     if state.hasBegun { didChange() }
     // Last: what waits for it begins.
     graph.enter { graph.isolation = isolation }
-  }
-
-  func addFootprint(to footprint: inout Footprint) {
-    footprint.add(self)
-    footprint.add(model)
-    state.addFootprint(to: &footprint)
-    graph.addFootprint(to: &footprint)
   }
 
   func enter(_ body: () -> Void) { graph.enter(body) }
@@ -66,7 +59,7 @@ final class Hosted<Model: ViewModel>: HostedModel, HasFootprint, TransactionChec
   func writeValue(at path: [String], to writer: inout JSONWriter) -> Bool { state.write(at: path[...], to: &writer) }
 
   func writeResult(at path: [String], to writer: inout JSONWriter) -> Bool {
-    // Of most actions the state does not even have the name.
+    // Most actions are no members of the state.
     guard let name = path.first, state.shape.index(of: name) != nil else { return false }
     return writeValue(at: path + ["result"], to: &writer)
   }
@@ -80,43 +73,10 @@ final class Hosted<Model: ViewModel>: HostedModel, HasFootprint, TransactionChec
 
   func interrupt() throws {
     try graph.enter {
-      var losses = Losses()
+      var losses = RestartLosses()
       model.addLosses(to: &losses)
       try ViewModelFailure.wrapping { try transaction(.undo) { for secret in losses.secrets { try secret.set("") } } }
       for interrupt in losses.interruptions { interrupt() }
-    }
-  }
-
-  func perform(_ path: [String], _ value: JSON?) throws {
-    try change(SurfaceRequest(verb: .perform(value), path: path))
-  }
-
-  func cancel(_ path: [String]) throws { try change(SurfaceRequest(verb: .cancel, path: path)) }
-
-  func assign(_ path: [String], _ value: JSON) throws {
-    try change(SurfaceRequest(verb: .assign(value), path: path))
-  }
-
-  /// One transaction in the view model's graph, if its condition holds.
-  private func change(_ request: SurfaceRequest) throws {
-    state.isExpected = true
-    defer { state.isExpected = false }
-    try graph.enter {
-      let change = try surface.receive(request, request.path[...], model)
-      if let condition = change.condition, (try? condition.get()) != true { throw SurfaceError.disabled(request.name) }
-      hadBegun = state.hasBegun
-      do {
-        try transaction(.undo, name: Trace.isAnyLiving ? request.name : "") {
-          setTransactionCheck(self)
-          try change.perform()
-        }
-      } catch {
-        // Of values that are put back.
-        state.forgetMeasured()
-        if let refused = error as? CommandRefused { throw refused.error }
-        if let refused = error as? StateTooLong { throw refused.error }
-        throw ViewModelFailure(cause: error)
-      }
     }
   }
 
@@ -127,8 +87,7 @@ final class Hosted<Model: ViewModel>: HostedModel, HasFootprint, TransactionChec
   /// Refuses a transaction that makes the state too long, or one that is too long already longer.
   func checkTransaction() throws {
     guard state.hasBegun else { return }
-    var length = 0
-    JSONWriter.withScratch { length = state.measure(&$0) }
+    let length = state.measure()
     guard length > stateLimit, length > state.length else { return }
     // Here, where it is all that the transaction wrote: what is done for its undoing may write as well.
     if !hadBegun { state.forgetBegun() }

@@ -20,8 +20,8 @@ public protocol HostedModel: AnyObject {
   ///
   /// - Parameters:
   ///   - runWatcher: told of every run of a command; not kept alive.
-  ///   - didChange: called once when a part of the state has changed after the last `stamp`; it must not read. Not of what
-  ///     these calls change: who makes one looks at its end at what came of it.
+  ///   - didChange: called once when a part of the state has changed after the last `stamp`; it must not read. It is not told
+  ///     of changes by these calls: their callers look at the end of each whether the state is another one.
   func live(in isolation: any Actor, runWatcher: any CommandRunWatcher, didChange: @escaping () -> Void)
 
   /// Runs code of the view model's own: what it makes belongs to the view model's graph.
@@ -40,7 +40,7 @@ public protocol HostedModel: AnyObject {
   /// - Returns: whether there is one that may be read; if not, nothing was written.
   func writeValue(at path: [String], to writer: inout JSONWriter) -> Bool
 
-  /// Writes what the command at a path last came to.
+  /// Writes the last result of the command at a path.
   ///
   /// - Returns: whether there is a command; if not, nothing was written.
   func writeResult(at path: [String], to writer: inout JSONWriter) -> Bool
@@ -51,43 +51,38 @@ public protocol HostedModel: AnyObject {
 
   /// Writes the values that the others are computed from, as one JSON object, as they are now; no secret is among them.
   ///
-  /// What comes of it by ``HostedModelType/restore(_:schema:)`` shows the same state, but for secrets and for commands that
+  /// The view model that ``HostedModelType/restore(_:schema:for:)`` makes of it shows the same state, but for secrets and for commands that
   /// are executing. Not to be called within a transaction.
   func writeStored(to writer: inout JSONWriter)
 
-  /// Does to the view model what a restart would: empties its secrets, and has commands that are executing fail with
-  /// ``CommandInterrupted``. What is then shown is what one that is made again from its stored state shows.
+  /// Does the same to the view model as a restart: empties its secrets, and has commands that are executing fail with
+  /// ``CommandInterrupted``. Then it shows the same as one that is made again from its stored state.
   ///
   /// - Throws: ``ViewModelFailure``.
   func interrupt() throws
 
-  /// Performs an action, or starts a command; `value` is `nil` where none came.
+  /// Makes changes as one transaction, all or none, one after the other: each finds what the ones before it have settled
+  /// to. Commands that several changes start are executing at once, and begin when all changes have passed.
   ///
-  /// - Throws: ``SurfaceError``, or ``ViewModelFailure`` for what the view model threw.
-  func perform(_ path: [String], _ value: JSON?) throws
+  /// - Parameter willDo: told of the index of each change, before it is made.
+  /// - Throws: ``ChangesRefused``, or ``SurfaceError/stateTooLong(length:limit:)`` for the whole, or ``ViewModelFailure`` for
+  ///   what the view model threw.
+  func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws
 
-  /// Cancels a command; one that is idle is left alone.
+  /// Looks, without doing anything, for changes that can only be refused.
   ///
-  /// - Throws: as `perform`.
-  func cancel(_ path: [String]) throws
-
-  /// Sets a two-way value or a secret.
-  ///
-  /// - Throws: as `perform`.
-  func assign(_ path: [String], _ value: JSON) throws
-
-  /// Does many things as one transaction, one after the other: each finds what the ones before it have settled to. Commands
-  /// that they start are executing at once, and begin when all have passed.
-  ///
-  /// - Parameter willDo: told of the index of each, before it is done.
-  /// - Throws: ``BatchRefused``, or ``ViewModelFailure`` for what the view model threw.
-  func perform(_ batch: [BatchEntry], _ willDo: (Int) -> Void) throws
-
-  /// Looks, without doing anything, for entries that can only be refused.
-  ///
-  /// - Parameter batch: `nil` for an entry that is known to be bad.
-  func faults(of batch: [BatchEntry?]) -> [(index: Int, error: SurfaceError)]
+  /// - Parameter changes: `nil` for one that is known to be bad.
+  func faults(of changes: [Change?]) -> [(index: Int, error: SurfaceError)]
 
   /// Drops every closure of the view model, whatever cycles it made.
   func close()
+}
+
+extension HostedModel {
+  /// Makes one change, as one transaction.
+  ///
+  /// - Throws: ``SurfaceError``, or ``ViewModelFailure`` for what the view model threw.
+  package func apply(_ change: Change) throws {
+    do { try apply([change]) { _ in } } catch let refused as ChangesRefused { throw refused.refusals[0].error }
+  }
 }

@@ -7,26 +7,26 @@ public import JSONPatching
 /// try EuripusServer([.hosting { Counter() }, .hosting { Recordings(store: store) }]).run()
 /// ```
 public struct HostedModelType: Sendable {
-  typealias Maker = @Sendable (_ stored: (state: JSON, schema: UInt32)?) throws -> any HostedModel
+  typealias Maker = @Sendable (_ session: String, _ stored: (state: JSON, schema: UInt32)?) throws -> any HostedModel
 
   /// The name of the view model in URLs.
   public let name: String
-  /// What its surface declares.
+  /// The entries of its surface.
   package let description: SurfaceDescription
-  /// Which shape the stored state has now: the schema of its surface.
+  /// The present shape of the stored state: the schema of its surface.
   public let schema: UInt32
   private let maker: Maker
 
-  /// What an answer of a session promises; `nil` for what the server says (PROTOCOL §8).
+  /// The promise of an answer of a session; `nil` for that of the server (PROTOCOL §8).
   package let durability: Durability?
 
   /// - Parameters:
-  ///   - durability: what an answer of a session promises, where that is not what the server says for all.
+  ///   - durability: the promise of an answer of a session, where that is not the same as for all.
   ///   - make: makes the view model of a new session, in a graph of its own. It may run on any thread.
   public static func hosting<Model: ViewModel>(
     durability: Durability? = nil, _ make: @escaping @Sendable () throws -> Model
   ) -> HostedModelType {
-    HostedModelType(Model.surface.description, Model.surface.schema, durability) { try Hosted(make, stored: $0) }
+    HostedModelType(Model.surface.description, Model.surface.schema, durability) { try Hosted(make, stored: $1) }
   }
 
   private init(
@@ -41,18 +41,35 @@ public struct HostedModelType: Sendable {
 
   /// Makes a view model.
   ///
+  /// - Parameter session: the id of the session that it is for.
   /// - Throws: ``ViewModelFailure`` for what the maker threw.
-  public func make() throws -> any HostedModel { try maker(nil) }
+  public func make(for session: String) throws -> any HostedModel { try maker(session, nil) }
 
   /// Makes a view model, and puts a stored state back (Documentation/STORED-STATE.md).
   ///
-  /// Nobody in the view model is told of what was put back. Then it is told, as of changes of the usual kind, of what a
-  /// restart does change: secrets that were set are empty, and commands that were executing have failed with
+  /// Nobody in the view model is told of the values that are put back. Then it is told, as of changes of the usual kind, of
+  /// those of a restart: secrets that were set are empty, and commands that were executing have failed with
   /// ``CommandInterrupted``.
   ///
   /// - Parameters:
-  ///   - state: what ``HostedModel/writeStored(to:)`` wrote.
+  ///   - state: a state that ``HostedModel/writeStored(to:)`` wrote.
   ///   - schema: the ``schema`` of the type that wrote it.
+  ///   - session: the id of the session that it is for.
   /// - Throws: ``StoredStateError``, or ``ViewModelFailure`` for what code of the view model threw.
-  public func restore(_ state: JSON, schema: UInt32) throws -> any HostedModel { try maker((state, schema)) }
+  public func restore(_ state: JSON, schema: UInt32, for session: String) throws -> any HostedModel {
+    try maker(session, (state, schema))
+  }
+
+  /// The same type, of which `decorate` makes the view models: it may do something before and after `make`, and wrap the view
+  /// model that this gives.
+  package func decorated(
+    by decorate:
+      @escaping @Sendable (
+        _ session: String, _ isRestored: Bool, _ make: () throws -> any HostedModel
+      ) throws -> any HostedModel
+  ) -> HostedModelType {
+    HostedModelType(description, schema, durability) { [maker] session, stored in
+      try decorate(session, stored != nil) { try maker(session, stored) }
+    }
+  }
 }

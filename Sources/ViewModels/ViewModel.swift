@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The logic of one page, or of one row or part of a page, and what of it a passive view may see and do.
+/// The logic of one page, or of one row or part of a page, with the values and actions that it has for a passive view.
 ///
 /// A plain class, not `Sendable`: its session lets in one thread at a time. What it makes in `init` and in its handlers
 /// belongs to the session's graph, and goes with it. It never holds a view, and may hold other view models (S1-12).
@@ -19,11 +19,11 @@ public protocol ViewModel: AnyObject, SendableMetatype {
   /// Declared once for the type (D5).
   static var surface: Surface<Self> { get }
 
-  /// What was stored of it, and of those within it, was put back, and none of its observers was told; does nothing by
+  /// The stored state of it, and of those within it, was put back, and none of its observers was told; does nothing by
   /// default.
   ///
-  /// The place to bring in step what follows its values outside of the graph, such as the model of a ``Binding``. What this
-  /// writes to values that are stored is overwritten by them, so counting and echoes do no harm.
+  /// The place to bring in step the things that follow its values outside of the graph, such as the model of a ``Binding``.
+  /// A write of this to a stored value is overwritten by that, so counting and echoes do no harm.
   func didRestore()
 }
 
@@ -32,14 +32,14 @@ extension ViewModel {
 }
 
 extension ViewModel {
-  /// What its surface declares, on demand.
+  /// The description of its surface, on demand.
   static var description: SurfaceDescription.Reference { { surface.description } }
 
   /// Its state, watched from now on.
   func part(showsKind: Bool) -> ObjectPart { Self.surface.part(of: self, showsKind: showsKind) }
 
-  /// What comes of a request to it, or to one of its parts.
-  func receive(_ request: SurfaceRequest, _ path: ArraySlice<String>) throws(SurfaceError) -> PreparedChange {
-    try Self.surface.receive(request, path, self)
+  /// A change of it, or of one of its parts, made ready.
+  func prepare(_ change: Change, _ path: ArraySlice<String>) throws(SurfaceError) -> PreparedChange {
+    try Self.surface.prepare(change, path, self)
   }
 }

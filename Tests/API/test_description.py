@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The OpenAPI description is valid, and so are the examples in it."""
 
+import re
+
 import pytest
 import requests
 from jsonschema import Draft202012Validator
@@ -51,8 +53,9 @@ def test_each_schema_is_one_and_each_example_is_of_its_schema(document):
 
 
 def test_every_problem_has_its_page(url):
-    problems = requests.get(url + "/problems", headers={"Accept": "application/json"}, timeout=10).json()["problems"]
-    assert len(problems) >= 30
-    for problem in problems:
-        page = requests.get(url + problem["type"], headers={"Accept": "application/json"}, timeout=10)
-        assert page.status_code == 200 and page.json()["title"] == problem["title"]
+    page = requests.get(url + "/problems", timeout=10).text
+    kinds = re.findall(r'<section id="([a-z-]+)">', page)
+    assert len(kinds) >= 30
+    for kind in kinds:
+        own = requests.get(f"{url}/problems/{kind}", timeout=10)
+        assert own.status_code == 200 and own.text == page

@@ -90,14 +90,6 @@ def test_what_the_server_has(ask, target):
     assert ask.statuses in ([200, 200, 204, 405], [200, 200, 204, 405, 304])
 
 
-@pytest.mark.parametrize("accept", ["text/html", "application/json", "text/plain"])
-def test_every_problem_in_every_form(ask, accept):
-    _, content = ask("GET", "/problems", Accept="application/json")
-    for problem in json.loads(content)["problems"]:
-        response, _ = ask("GET", problem["type"], Accept=accept)
-        assert response.status == 200
-
-
 def test_a_session_from_its_opening_to_its_end(ask):
     state = opened(ask)
     session, version = state["url"], state["version"]

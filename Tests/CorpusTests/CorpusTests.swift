@@ -4,7 +4,7 @@ import JSONPatching
 import Recording
 import Testing
 
-/// What the fuzzer starts from and what it once found, as tests: `make fuzz` looks for more.
+/// The texts that the fuzzer starts from and those it once found, as tests: `make fuzz` looks for more.
 @Suite struct `Every property` {
   private static let corpora = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Fuzzing/Corpus").standardizedFileURL

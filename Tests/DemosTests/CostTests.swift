@@ -5,7 +5,7 @@ import JSONPatching
 import ObservableCore
 import Testing
 
-/// What the figures promise. CPU time, not time: the machine may be busy. `make bench` measures a release, and
+/// The promises of the figures. CPU time, not time: the machine may be busy. `make bench` measures a release, and
 /// `make test-instructions` counts what opening the demos takes.
 @Suite struct `What it costs` {
   static func cpuMilliseconds(_ body: () throws -> Void) rethrows -> Double {
@@ -43,14 +43,14 @@ import Testing
   func `one changed row among 100,000 is a frame of at most 200 bytes, and takes at most 1 ms, as a release does`()
     throws
   {
-    let model = try HostedModelType.hosting { Table() }.make()
+    let model = try HostedModelType.hosting { Table() }.make(for: "a session")
     var times: [Double] = []
     for round in 1...51 {
       var length = 0
       let key = "\(round * 1_957 % 100_000)"
       times.append(
         try Self.cpuMilliseconds {
-          try model.assign(["rows", "items", key, "text"], .string("changed \(round)"))
+          try model.apply(.set(["rows", "items", key, "text"], .string("changed \(round)")))
           #expect(model.stamp(UInt64(round + 1)))
           var writer = JSONWriter()
           writer.beginArray()

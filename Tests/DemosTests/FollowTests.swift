@@ -25,7 +25,7 @@ import Testing
     await page.settled()
   }
 
-  /// What a client that has seen the state when this was last asked is sent.
+  /// The frame for a client that has seen the state when this was last asked.
   private func changedPaths() throws -> [String] {
     guard case .array(let operations) = page.takeFrame()["patch"] else { return [] }
     return try operations.map { try String(json: $0["path"] ?? .null) }

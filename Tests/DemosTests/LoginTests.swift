@@ -24,29 +24,12 @@ import Testing
     ("passwordDidChange", "123456", "", true),
   ]
 
-  @Test func `S0-30 goes through the golden script, without a server`() throws {
+  @Test func `S0-30 goes through the golden script`() throws {
     let login = try ModelDriver { LoginViewModel() }
     for step in Self.golden {
       try login.perform(step.action, step.value)
       #expect(login["instruction"] == .string(step.instruction), "\(step)")
       #expect(login["loginEnabled"] == .bool(step.enabled), "\(step)")
-    }
-  }
-
-  @Test(.timeLimit(.minutes(5))) func `S0-30 goes through the golden script, over HTTP`() throws {
-    let server = try TestServer([.hosting { LoginViewModel() }])
-    let client = try server.client()
-    let url = try client.open("login")
-    for step in Self.golden {
-      let body = step.value.map { value in
-        var writer = JSONWriter()
-        writer.json(value)
-        return String(decoding: writer.bytes, as: UTF8.self)
-      }
-      #expect(try client.request("POST", "\(url)/actions/\(step.action)", body).status == 200)
-      let state = try client.request("GET", url).json?["state"]
-      #expect(state?["instruction"] == .string(step.instruction), "\(step)")
-      #expect(state?["loginEnabled"] == .bool(step.enabled), "\(step)")
     }
   }
 

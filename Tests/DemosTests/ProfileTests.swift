@@ -48,7 +48,7 @@ import Testing
     try page.set("forms/items/1/\(field)", value)
     #expect(page["forms/items/1/\(field)"] == value)
     #expect(page["forms/items/2/\(field)"] == value)
-    // What it is told is the summary, if that changes.
+    // It is told the summary, if that changes.
     let summaries = ["motto", "height"].contains(field) ? 0 : 1
     #expect(try told(1) == first + summaries)
     #expect(try told(2) == second + 1 + summaries)

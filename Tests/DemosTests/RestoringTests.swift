@@ -48,7 +48,7 @@ import Testing
       {"id":"4","parent":"3","name":"Friday","length":5.0}]}
       """)
     let store = directory.open()
-    // What all sessions share is not what one of them has stored.
+    // A part that all sessions share is none that one of them has stored.
     try await expectRestorable(
       without: ["createFolder", "createRecording", "delete", "rename"], texts: ["1", "2", "3", "4"]
     ) { RecordingsViewModel(store: store) }

@@ -4,9 +4,9 @@ import Testing
 
 /// One article of a DocC catalogue, with what stands between its fences.
 struct Article: CustomTestStringConvertible {
-  /// What stands between two fences.
+  /// The text between two fences.
   struct Block {
-    /// What follows the opening fence.
+    /// The word after the opening fence.
     let language: String
     /// The line of the article on which the text begins, counted from 1.
     let line: Int

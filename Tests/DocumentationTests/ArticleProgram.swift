@@ -53,7 +53,7 @@ struct ArticleProgram {
     return text + "  }\n}\n"
   }
 
-  /// What begins the line that says whose prints follow.
+  /// The beginning of the line that says whose prints follow.
   static let mark = "--- block of line "
 
   private func located(_ part: Part) -> String {
@@ -71,7 +71,7 @@ struct ArticleProgram {
     }
   }
 
-  /// What each block printed, by its line.
+  /// The prints of each block, by its line.
   func run() throws -> [Int: [String]] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("articles-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

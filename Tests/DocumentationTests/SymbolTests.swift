@@ -54,7 +54,7 @@ private struct TargetInfo: Decodable {
     }
     let article = try Article.text(of: module + ".md", in: module)
     let topics = try #require(article.components(separatedBy: "\n## Topics\n").dropFirst().first)
-    // What has a longer path is shown with its type.
+    // A symbol with a longer path is shown with its type.
     for name in Set(symbols.filter { $0.pathComponents.count == 1 }.compactMap(\.pathComponents.first)) {
       let listed = try topics.contains(Regex("- ``\(name.prefix { $0 != "(" })(``|\\()"))
       #expect(listed, "\(name) is in no topic of \(module).md")

@@ -29,13 +29,13 @@ enum Tool {
 /// That a program failed.
 struct ToolFailure: Error, CustomStringConvertible {
   let program: String
-  /// What it said.
+  /// Its output.
   let complaints: String
 
   var description: String { "expected \(program) to succeed, got: \(complaints)" }
 }
 
-/// What the package's build has left beside the test binary.
+/// The products that the package's build has left beside the test binary.
 struct Built {
   let modules: String
   let objects: [String]

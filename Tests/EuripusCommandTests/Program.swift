@@ -8,6 +8,10 @@ final class Program {
   private let output = Pipe()
   private let errors = Pipe()
 
+  /// The directory of the state of programs that have none of their own.
+  private static let state = FileManager.default.temporaryDirectory
+    .appendingPathComponent("euripus-tests-\(ProcessInfo.processInfo.processIdentifier)").path
+
   /// - Parameter environment: beside that of the tests, without its settings.
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -17,7 +21,7 @@ final class Program {
       fileURLWithPath: #filePath.replacing("Tests/EuripusCommandTests/Program.swift", with: ""))
     // Never the recordings of whoever runs this.
     let outside = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EURIPUS_") }
-    process.environment = outside.merging(["XDG_STATE_HOME": "/nonexistent"]) { $1 }.merging(environment) { $1 }
+    process.environment = outside.merging(["XDG_STATE_HOME": Self.state]) { $1 }.merging(environment) { $1 }
     process.standardOutput = output
     process.standardError = errors
     try process.run()

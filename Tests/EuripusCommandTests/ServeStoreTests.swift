@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// What is damaged, and by what the message tells it.
+  /// A damage, and by what the message tells it.
   static let damages: [(String, String, @Sendable (inout Data) -> Void)] = [
     (
       "its beginning", "its beginning is damaged",

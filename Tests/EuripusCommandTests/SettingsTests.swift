@@ -4,7 +4,7 @@ import Foundation
 import JSONPatching
 import Testing
 
-/// What `euripus config` and `euripus serve` make of options and of the environment.
+/// The settings that `euripus config` and `euripus serve` make of options and of the environment.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `The settings` {
   private struct Row: Decodable {
     let name, value, unit, source, option, variable, `default`, expected, help: String

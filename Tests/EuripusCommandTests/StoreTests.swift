@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// What a command printed, where, and its status.
+  /// The output of a command, by its streams, and its status.
   private func run(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
     let program = try Program(["store"] + arguments)
     let output = program.rest()

@@ -24,7 +24,7 @@ import Testing
     ("application/json;q=0, text/event-stream;q=0.001", "text/event-stream"),
     ("application/json;Q=0.1, text/event-stream", "text/event-stream"),
     ("application/json;q=1.000, text/event-stream;q=0.999", "application/json"),
-    // What cannot be read is left out, and of nothing that can be read anything will do.
+    // A range that cannot be read is left out, and where none can be read anything will do.
     ("application/json;q=2, text/event-stream;q=0.1", "text/event-stream"),
     ("application/json;q=0.1234, text/event-stream;q=0.1", "text/event-stream"),
     ("application/json;q=1.001, text/event-stream;q=0.1", "text/event-stream"),

@@ -2,7 +2,6 @@
 import Euripus
 import EuripusTesting
 import JSONPatching
-import LineLogging
 import Locking
 import Logging
 import Testing
@@ -14,8 +13,8 @@ import Testing
   ) throws -> (opened: Opened, requests: () throws -> [JSON]) {
     let lines = Locked<[String]>([])
     let opened = try Opened { configuration in
-      configuration.logsRequests = logsRequests
-      configuration.logger = Logger(label: "test") { _ in
+      configuration.log.hasRequests = logsRequests
+      configuration.log.logger = Logger(label: "test") { _ in
         LineLogHandler(.json, level: level, write: { line in lines.withLock { $0.append(line) } })
       }
     }
@@ -52,9 +51,9 @@ import Testing
   @Test func `has the address of the client for whom a trusted proxy speaks, and of nobody else's`() throws {
     let lines = Locked<[String]>([])
     let server = try TestServer([]) { configuration in
-      configuration.logsRequests = true
+      configuration.log.hasRequests = true
       configuration.trustedProxies = ["127.0.0.1"]
-      configuration.logger = Logger(label: "test") { _ in
+      configuration.log.logger = Logger(label: "test") { _ in
         LineLogHandler(.json, write: { line in lines.withLock { $0.append(line) } })
       }
     }
@@ -79,8 +78,8 @@ import Testing
     let canary = "c4n4ry"
     let lines = Locked<[String]>([])
     let opened = try Opened { configuration in
-      configuration.logsRequests = true
-      configuration.logger = Logger(label: "test") { _ in
+      configuration.log.hasRequests = true
+      configuration.log.logger = Logger(label: "test") { _ in
         LineLogHandler(.text, level: .trace, write: { line in lines.withLock { $0.append(line) } })
       }
     }

@@ -56,7 +56,6 @@ import Testing
     Case(method: "GET", target: "/x/..%2f..%2fPackage.swift", status: 404, problem: "not-found"),
     Case(method: "GET", target: "/.hidden", status: 404, problem: "not-found"),
     Case(method: "GET", target: "/a%00b", status: 400, problem: "bad-request"),
-    Case(method: "GET", target: "/a%zzb", status: 400, problem: "bad-request"),
     Case(method: "GET", target: "/%ff", status: 400, problem: "bad-request"),
     Case(method: "GET", target: "/", fields: [("Host", "evil.example")], status: 421, problem: "wrong-host"),
     Case(method: "GET", target: "$S", fields: [("Sec-Fetch-Site", "cross-site")], status: 403, problem: "cross-site"),
@@ -92,7 +91,7 @@ import Testing
     }
     #expect(!detail.isEmpty)
     if bad.status == 405 { #expect(response["Allow"] != nil) }
-    #expect(response["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+    #expect((response["X-Content-Type-Options"], response["Cache-Control"]) == ("nosniff", "no-store"))
     #expect(try opened.client.request("GET", opened.url).text == before.text)
     #expect(opened.server.sessionCount == 1)
   }

@@ -55,7 +55,7 @@ final class Account: ViewModel {
 
   init() throws {
     // Beside tests that block the pool's threads a step may come late; a command must not have timed out by then.
-    server = try TestServer([.hosting { [gate] in Account(gate) }]) { $0.commandLimit = .seconds(300) }
+    server = try TestServer([.hosting { [gate] in Account(gate) }]) { $0.sessions.commandLimit = .seconds(300) }
     client = try server.client()
     url = try client.open("account")
   }

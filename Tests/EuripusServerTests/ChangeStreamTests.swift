@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `shows that it lives with comments`() throws {
-    let opened = try Opened { $0.streamHeartbeat = .milliseconds(10) }
+    let opened = try Opened { $0.streams.heartbeat = .milliseconds(10) }
     let stream = try TestStream(opened.url + "/changes?since=\(opened.version)", of: opened.client)
     #expect(try stream.next() == .retry(2_000))
     for _ in 0..<5 { #expect(try stream.next() == .comment("")) }
@@ -78,8 +78,8 @@ import Testing
 
   @Test func `ends after its life, to be taken up by another without a gap or a duplicate`() throws {
     let opened = try Opened {
-      $0.streamLife = .milliseconds(30)
-      $0.streamRetry = .milliseconds(1_000)
+      $0.streams.life = .milliseconds(30)
+      $0.streams.retry = .milliseconds(1_000)
     }
     var held = try opened.version
     var counts: [Int64] = []
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func `counts as a waiting poll does, and the oldest of them makes room`() throws {
-    let opened = try Opened { $0.loops = 1 }
+    let opened = try Opened { $0.listener.loops = 1 }
     let start = try opened.version
     let streams = try (0..<4).map { _ in
       let stream = try TestStream(opened.url + "/changes", of: opened.client)
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func `is left, and its session's idle time begins`() throws {
-    let opened = try Opened { $0.idleTime = .seconds(1) }
+    let opened = try Opened { $0.sessions.idleTime = .seconds(1) }
     let stream = try TestStream(opened.url + "/changes", of: opened.client)
     _ = try frame(stream)
     stream.leave()
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func `ends when the server drains, and its reader comes back for what is newer and no more`() throws {
-    let opened = try Opened { $0.streamRetry = .milliseconds(1_000) }
+    let opened = try Opened { $0.streams.retry = .milliseconds(1_000) }
     let held = try opened.version
     let stream = try TestStream(opened.url + "/changes?since=\(held)", of: opened.client)
     #expect(try stream.next() == .retry(1_000))
@@ -201,7 +201,7 @@ import Testing
 
   @Test func `ends when the server stops, with a time to come back after that differs`() throws {
     // Where the machine is slow, the first would have a heartbeat before the last is open.
-    let server = try TestServer([.hosting { Counter() }]) { $0.streamHeartbeat = .seconds(3_600) }
+    let server = try TestServer([.hosting { Counter() }]) { $0.streams.heartbeat = .seconds(3_600) }
     let streams = try (0..<200).map { _ in
       let client = try server.client()
       let stream = try TestStream(try client.open("counter") + "/changes", of: client)

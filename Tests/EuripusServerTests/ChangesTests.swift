@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func `a thousand waiting polls are released when the server stops, within five seconds`() throws {
-    let server = try TestServer([.hosting { Counter() }]) { $0.maxConnectionsPerAddress = 1_000 }
+    let server = try TestServer([.hosting { Counter() }]) { $0.listener.maxConnectionsPerAddress = 1_000 }
     var polls: [TestClient] = []
     for _ in 0..<1_000 {
       let client = try server.client()

@@ -25,7 +25,7 @@ final class Working: ViewModel {
 
   init() throws {
     // Beside tests that block the pool's threads a step may come late; a command must not have timed out by then.
-    server = try TestServer([.hosting { [gate] in Working(gate) }]) { $0.commandLimit = .seconds(300) }
+    server = try TestServer([.hosting { [gate] in Working(gate) }]) { $0.sessions.commandLimit = .seconds(300) }
     client = try server.client()
     url = try client.open("working")
   }
@@ -75,7 +75,7 @@ final class Working: ViewModel {
     #expect(answer.status == 200)
     #expect(answer["Preference-Applied"] == "wait=50")
     #expect(answer.json?["result"] == 42)
-    // What was and is again is in it, as no old values are kept; then the whole is shorter than its members.
+    // A value that was and is again is in it, as no old values are kept; then the whole is shorter than its members.
     #expect(
       answer.json?["patch"] == [
         [

@@ -19,9 +19,9 @@ import Testing
 
   @Test(
     arguments: [
-      (\.maxTargetBytes, 77, head(target: 77), head(target: 78), 414),
-      (\.maxHeaderBytes, 301, head(target: 9, bytes: 301), head(target: 9, bytes: 302), 431),
-      (\.maxHeaderFields, 5, head(target: 9, fields: 5), head(target: 9, fields: 6), 431),
+      (\.listener.maxTargetBytes, 77, head(target: 77), head(target: 78), 414),
+      (\.listener.maxHeaderBytes, 301, head(target: 9, bytes: 301), head(target: 9, bytes: 302), 431),
+      (\.listener.maxHeaderFields, 5, head(target: 9, fields: 5), head(target: 9, fields: 6), 431),
     ] as [(Place, Int, String, String, Int)])
   func `sets what the head of a request may have`(
     place: Place, limit: Int, fits: String, not: String, status: Int
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `sets how many keys a session remembers`() throws {
     for (limit, count) in [(2, "3"), (1, "4")] {
-      let opened = try Opened { $0.maxKeys = limit }
+      let opened = try Opened { $0.sessions.maxKeys = limit }
       for key in ["a", "b", "c", "b"] {
         let answer = try opened.client.request(
           "POST", opened.url + "/actions/add", "1", fields: [("Idempotency-Key", key)])
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `sets how many names of numbered keys a session knows`() throws {
-    let opened = try Opened { $0.maxKeyNames = 2 }
+    let opened = try Opened { $0.sessions.maxKeyNames = 2 }
     let answers = try ["a/1", "b/1", "c/1"].map {
       try opened.client.request("POST", opened.url + "/actions/add", "1", fields: [("Idempotency-Key", $0)])
     }
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `sets what a session's keys may have`() throws {
     for (limit, count) in [(1_024, "9"), (4_096, "8")] {
-      let opened = try Opened { $0.maxKeyBytes = limit }
+      let opened = try Opened { $0.sessions.maxKeyBytes = limit }
       for key in ["a", "b", "c", "d", "e", "f", "g", "h", "a"] {
         let answer = try opened.client.request(
           "POST", opened.url + "/actions/add", "1", fields: [("Idempotency-Key", key)])
@@ -67,9 +67,9 @@ import Testing
 
   @Test(
     arguments: [
-      (\.maxPollsPerSession, 2),
-      (\.maxPollsPerClient, 3),
-      (\.maxPollsPerClient, 8),
+      (\.sessions.maxPollsPerSession, 2),
+      (\.sessions.maxPollsPerClient, 3),
+      (\.sessions.maxPollsPerClient, 8),
     ] as [(Place, Int)])
   func `sets how many polls wait, of a client and in a session`(
     place: Place, count: Int

@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct `The page 'Everything with curl'` {
   /// `make test-transcript` runs its commands and compares what comes.
-  @Test func `has each endpoint of the table, in its order, and none that there is not`() throws {
+  @Test func `has each route of the table, and none that there is not`() throws {
     let path = #filePath.replacing("Tests/EuripusServerTests/CurlPageTests.swift", with: "Documentation/CURL.md")
     let page = try String(contentsOfFile: path, encoding: .utf8)
     let headings = page.split(separator: "\n").filter { $0.hasPrefix("### ") }.map { $0.dropFirst("### ".count) }
-    let table = Endpoint.table.map { "`\($0.method.rawValue) \($0.resource.template)`" }
+    let table = RouteTable.all.routes.map { "`\($0.method.rawValue) \($0.path.text)`" }
     #expect(headings.sorted() == table.map { $0[...] }.sorted())
   }
 }

@@ -32,7 +32,7 @@ import Testing
       .action("remove", \.remove), .action("raise", \.raise), .action("print", \.print))
   }
 
-  /// What a client holds, and the rule by which it changes (PROTOCOL, the second idea).
+  /// The state that a client holds, and the rule by which it changes (PROTOCOL, the second idea).
   private struct Copy {
     private typealias Suite = `Followers at any pace`
 
@@ -44,7 +44,7 @@ import Testing
     mutating func take(_ frame: JSON, id: String? = nil) throws {
       guard case .string(let to)? = frame["to"] else { throw Broken("a frame without 'to': \(frame)") }
       try Suite.hold(id == nil || id == to, "the event's id \(id ?? "") is not where its frame ends: \(to)")
-      // What it holds is where the frame starts: nothing was skipped and nothing comes twice.
+      // The frame starts at what it holds: nothing was skipped and nothing comes twice.
       try Suite.hold(
         frame["from"] == version.map { .string($0) } ?? .null,
         "a frame from \(frame["from"] ?? .null) for a reader that holds \(version ?? "nothing")")
@@ -78,7 +78,7 @@ import Testing
 
   private static func run(_ seed: UInt64) throws {
     var generator = SplitMix(state: seed)
-    let server = try TestServer([.hosting { Board() }]) { $0.streamHeartbeat = .milliseconds(5) }
+    let server = try TestServer([.hosting { Board() }]) { $0.streams.heartbeat = .milliseconds(5) }
     let writer = try server.client()
     let url = try writer.open("board")
     var current = try Self.version(writer.request("GET", url))

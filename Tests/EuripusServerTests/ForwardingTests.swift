@@ -84,7 +84,7 @@ import Testing
     Case(schemes: "HTTPS", expected: client(nil, true)),
     Case(addresses: "192.0.2.1:4711", expected: client("192.0.2.1")),
     Case(addresses: "192.0.2.1", schemes: "http", isSecure: true, expected: client("192.0.2.1", false)),
-    // What the client said of itself comes before what the proxy says, and is not looked at.
+    // The client's own words come before those of the proxy, and is not looked at.
     Case(addresses: "127.0.0.1, 192.0.2.1", expected: client("192.0.2.1")),
     Case(
       forwarded: "for=127.0.0.1;host=evil.example;proto=https, for=192.0.2.1;host=a.example",

@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test func `are of as many names as are set at most`() throws {
-    let opened = try Opened { $0.maxKeyNames = 64 }
+    let opened = try Opened { $0.sessions.maxKeyNames = 64 }
     let (client, url) = (opened.client, opened.url)
     let send = { (key: String) in
       try client.request("POST", url + "/actions/add", "1", fields: [("Idempotency-Key", key)])

@@ -50,8 +50,8 @@ private final class Writing: ViewModel {
     for (proxies, served) in [([], 2), (["192.0.2.0/24"], 2), (["192.0.2.1", "127.0.0.0/8"], 4)] as [([String], Int)] {
       let server = try server {
         $0.trustedProxies = proxies
-        $0.maxConnectionsPerAddress = 2
-        $0.maxConnections = 4
+        $0.listener.maxConnectionsPerAddress = 2
+        $0.listener.maxConnections = 4
       }
       let clients = try (0..<served).map { _ in
         let client = try server.client()
@@ -66,7 +66,7 @@ private final class Writing: ViewModel {
   }
 
   @Test func `of a stream that nobody takes has a count of its own`() throws {
-    let server = try server { $0.streamStall = .milliseconds(300) }
+    let server = try server { $0.listener.streamStallTimeout = .milliseconds(300) }
     let client = try server.client()
     let url = try client.open("page")
     // More than a client's system holds for it.
@@ -86,7 +86,7 @@ private final class Writing: ViewModel {
   @Test func `of a state lets it be as long as that, and undoes what would make it a byte longer`() throws {
     let empty = #"{"text":"","copies":[]}"#.utf8.count
     let limit = empty + 1_000
-    let client = try server { $0.maxStateBytes = limit }.client()
+    let client = try server { $0.sessions.maxStateBytes = limit }.client()
     let url = try client.open("page")
     let fits = String(repeating: "x", count: 1_000)
     #expect(try client.request("PUT", "\(url)/state/text", "\"\(fits)\"").status == 200)
@@ -96,7 +96,7 @@ private final class Writing: ViewModel {
     #expect(refused.problem == "state-too-large")
     #expect(refused.text.contains("would have \(limit + 1) bytes; it may have \(limit)"))
     // A small request may make a large state.
-    #expect(try client.request("POST", "\(url)/actions/copy", "1000000").status == 507)
+    #expect(try client.request("POST", "\(url)/actions/copy", "100000").status == 507)
     let after = try client.request("GET", url)
     #expect(after.body == before.body)
     #expect(after["ETag"] == before["ETag"])
@@ -109,7 +109,7 @@ private final class Writing: ViewModel {
 
   @Test func `of a state holds for many actions at once, of which none is done then`() throws {
     let limit = #"{"text":"","copies":[]}"#.utf8.count + 100
-    let client = try server { $0.maxStateBytes = limit }.client()
+    let client = try server { $0.sessions.maxStateBytes = limit }.client()
     let url = try client.open("page")
     let set = { (count: Int) in #"{"set":"/text","value":"\#(String(repeating: "x", count: count))"}"# }
     // Too long in between is not too long.
@@ -124,7 +124,7 @@ private final class Writing: ViewModel {
 
   @Test func `of a state holds for what commands write before they first wait, alone and among many`() async throws {
     let limit = 1_000
-    let server = try TestServer([.hosting { Writing() }]) { $0.maxStateBytes = limit }
+    let server = try TestServer([.hosting { Writing() }]) { $0.sessions.maxStateBytes = limit }
     let client = try server.client()
     let url = try await client.open("writing")
     let before = try await client.request("GET", url)
@@ -137,7 +137,7 @@ private final class Writing: ViewModel {
     let after = try await client.request("GET", url)
     #expect(after.body == before.body)
     #expect(after["ETag"] == before["ETag"])
-    // What would be too long without the command was refused before that began.
+    // A state that would be too long without the command was refused before that began.
     let shortened = #"[{"set":"/note","value":"\#(String(repeating: "y", count: 1000))"},{"do":"/shorten","value":3}]"#
     #expect(try await client.request("POST", "\(url)/actions", shortened).status == 507)
     let fits = #"[{"set":"/note","value":"longer"},{"do":"/write","value":500},{"do":"/shorten","value":3}]"#
@@ -150,8 +150,7 @@ private final class Writing: ViewModel {
 
   @Test func `of actions counts each of many at once`() throws {
     let client = try server { configuration in
-      configuration.actionsPerSecond = 1
-      configuration.actionBurst = 60
+      configuration.sessions.actionRate = Rate(1, per: .seconds(1), burst: 60)
     }.client()
     let url = try client.open("page")
     let many = { (count: Int) in
@@ -167,7 +166,9 @@ private final class Writing: ViewModel {
 
   @Test func `of a state is one of the state that a session begins with, too`() throws {
     let length = #"{"text":"","copies":[]}"#.utf8.count
-    let (fits, not) = (try server { $0.maxStateBytes = length }, try server { $0.maxStateBytes = length - 1 })
+    let (fits, not) = (
+      try server { $0.sessions.maxStateBytes = length }, try server { $0.sessions.maxStateBytes = length - 1 }
+    )
     #expect(try fits.client().request("POST", "/sessions/page").status == 201)
     let refused = try not.client().request("POST", "/sessions/page")
     #expect(refused.problem == "state-too-large")
@@ -176,8 +177,7 @@ private final class Writing: ViewModel {
 
   @Test func `of actions refuses those that come faster, says when to come back, and lets reading be`() throws {
     let client = try server { configuration in
-      configuration.actionsPerSecond = 1
-      configuration.actionBurst = 1
+      configuration.sessions.actionRate = Rate(1, per: .seconds(1), burst: 1)
     }.client()
     let url = try client.open("page")
     // Two of these come within a second, on any machine.
@@ -194,8 +194,7 @@ private final class Writing: ViewModel {
 
   @Test func `of openings is one for each address`() throws {
     let server = try server { configuration in
-      configuration.openingsPerMinute = 1
-      configuration.openingBurst = 2
+      configuration.openingRate = Rate(1, per: .seconds(60), burst: 2)
     }
     let client = try server.client()
     for _ in 0..<2 { #expect(try client.request("POST", "/sessions/page").status == 201) }
@@ -210,8 +209,7 @@ private final class Writing: ViewModel {
 
   @Test func `of openings is one for each client of a trusted proxy`() throws {
     let server = try server { configuration in
-      configuration.openingsPerMinute = 1
-      configuration.openingBurst = 1
+      configuration.openingRate = Rate(1, per: .seconds(60), burst: 1)
       configuration.trustedProxies = ["127.0.0.1"]
     }
     let client = try server.client()
@@ -221,14 +219,14 @@ private final class Writing: ViewModel {
     #expect(try opening(client, "192.0.2.1") == 201)
     #expect(try opening(client, "192.0.2.1") == 429)
     #expect(try opening(client, "192.0.2.2") == 201)
-    // Who is not trusted is one client, whomever it says that it speaks for.
+    // A proxy that is not trusted is one client, whomever it says that it speaks for.
     let other = try TestClient(port: server.port, from: "127.0.0.2")
     #expect(try opening(other, "192.0.2.3") == 201)
     #expect(try opening(other, "192.0.2.4") == 429)
   }
 
   @Test func `of sessions is met by the one that is one too many`() throws {
-    let client = try server { $0.maxSessions = 2 }.client()
+    let client = try server { $0.sessions.maxSessions = 2 }.client()
     let first = try client.open("page")
     _ = try client.open("page")
     let refused = try client.request("POST", "/sessions/page")

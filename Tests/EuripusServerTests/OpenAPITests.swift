@@ -4,6 +4,7 @@ import JSONPatching
 import Testing
 
 @testable import Euripus
+@testable import EuripusOpenAPI
 @testable import EuripusServer
 import ViewModels
 
@@ -44,16 +45,16 @@ private final class OtherLeaf: ViewModel {
 
   private static func read(_ surfaces: SurfaceDescription...) throws -> JSON {
     // The strict reader: no name comes twice.
-    try JSONReader.read(OpenAPIDocument(surfaces).json, limits: .init(depth: 100, nodes: .max))
+    try JSONReader.read(OpenAPIDocument(surfaces, RouteTable.all).json, limits: .init(depth: 100, nodes: .max))
   }
 
-  @Test func `has every endpoint of the table but files`() {
+  @Test func `has every route of the table but files`() {
     let ids = operations(of: document).compactMap { $0["operationId"]?.text }
     #expect(Set(ids).count == ids.count)
-    for endpoint in Endpoint.table where endpoint.resource != .file && endpoint.name != "cancel" {
+    for route in RouteTable.all.routes where route.path != RouteTable.file && route.name != "cancel" {
       #expect(
-        ids.contains { $0 == endpoint.name || $0 == "tree.\(endpoint.name)" || $0.hasPrefix("tree.\(endpoint.name).") },
-        "\(endpoint.name)")
+        ids.contains { $0 == route.name || $0 == "tree.\(route.name)" || $0.hasPrefix("tree.\(route.name).") },
+        "\(route.name)")
     }
   }
 
@@ -152,7 +153,7 @@ private final class OtherLeaf: ViewModel {
   private func operations(of document: JSON) -> [JSON] {
     guard case .object(let paths)? = document["paths"] else { return [] }
     return paths.flatMap { path in
-      Endpoint.Method.allCases.compactMap { path.value[$0.rawValue.lowercased()] }
+      RequestMethod.allCases.compactMap { path.value[$0.rawValue.lowercased()] }
     }
   }
 

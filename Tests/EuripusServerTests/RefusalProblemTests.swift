@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-/// What the listener refuses by itself comes from the real server as a problem like any other.
+/// A refusal of the listener's gate comes from the real server as a problem like any other.
 @Suite(.timeLimit(.minutes(5))) struct `Refused before it is read` {
   struct Case: Sendable, CustomTestStringConvertible {
     var head: String
@@ -13,17 +13,9 @@ import Testing
     var testDescription: String { head.prefix(60).debugDescription }
   }
 
+  /// One of each kind of problem: which requests are refused is the listener's to test.
   static let cases: [Case] = [
-    Case(head: "GET / HTTP/2.0\r\n", status: 505, problem: "version-not-supported"),
-    Case(head: "GET /\r\n", status: 400, problem: "bad-request"),
-    Case(head: "\u{16}\u{3}\u{1}", status: 400, problem: "bad-request"),
     Case(head: "GET / HTTP/1.1\r\nX : a\r\n", status: 400, problem: "bad-request"),
-    Case(head: "GET / HTTP/1.1\r\nX: a\r\n b\r\n", status: 400, problem: "bad-request"),
-    Case(head: "GET / HTTP/1.1\nX: a\n", status: 400, problem: "bad-request"),
-    Case(head: "GET / HTTP/1.1\r\nHost: a\r\n", status: 400, problem: "bad-request"),
-    Case(head: "POST / HTTP/1.1\r\nContent-Length: 5x\r\n", status: 400, problem: "bad-request"),
-    Case(head: "POST / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 5\r\n", status: 400, problem: "bad-request"),
-    Case(head: "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n", status: 400, problem: "bad-request"),
     Case(head: "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", status: 400, problem: "bad-request"),
     Case(head: "POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n", status: 501, problem: "not-implemented"),
     Case(head: "POST / HTTP/1.1\r\nContent-Length: 65537\r\n", status: 413, problem: "body-too-large"),
@@ -31,9 +23,6 @@ import Testing
       head: "POST / HTTP/1.1\r\nContent-Length: 5\r\nExpect: more\r\n", status: 417, problem: "expectation-failed"),
     Case(
       head: "GET /\(String(repeating: "a", count: 4_096)) HTTP/1.1\r\n", status: 414, problem: "target-too-long"),
-    Case(
-      head: "GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 16_380))\r\n", status: 431,
-      problem: "headers-too-large"),
     Case(
       head: "GET / HTTP/1.1\r\n\(String(repeating: "X: a\r\n", count: 64))", status: 431, problem: "headers-too-large"),
   ]
@@ -45,9 +34,10 @@ import Testing
     try client.send(raw: "\(given.head)Host: localhost\r\n\r\n")
     let response = try client.receive()
     #expect((response.status, response.problem) == (given.status, given.problem), "\(response.text)")
-    #expect(response["Content-Type"] == "application/problem+json")
     #expect(response["Connection"] == "close")
-    #expect(response["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+    #expect(client.isClosedByServer())
+    #expect(try opened.client.request("GET", opened.url).status == 200)
+    #expect(response["Content-Type"] == "application/problem+json")
     #expect(response["X-Content-Type-Options"] == "nosniff")
     #expect(response["Cache-Control"] == "no-store")
     #expect(response["Server"] == nil)
@@ -56,15 +46,13 @@ import Testing
       return
     }
     #expect(!detail.isEmpty)
-    #expect(client.isClosedByServer())
-    #expect(try opened.client.request("GET", opened.url).status == 200)
   }
 
   @Test func `a head at the limits is taken`() throws {
     let opened = try Opened()
     let host = "Host: localhost\r\n"
     let cookie = "Cookie: \(opened.client.cookie ?? "")\r\n"
-    let rest = String(repeating: "a", count: 16_384 - host.utf8.count - cookie.utf8.count - 5)
+    let rest = String(repeating: "a", count: 6_144 - host.utf8.count - cookie.utf8.count - 5)
     let client = try TestClient(port: opened.server.port)
     try client.send(raw: "GET \(opened.url) HTTP/1.1\r\n\(host)\(cookie)X: \(rest)\r\n\r\n")
     #expect(try client.receive().status == 200)

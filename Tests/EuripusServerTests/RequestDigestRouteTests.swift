@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `What is kept of a request with a key` {
   private func serving(_ body: (EuripusServer, TestClient, _ key: String) throws -> Void) throws {
     var configuration = ServerConfiguration()
-    configuration.port = 0
+    configuration.listener.port = 0
     let server = EuripusServer([.hosting { Counter() }], configuration: configuration)
     try server.start()
     defer { server.stop() }
@@ -28,10 +28,10 @@ import Testing
         Issue.record("the session is not remembered as closed by a request with a key")
         return
       }
-      let digest = { (key: DigestKey?) in
-        RequestDigest(method: "DELETE", path: ["sessions", "counter", id], body: [], key: key)
+      let digest = { (key: Digest?) in
+        Digest(method: "DELETE", path: ["sessions", "counter", id], body: [], key: key)
       }
-      #expect(request.digest == digest(DigestKey(of: key)))
+      #expect(request.digest == digest(Digest.requestKey(of: key)))
       #expect(request.digest != digest(nil))
     }
   }

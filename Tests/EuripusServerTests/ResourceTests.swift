@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `the address that the server prints is one that it takes`() throws {
-    let server = try TestServer([.hosting { Counter() }]) { $0.host = "127.0.0.2" }
+    let server = try TestServer([.hosting { Counter() }]) { $0.listener.host = "127.0.0.2" }
     #expect(server.url == "http://127.0.0.2:\(server.port)/")
     let client = try TestClient(port: server.port, address: "127.0.0.2")
     #expect(try client.request("GET", "/healthz", fields: [("Host", "127.0.0.2:\(server.port)")]).status == 200)
@@ -94,7 +94,7 @@ import Testing
   @Test func `a taken port is one clear error`() throws {
     let server = try TestServer([.hosting { Counter() }])
     let failure = #expect(throws: (any Error).self) {
-      _ = try TestServer([.hosting { Counter() }]) { $0.port = server.port }
+      _ = try TestServer([.hosting { Counter() }]) { $0.listener.port = server.port }
     }
     let text = failure.map { "\($0)" } ?? ""
     #expect(text.contains("127.0.0.1:\(server.port)"))
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func `a client that vanishes while it waits frees its session for expiry`() throws {
-    let opened = try Opened { $0.idleTime = .seconds(1) }
+    let opened = try Opened { $0.sessions.idleTime = .seconds(1) }
     guard case .string(let version)? = try opened.client.request("GET", opened.url).json?["version"] else {
       throw Opened.Missing()
     }

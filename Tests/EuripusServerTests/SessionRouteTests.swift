@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test func `sessions beyond the limit are refused`() throws {
-    let opened = try Opened { $0.maxSessions = 1 }
+    let opened = try Opened { $0.sessions.maxSessions = 1 }
     let refused = try opened.client.request("POST", "/sessions/counter")
     #expect((refused.status, refused.problem) == (429, "too-many-sessions"))
     #expect(refused["Retry-After"] != nil)

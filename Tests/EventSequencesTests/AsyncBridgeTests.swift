@@ -29,8 +29,8 @@ import Testing
     async throws
   {
     let subject = PublishSubject<Int>()
-    let waiting = Task { try await subject.sequence.first() }
-    while subject.subscriberCount == 0 { await Task.yield() }
+    let waiting = Task.immediate { try await subject.sequence.first() }
+    #expect(subject.subscriberCount == 1)
     subject.onNext(7)
     #expect(subject.subscriberCount == 0)
     #expect(try await waiting.value == 7)
@@ -38,8 +38,8 @@ import Testing
 
   @Test func `awaiting ends when its task is cancelled, and with its source`() async {
     let subject = PublishSubject<Int>()
-    let waiting = Task { try await subject.sequence.first() }
-    while subject.subscriberCount == 0 { await Task.yield() }
+    let waiting = Task.immediate { try await subject.sequence.first() }
+    #expect(subject.subscriberCount == 1)
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     #expect(subject.subscriberCount == 0)

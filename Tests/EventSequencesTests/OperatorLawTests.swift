@@ -3,7 +3,7 @@ import EventSequences
 import ObservableCore
 import Testing
 
-/// What each operator does, drawn in time.
+/// The law of each operator, drawn in time.
 @Suite struct `The operators` {
   let marbles = Marbles()
 

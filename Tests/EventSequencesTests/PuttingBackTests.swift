@@ -3,7 +3,7 @@ import EventSequences
 import ObservableCore
 import Testing
 
-/// What Documentation/STORED-STATE.md says of sequences.
+/// The rules of Documentation/STORED-STATE.md for sequences.
 @Suite struct `A sequence of an observable that is put back` {
   @Test func `has no element of that, and the next change as its next`() {
     let (first, last) = (Observable("a", name: "first"), Observable("b", name: "last"))

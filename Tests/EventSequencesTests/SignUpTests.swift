@@ -11,12 +11,12 @@ final class SignUp {
 
   static let minimalLength = 5
 
-  // What the user types and does.
+  // The user's side.
   let username = Observable("", name: "username")
   let password = Observable("", name: "password")
   let tap = PublishSubject<Void>()
 
-  // What the view shows.
+  // The view's side.
   let usernameHintHidden = Observable(false)
   let passwordEnabled = Observable(false)
   let passwordHintHidden = Observable(false)

@@ -7,7 +7,7 @@ extension FaultRun {
     for index in followers.indices { try finish(index) }
     for index in streams.indices { try hand(streams[index].pending.count, to: index) }
     streams = []
-    // What the network still has arrives late; it was decided long ago, so it must change nothing.
+    // A message that the network still has arrives late; it was decided long ago, so it must change nothing.
     let last = version
     for request in requests.shuffled(using: &random) {
       guard case .operation(let operation, _) = request else { continue }

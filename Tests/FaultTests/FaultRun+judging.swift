@@ -2,7 +2,7 @@
 import JSONPatching
 import Recording
 
-/// What the server must do, and whether it did.
+/// The duties of the server, and whether it did them.
 extension FaultRun {
   /// Lets a request arrive whole.
   ///

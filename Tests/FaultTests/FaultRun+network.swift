@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// What the network does to requests and answers.
+/// The faults of the network, for requests and answers.
 extension FaultRun {
   func arrival() throws {
     guard !requests.isEmpty else { return }

@@ -7,11 +7,11 @@ extension FaultRun {
   struct Following {
     let client: Int
     let wire: Wire
-    /// What the server has sent.
+    /// The bytes that the server has sent.
     var sent = EventStream()
-    /// What has arrived of it.
+    /// The bytes that have arrived.
     var arrived = EventStream()
-    /// What is on its way.
+    /// The bytes on their way.
     var pending: [UInt8] = []
     /// The version that the server has come to.
     var version: String?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// What a run found to be wrong.
+/// A fault that a run found.
 struct Finding: Error, CustomStringConvertible {
   let description: String
 }
@@ -15,7 +15,7 @@ struct Finding: Error, CustomStringConvertible {
 final class FaultRun {
   /// How a client names what it wants done once.
   enum Keys: CaseIterable { case numbers, texts, none }
-  /// What the network does to keys on the way; for controls.
+  /// The harm that the network does to keys on the way; for controls.
   enum Tampering { case losesKeys, makesNumbersTexts }
 
   struct Settings {
@@ -49,7 +49,7 @@ final class FaultRun {
   var states: [String: JSON] = [:]
   var version = ""
   private var lastID = 0
-  /// What happened, for who looks for the reason of a finding.
+  /// The events, for a person who looks for the reason of a finding.
   var trace: [String] = []
   var counts = Counts()
   /// One run of a few is for the referee too.

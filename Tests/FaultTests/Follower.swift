@@ -9,7 +9,7 @@ struct Follower {
   let index: Int
   private(set) var version: String
   private(set) var state: JSON
-  /// What it has asked for and does not know to be decided, oldest first.
+  /// The requests that it has made and does not know to be decided, oldest first.
   private(set) var outstanding: [Operation] = []
   private(set) var lastNumber: UInt64 = 0
   private(set) var isClosed = false

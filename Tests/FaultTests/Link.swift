@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-import Recording
+import EuripusTesting
 
-/// What leads to a session of the server: connections, and how a request to it starts.
+/// A way to a session of the server: connections, and how a request to it starts.
 final class Link {
   /// By which the recording knows the session.
-  let number = Recorder.number()
+  let number = TestObservation.number()
   private let port: UInt16
   private let tampering: FaultRun.Tampering?
   private let url: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// What the server must do with each request, in plain words: the ledger's state, and which operations it has decided.
+/// The duty of the server with each request, in plain words: the ledger's state, and which operations it has decided.
 struct PlainLedger {
   private(set) var entries: [String] = []
   private(set) var note = ""
@@ -10,7 +10,7 @@ struct PlainLedger {
   /// The operation that has closed the session.
   private(set) var closing: String?
   private var lastNumber: [Int: UInt64] = [:]
-  /// What was answered to each operation that is decided.
+  /// The answer to each operation that is decided.
   private var answers: [String: Answer] = [:]
   let areNumbered: Bool
 

@@ -93,27 +93,33 @@ struct DeferredReplyTests {
 
   @Test func `deadlines end waits in their order`() throws {
     let order = Mailbox<String>()
+    let clock = TestClock()
     try withListener(
-      configure: { $0.loops = 1 },
+      configure: {
+        $0.loops = 1
+        $0.clock = clock.clock
+      },
       handler: { request in
         let target = request.target
-        let milliseconds = Int(target.dropFirst()) ?? 0
+        guard let milliseconds = Int(target.dropFirst()) else { return echo(request) }
         return .later(
           DeferredReply(deadline: .milliseconds(milliseconds)) { if $1 == .timedOut { order.put(target) } })
       },
       { listener in
-        let clients = try ["/150", "/50", "/200", "/100"].map { target in
+        let clients = try ["/150", "/50", "/200", "/100", "/last"].map { target in
           let client = try RawClient(port: listener.port)
           try client.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")
           return client
         }
+        #expect(try clients[4].receive().status == 200)
+        clock.pass(.milliseconds(200), for: listener)
         #expect(try (0..<4).map { _ in try order.take() } == ["/50", "/100", "/150", "/200"])
         withExtendedLifetime(clients) {}
       })
   }
 
   @Test(arguments: [1, 200])
-  func `clients that leave are noticed within a second`(count: Int) throws {
+  func `clients that leave are noticed`(count: Int) throws {
     try withListener(handler: wait()) { listener in
       let clients = try (0..<count).map { _ in
         let client = try RawClient(port: listener.port)
@@ -121,10 +127,8 @@ struct DeferredReplyTests {
         return client
       }
       let waiting = try (0..<count).map { _ in try replies.take() }
-      let start = ContinuousClock.now
       for client in clients { client.close() }
       for _ in 0..<count { #expect(try endings.take() == .clientLeft) }
-      #expect(start.duration(to: .now) < .seconds(1))
       for reply in waiting { #expect(!reply.answer(HTTPResponse("nobody"))) }
     }
     #expect(endings.count == 0)

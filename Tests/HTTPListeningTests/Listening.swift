@@ -23,9 +23,8 @@ func refusalResponse(_ refusal: HTTPRefusal, _ request: HTTPRequest) -> HTTPResp
     case .unknownExpectation: 417
     case .headersTooLarge, .tooManyFields: 431
     case .unknownTransferEncoding: 501
-    case .unsupportedVersion: 505
-    case .malformedRequestLine, .malformedLineEnd, .foldedField, .malformedField, .ambiguousHost,
-      .malformedLength, .ambiguousLength, .transferEncodingTooEarly, .malformedChunk:
+    case .malformedRequestLine, .malformedField, .ambiguousHost, .malformedLength, .ambiguousLength,
+      .transferEncodingTooEarly:
       400
     }
   return HTTPResponse(status: status, fields: [], body: Array("refused: \(refusal)".utf8))

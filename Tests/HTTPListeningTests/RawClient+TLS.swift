@@ -3,19 +3,16 @@ import Foundation
 
 extension RawClient {
   /// A client whose bytes go through TLS: an `openssl s_client` on the other end of a pair of sockets.
-  /// - Parameter takesCommands: Whether what is sent at once is a command if it begins with the letter of one, such as
-  ///   `k` for new keys.
-  static func tls(port: UInt16, options: [String] = [], takesCommands: Bool = false) throws -> RawClient {
+  static func tls(port: UInt16, options: [String] = []) throws -> RawClient {
     var pair: [Int32] = [-1, -1]
-    // Of packets it reads one at a time, and so takes no request for the rest of a command.
-    let kind = Int32((takesCommands ? SOCK_SEQPACKET : SOCK_STREAM).rawValue)
+    let kind = Int32(SOCK_STREAM.rawValue)
     guard socketpair(AF_UNIX, kind | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
       throw Failure(description: "socketpair: \(String(cString: strerror(errno)))")
     }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
-      ["openssl", "s_client", takesCommands ? "-brief" : "-quiet", "-connect", "127.0.0.1:\(port)"] + options
+      ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"] + options
     let end = FileHandle(fileDescriptor: pair[1], closeOnDealloc: true)
     process.standardInput = end
     process.standardOutput = end

@@ -2,21 +2,14 @@
 import Glibc
 
 extension RawClient {
-  /// Whether there is something to read, or the end of it, before the time is over.
-  func isReadable(within time: Duration) throws -> Bool { try poll(Int16(POLLIN), time) != 0 }
+  /// Waits until there is something to read, or the end of it.
+  func isReadable() throws -> Bool { try poll(Int16(POLLIN), .seconds(10)) != 0 }
 
   /// Waits until the server has ended both directions, whatever is still to be read.
   func isHungUp() throws -> Bool {
     // Asked for nothing, it tells of errors and of the end alone; once its own side is ended, a FIN is the end.
     endSending()
     return try poll(0, .seconds(10)) != 0
-  }
-
-  /// Reads some bytes after a pause, and drops them.
-  /// - Returns: How many.
-  func receive(atMost count: Int, pausing pause: Duration) throws -> Int {
-    _ = try poll(0, pause)
-    return try drop(count)
   }
 
   private func poll(_ events: Int16, _ time: Duration) throws -> Int16 {

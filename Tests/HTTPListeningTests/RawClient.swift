@@ -21,7 +21,7 @@ final class RawClient: @unchecked Sendable {
 
   let descriptor: Int32
   private var isOpen = true
-  /// What else is to be ended with the client.
+  /// Ends the rest that belongs to the client.
   private let whenClosed: () -> Void
   /// Read, but not part of a response yet.
   var pending: [UInt8] = []

@@ -28,7 +28,7 @@ import Testing
     var isOpen = true
     var isLost = false
     var isFinished = false
-    /// What the connection does next if it is awake; nil before it fetched and after it wrote.
+    /// The connection's next step if it is awake; nil before it fetched and after it wrote.
     var step: StreamState<Int>.Step?
     var given: [UInt8] = []
     var written: [UInt8] = []
@@ -94,7 +94,7 @@ import Testing
 
     private func expectTaken(_ isTaken: Bool, _ wakes: Int?) throws {
       try StreamStateTests.hold(isTaken == (!isFinished && !isLost))
-      // Who sleeps is woken, by the first that brings something; who is awake is not.
+      // A sleeper is woken, by the first that brings something; one who is awake is not.
       try StreamStateTests.hold((wakes != nil) == (isTaken && isSuspended && given == written))
     }
   }

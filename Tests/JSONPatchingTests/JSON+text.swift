@@ -7,7 +7,7 @@ import Recording
 func read(_ text: String) throws(JSONError) -> JSON { try read(Array(text.utf8)) }
 
 /// Reads a text; with a recording, the referee's reader gets it too.
-func read(_ bytes: [UInt8], limits: JSONReader.Limits = .init()) throws(JSONError) -> JSON {
+func read(_ bytes: [UInt8], limits: JSONLimits = .init()) throws(JSONError) -> JSON {
   let recorder = bytes.count <= 65_536 ? Recorder.current : nil
   do {
     let value = try JSONReader.read(bytes, limits: limits)

@@ -34,7 +34,7 @@ import Testing
     #expect(offset(Array("[".utf8) + mark + Array("]".utf8)) == 1)
   }
 
-  /// Of the whole of Unicode, by its boundaries: first and last of each length, both sides of the surrogates, the end.
+  /// The whole of Unicode, by its boundaries: first and last of each length, both sides of the surrogates, the end.
   @Test(
     arguments: [
       0x20, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xCFFF, 0xD000, 0xD7FF, 0xE000, 0xFDD0, 0xFFFD, 0xFFFE, 0x1_0000,

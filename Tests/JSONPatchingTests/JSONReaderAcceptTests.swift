@@ -2,7 +2,7 @@
 import JSONPatching
 import Testing
 
-/// What RFC 8259 allows, class by class as in JSONTestSuite's `y_` files.
+/// Texts that RFC 8259 allows, class by class as in JSONTestSuite's `y_` files.
 @Suite struct `The reader accepts` {
   @Test(arguments: [
     ("null", JSON.null), ("true", .bool(true)), ("false", .bool(false)), (" \t\r\n null\n", .null),

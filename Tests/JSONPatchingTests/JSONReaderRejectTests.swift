@@ -2,7 +2,7 @@
 import JSONPatching
 import Testing
 
-/// What RFC 8259 forbids and PROTOCOL §7 refuses, class by class as in JSONTestSuite's `n_` and `i_` files; each with the
+/// Texts that RFC 8259 forbids and PROTOCOL §7 refuses, class by class as in JSONTestSuite's `n_` and `i_` files; each with the
 /// offset of the byte that is wrong.
 @Suite struct `The reader refuses` {
   @Test(arguments: [

@@ -29,29 +29,19 @@ import Testing
     )
   }
 
-  @Test(arguments: [0, 1, 509, 510, 511, 512, 5_000])
-  func `writes the same into memory that is lent to it, and has as much in the end as it needs`(length: Int) {
-    let value = String(repeating: "x", count: length)
-    let text = JSONWriter.text { $0.string(value) }
-    #expect(text == Array("\"\(value)\"".utf8))
-    var lengths: [Int] = []
-    JSONWriter.withScratch { writer in
-      lengths.append(writer.length { $0.string(value) })
-      writer.integer(7)
-      lengths.append(writer.count)
-    }
-    #expect(lengths == [length + 2, 1])
-  }
-
-  @Test func `one that was lent and is kept ends the program, which says so`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      JSONWriter.withScratch { writer in
-        var kept = JSONWriter()
-        swap(&writer, &kept)
-      }
-    }
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(text?.contains("a JSONWriter was moved out of where it was lent") == true)
+  @Test func `takes back what was written after a mark, and writes it again`() {
+    var writer = JSONWriter()
+    writer.beginArray()
+    writer.integer(1)
+    let mark = writer.mark
+    writer.string("x")
+    writer.integer(2)
+    let tail = writer.cut(from: mark)
+    #expect(tail.length == #","x",2"#.utf8.count)
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == "[1")
+    writer.paste(tail)
+    writer.endArray()
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == #"[1,"x",2]"#)
   }
 
   @Test(arguments: [

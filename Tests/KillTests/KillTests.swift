@@ -5,7 +5,7 @@ import JSONPatching
 import Locking
 import Testing
 
-/// What came of a run: writers and readers of ledgers, and a server that is killed again and again.
+/// A run: writers and readers of ledgers, and a server that is killed again and again.
 struct KillRun {
   var kills: Int
   var sessions = 3
@@ -149,7 +149,7 @@ struct SeededGenerator: RandomNumberGenerator {
   private static let environment = ProcessInfo.processInfo.environment
   static let seed = environment["EURIPUS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1 ... .max)
   static let leavingKills = environment["EURIPUS_LEAVING_KILLS"].flatMap { Int($0) } ?? 25
-  static let kills = environment["EURIPUS_KILLS"].flatMap { Int($0) } ?? 45
+  static let kills = environment["EURIPUS_KILLS"].flatMap { Int($0) } ?? 25
 
   @Test func `loses, doubles and reverses nothing that was acknowledged, and shows nothing that is lost`() throws {
     var generator = SeededGenerator(Self.seed)

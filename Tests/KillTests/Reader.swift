@@ -4,7 +4,7 @@ import Foundation
 import JSONPatching
 import Locking
 
-/// What all readers of a session have seen: one version is one state, and nothing that was seen is undone.
+/// The states that all readers of a session have seen: one version is one state, and nothing that was seen is undone.
 final class Seen: Sendable {
   private struct State {
     var states: [String: JSON] = [:]

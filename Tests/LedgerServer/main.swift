@@ -12,19 +12,19 @@ for argument in CommandLine.arguments.dropFirst(3) {
   switch (parts[0], parts.last.flatMap { Int($0) }) {
   case ("die", _): Death.arm(parts[1])
   case ("early", _): answersEarly = true
-  case ("keys", let count?): configuration.maxKeys = count
-  case ("idle", let milliseconds?): configuration.idleTime = .milliseconds(milliseconds)
-  case ("durability", _): configuration.durability = Durability(rawValue: parts[1]) ?? .relaxed
+  case ("keys", let count?): configuration.sessions.maxKeys = count
+  case ("idle", let milliseconds?): configuration.sessions.idleTime = .milliseconds(milliseconds)
+  case ("durability", _): configuration.sessions.durability = Durability(rawValue: parts[1]) ?? .relaxed
   default: fatalError("'\(argument)' is no option")
   }
 }
-configuration.port = UInt16(CommandLine.arguments[1]) ?? 0
-configuration.actionsPerSecond = 0
-configuration.openingsPerMinute = 0
-configuration.maxPollsPerClient = 1_000
-configuration.maxPollsPerSession = 1_000
+configuration.listener.port = UInt16(CommandLine.arguments[1]) ?? 0
+configuration.sessions.actionRate = nil
+configuration.openingRate = nil
+configuration.sessions.maxPollsPerClient = 1_000
+configuration.sessions.maxPollsPerSession = 1_000
 let store = MortalStore(SQLiteStore(path: CommandLine.arguments[2]), answersEarly: answersEarly)
-configuration.storage = SessionStorage(store, description: "a store that dies")
+configuration.sessions.storage = SessionStorage(store, description: "a store that dies")
 let server = EuripusServer([.hosting { Ledger() }], configuration: configuration)
 try server.run { _ in
   // Not `print`, which keeps it back from a pipe.

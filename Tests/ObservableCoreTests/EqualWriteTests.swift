@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-/// What is written and is equal to what is there, though it need not be the same.
+/// Writes of a value that is equal to the one that is there, though it need not be the same.
 @Suite struct `An equal write` {
   struct Failure: Error, Equatable { var name: String }
 
@@ -84,7 +84,7 @@ import Testing
     let (text, other) = (Observable(Self.composed), Observable(1))
     let shown = Computed { text.value + "!" }
     let next = Observable("", cutOff: .never)
-    // What the first writes settles before the second is told.
+    // Writes of the first settle before the second is told.
     next.addObserver(Observer { _ in text.value = "between" })
     next.addObserver(Observer { text.value = $0 })
     let notes = Notes()

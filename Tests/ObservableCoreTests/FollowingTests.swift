@@ -83,6 +83,32 @@ import Testing
     try transaction { settings.size = 4 }
   }
 
+  @Test func `goes with a model that nobody else has`() {
+    weak var gone: Settings?
+    do {
+      let settings = Settings()
+      gone = settings
+      let size = ObservableCore.Observable(following: { settings.size })
+      #expect(size.value == 1)
+    }
+    #expect(gone == nil)
+  }
+
+  @Test func `lets go of the model when its graph is closed, and keeps its value`() throws {
+    let graph = Graph()
+    weak var gone: Settings?
+    let size = try graph.enter {
+      let settings = Settings()
+      gone = settings
+      let size = ObservableCore.Observable(following: { settings.size })
+      try transaction { settings.size = 2 }
+      return size
+    }
+    #expect(gone != nil)
+    graph.close()
+    #expect((gone == nil, size.value) == (true, 2))
+  }
+
   @Test func `follows on after a transaction that was undone, with what it changed in the model`() throws {
     struct Failure: Error {}
     let settings = Settings()

@@ -10,7 +10,7 @@ private actor Place {
   private var observer: Observer<Int>?
   private var following: (any Disposable)?
   private let hears: AsyncStream<Int>.Continuation
-  /// What the value was, and what the observer was told, as one number each; -1 for a 13, which it refuses.
+  /// The value and the news of the observer, as one number each; -1 for a 13, which it refuses.
   let heard: AsyncStream<Int>
 
   init() { (heard, hears) = AsyncStream<Int>.makeStream() }

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// What is told from outside, when a transaction is over.
+  /// A watcher from outside, told when a transaction is over.
   final class Outside: Watcher {
     var changes: [Int] = []
     func nodeDidChange(_ tag: Int) { changes.append(tag) }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What must not compile, beside what must: the second shows that the first fails for the right reason.
+/// Code that must not compile, beside code that must: the second shows that the first fails for the right reason.
 @Suite struct `The types` {
   static let cases: [(refused: String, accepted: String)] = [
     (

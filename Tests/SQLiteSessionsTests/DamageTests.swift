@@ -28,7 +28,7 @@ import Testing
     return sessions
   }
 
-  /// What a use of the store shows.
+  /// The findings of a use of the store.
   private struct Finding {
     /// Nothing is missing, and nobody complained.
     var isHarmless = true

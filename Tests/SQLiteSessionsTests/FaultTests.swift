@@ -11,7 +11,7 @@ import Testing
   private let files: OpaquePointer
   init() throws { files = try #require(faulty_files_named("faulty")) }
 
-  /// What a run was told.
+  /// The answers that a run got.
   private struct Account {
     /// By session: the last revision that is durable.
     var durable: [String: UInt64] = [:]
@@ -157,7 +157,7 @@ import Testing
           faulty_files_keep_synced(files, synced.directory)
           return
         }
-        // Of what was only to survive the process, something is missing, or this test sees nothing.
+        // Something is missing of what was only to survive the process, or this test sees nothing.
         let store = SQLiteStore(path: left.path)
         var owner = try Owner(store)
         #expect(try store.check() == [])

@@ -26,7 +26,7 @@ import Testing
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    /// What it said up to that many lines; fewer at its end.
+    /// Its output up to that many lines; fewer at its end.
     func lines(_ count: Int) -> [String] {
       var lines: [String] = []
       while lines.count < count {
@@ -69,7 +69,7 @@ import Testing
           continue
         }
         let id = String(words[0])
-        // What it took up was what there was, or one that had not been told.
+        // It took up what there was, or one that had not been told.
         #expect(revision > durable[id] ?? 0, comment)
         durable[id] = revision
       }

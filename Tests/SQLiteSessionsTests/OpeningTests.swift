@@ -51,7 +51,7 @@ import Testing
         + "one another store")
     first.close()
     #expect(failure() == nil)
-    // What a process that was killed leaves is not a lock.
+    // A process that was killed leaves no lock.
     try "somebody who is gone\n".write(toFile: place.path + ".lock", atomically: false, encoding: .utf8)
     #expect(failure() == nil)
   }

@@ -17,7 +17,7 @@ final class Place {
 
   deinit { try? FileManager.default.removeItem(atPath: directory) }
 
-  /// What is in the database's file.
+  /// The bytes of the database's file.
   var bytes: [UInt8] {
     get throws { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
   }

@@ -83,6 +83,6 @@ func closed(_ id: String, of client: String = "client", until: Int64 = 2_000) ->
 
 private func opening(_ id: String) -> KeyedRequest? {
   IdempotencyKey("opens-\(id)").map {
-    KeyedRequest(key: $0, digest: RequestDigest(method: "POST", path: ["sessions", "note"], body: [], key: nil))
+    KeyedRequest(key: $0, digest: Digest(method: "POST", path: ["sessions", "note"], body: [], key: nil))
   }
 }

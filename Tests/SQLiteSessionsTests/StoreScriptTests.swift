@@ -2,18 +2,18 @@
 import Sessions
 import Testing
 
-/// What two owners do to one store, at random, beside a plain account of what must come of it.
+/// A random script of two owners on one store, beside a plain account of what must come of it.
 @Suite struct `Two owners of one store` {
   static let seed = UInt64.random(in: 1 ... .max)
 
   /// A session as the account has it.
   private struct Account {
     var stored: StoredSession
-    /// Who claimed it last.
+    /// The owner that claimed it last.
     var owner: Int
   }
 
-  /// What an owner has of a session in its memory.
+  /// An owner's memory of a session.
   private struct Copy {
     var claim: SessionClaim
     var record: SessionRecord
@@ -57,7 +57,7 @@ import Testing
         continue
       }
       var next = copy
-      // What a session was opened with stays.
+      // The opening of a session stays.
       let opened = copy.record
       let content: StoreChange.Content
       switch Int.random(in: 0..<12, using: &generator) {

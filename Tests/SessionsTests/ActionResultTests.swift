@@ -42,35 +42,37 @@ final class Echo: ViewModel {
   }
 
   /// Starts a command, and gives its result when it is over, or "closed".
-  private func start(_ path: String, _ value: JSON?, id: UInt64) throws -> AsyncStream<JSON> {
+  private func start(_ path: String, _ value: JSON?) throws -> AsyncStream<JSON> {
     let (results, result) = AsyncStream.makeStream(of: JSON.self)
-    let waiter = ActionWaiter(id: id) { answer in
-      switch answer {
-      case .frame(let message): result.yield((try? message.value)?["result"] ?? "no frame with a result")
-      case .closed: result.yield("closed")
-      case .failed(let error): result.yield(.string("\(error)"))
+    try session.now { session in
+      session.begin(.waiting(for: [.perform([path], value)])) { answer in
+        switch answer {
+        case .success(.frame(let message)): result.yield((try? message.value)?["result"] ?? "no frame with a result")
+        case .success(let other): result.yield(.string("\(other)"))
+        case .failure(SessionError.closed): result.yield("closed")
+        case .failure(let error): result.yield(.string("\(error)"))
+        }
+        result.finish()
       }
-      result.finish()
+      #expect(!session.commandWaits.isEmpty)
     }
-    let message = try session.now { try $0.perform([path], value, since: nil, ifMatch: nil, waiter: waiter) }
-    #expect(message == nil)
     return results
   }
 
   private func first(_ results: AsyncStream<JSON>) async -> JSON? { await results.first { _ in true } }
 
   @Test func `gets the result of the run, and none of one that was cancelled, whatever came before`() async throws {
-    let done = try start("fetch", "x", id: 1)
+    let done = try start("fetch", "x")
     gate.open(with: "found")
     #expect(await first(done) == "found")
-    let cancelled = try start("fetch", "x", id: 2)
+    let cancelled = try start("fetch", "x")
     _ = try session.now { try $0.cancel(["fetch"], since: nil, ifMatch: nil) }
     #expect(await first(cancelled) == .null)
   }
 
   @Test func `gets the result of their own run, though another is over in the same turn`() async throws {
-    let one = try start("queued", "wait", id: 1)
-    let other = try start("queued", "other", id: 2)
+    let one = try start("queued", "wait")
+    let other = try start("queued", "other")
     gate.open(with: "one")
     #expect(await first(one) == "one")
     #expect(await first(other) == "other")
@@ -79,7 +81,7 @@ final class Echo: ViewModel {
   @Test func `is told that the session was closed, whatever is started by who is told that the run was cancelled`()
     async throws
   {
-    let closed = try start("stubborn", nil, id: 1)
+    let closed = try start("stubborn", nil)
     host.close(session)
     #expect(await first(closed) == "closed")
   }

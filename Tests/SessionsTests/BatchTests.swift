@@ -77,31 +77,31 @@ private final class Desk: ViewModel {
 
   static let seed = UInt64.random(in: 1 ... .max)
 
-  private func entry(_ generator: inout Generator) -> BatchEntry {
+  private func entry(_ generator: inout Generator) -> Change {
     let key = ["a", "b", "c"].randomElement(using: &generator) ?? ""
     let number = JSON.integer(Int64.random(in: -2...2, using: &generator))
     return switch Int.random(in: 0..<30, using: &generator) {
-    case 0..<4: .assign(["left"], number)
-    case 4..<8: .assign(["right"], number)
-    case 8..<10: .assign(["key"], .string(Bool.random(using: &generator) ? "" : key))
+    case 0..<4: .set(["left"], number)
+    case 4..<8: .set(["right"], number)
+    case 8..<10: .set(["key"], .string(Bool.random(using: &generator) ? "" : key))
     case 10..<13: .perform(["add"], number)
     case 13..<16: .perform(["halve"], nil)
     case 16..<20: .perform(["file"], .string(key))
     case 20..<22: .perform(["shred"], .string(key))
     case 22: .perform(["turn"], nil)
-    case 23..<25: .assign(["papers", "items", key, "text"], .string(key + key))
+    case 23..<25: .set(["papers", "items", key, "text"], .string(key + key))
     case 25..<27: .perform(["papers", "items", key, "stamp"], number)
     case 27: .perform(["fail"], nil)
-    case 28: .assign(["left"], .string(key))
+    case 28: .set(["left"], .string(key))
     default: .perform(["nope"], nil)
     }
   }
 
-  private func one(_ session: isolated Session, _ entry: BatchEntry) throws {
-    switch entry {
-    case .assign(let path, let value): _ = try session.assign(path, value, since: nil, ifMatch: nil)
-    case .perform(let path, let value): _ = try session.perform(path, value, since: nil, ifMatch: nil)
-    case .cancel(let path): _ = try session.cancel(path, since: nil, ifMatch: nil)
+  private func one(_ session: isolated Session, _ entry: Change) throws {
+    switch entry.verb {
+    case .set(let value): _ = try session.assign(entry.path, value, since: nil, ifMatch: nil)
+    case .perform(let value): _ = try session.perform(entry.path, value, since: nil, ifMatch: nil)
+    case .cancel: _ = try session.cancel(entry.path, since: nil, ifMatch: nil)
     }
   }
 
@@ -114,11 +114,11 @@ private final class Desk: ViewModel {
     for round in 0..<40 {
       let host = SessionHost([.hosting { Desk() }])
       let session = try host.open("desk", as: nil).session
-      var history: [BatchEntry] = []
+      var history: [Change] = []
       for _ in 0..<8 {
         let batch = (0..<Int.random(in: 1...6, using: &generator)).map { _ in entry(&generator) }
         let before = try session.now { try $0.snapshot() }
-        let frame = try? session.now { try $0.perform(batch, since: nil, ifMatch: nil) }
+        let frame = try? session.now { try $0.make(batch, isList: true, since: nil, ifMatch: nil) }
         let after = try session.now { try $0.snapshot() }
         let twin = try host.open("desk", as: nil).session
         for entry in history { try twin.now { try self.one($0, entry) } }

@@ -36,16 +36,25 @@ final class ManualClock: Sendable {
   var now: ContinuousClock.Instant { start + passed.withLock { $0 } }
 }
 
-/// What polls were answered.
+/// The answers to polls.
 final class Answers: Sendable {
   private let texts = Locked<[String]>([])
   var all: [String] { texts.withLock { $0 } }
-  func waiter(_ id: UInt64) -> Waiter {
-    Waiter(id: id) { answer in self.texts.withLock { $0.append("\(id) \(text(answer))") } }
+  private let waiters = Locked<[Int: Waiter]>([:])
+
+  /// A reader that is known by a number, under which its answers are noted.
+  struct Numbered {
+    let number: Int
+    let answers: Answers
+    func answer(_ answer: PollAnswer) { answers.texts.withLock { $0.append("\(number) \(text(answer))") } }
+    var waiter: Waiter { answers.waiters.withLock { $0[number] ?? Waiter.poll(since: nil) } }
+    func begins(_ waiter: Waiter) -> Waiter {
+      answers.waiters.withLock { $0[number] = waiter }
+      return waiter
+    }
   }
-  func follower(_ id: UInt64, since: Version?) -> Waiter {
-    Waiter(id: id, since: since) { answer in self.texts.withLock { $0.append("\(id) \(text(answer))") } }
-  }
+
+  func waiter(_ number: Int) -> Numbered { Numbered(number: number, answers: self) }
 }
 
 func text(_ answer: PollAnswer?) -> String {
@@ -64,23 +73,106 @@ extension Session {
   nonisolated func now<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws
     -> Result
   {
-    switch enter({ session in Swift.Result { try body(session) } }) {
-    case .done(let result), .held(let result): return try result.get()
-    case .busy: throw TurnTaken()
-    case .left: throw SessionError.left
+    // Whether what is done is stored is not waited for.
+    let outcome = Locked<Swift.Result<Result, any Error>?>(nil)
+    executor.submit {
+      self.assumeIsolated { session in
+        let result = Swift.Result {
+          guard session.arrive() else { throw SessionError.left }
+          session.touch(session.services.now())
+          return try body(session)
+        }
+        outcome.withLock { $0 = result }
+      }
     }
+    guard let result = outcome.withLock({ $0 }) else { throw TurnTaken() }
+    return try result.get()
   }
   struct TurnTaken: Error {}
+}
+
+/// The outcome of an attempt to get in.
+enum Entrance<Result: Sendable> {
+  /// Somebody else has the turn.
+  case busy
+  /// The session is not in memory any more.
+  case left
+  case done(Result)
+  /// It is done, and told when it is stored.
+  case held(Result)
+}
+
+extension Session {
+  nonisolated func enter<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) -> Result) -> Entrance<Result>
+  {
+    let done = Locked<Result?>(nil)
+    let told = Locked<Swift.Result<Result, SessionError>?>(nil)
+    submit { session in
+      let result = body(session)
+      done.withLock { $0 = result }
+      return result
+    } then: { result in
+      told.withLock { $0 = result }
+    }
+    if case .failure(.left)? = told.withLock({ $0 }) { return .left }
+    guard let result = done.withLock({ $0 }) else { return .busy }
+    return told.withLock { $0 } == nil ? .held(result) : .done(result)
+  }
+
+  /// Tells when everything is stored, or why it is not.
+  nonisolated func whenStored(_ tell: @escaping @Sendable (SessionError?) -> Void) {
+    guard let keeping else { return tell(nil) }
+    keeping.gate.pass(tell)
+  }
+}
+
+/// Readers by their numbers.
+extension Session {
+  func poll(since: Version?, wantsSnapshot: Bool = false, waiter reader: Answers.Numbered) -> PollAnswer? {
+    poll(reader.begins(.poll(since: since, wantsSnapshot: wantsSnapshot))) { reader.answer($0) }
+  }
+  func follow(_ reader: Answers.Numbered, since: Version?) -> PollAnswer? {
+    follow(reader.begins(.follower(since: since))) { reader.answer($0) }
+  }
+  func next(for reader: Answers.Numbered) -> PollAnswer? { next(for: reader.waiter) }
+  func endWait(_ reader: Answers.Numbered, _ answer: PollAnswer?) { endWait(of: reader.waiter, answer) }
+}
+
+extension ChangeRequest {
+  /// A request whose errors are told as they are.
+  static func waiting(for changes: [Change?], key: KeyedRequest? = nil) -> ChangeRequest {
+    ChangeRequest(
+      .success(.changes(changes, isList: false, since: nil, ifMatch: nil)), key: key, waitsForCommands: true,
+      refusal: { Refusal($0, kept: nil) })
+  }
+}
+
+/// One change at a time, whose refusal is its own error.
+extension Session {
+  func make(_ change: Change, since: Version?, ifMatch: Precondition?) throws -> Message {
+    do { return try make([change], since: since, ifMatch: ifMatch) } catch let refused as ChangesRefused {
+      throw refused.refusals.first?.error ?? refused as any Error
+    }
+  }
+  func perform(_ path: [String], _ value: JSON?, since: Version?, ifMatch: Precondition?) throws -> Message {
+    try make(.perform(path, value), since: since, ifMatch: ifMatch)
+  }
+  func assign(_ path: [String], _ value: JSON, since: Version?, ifMatch: Precondition?) throws -> Message {
+    try make(.set(path, value), since: since, ifMatch: ifMatch)
+  }
+  func cancel(_ path: [String], since: Version?, ifMatch: Precondition?) throws -> Message {
+    try make(.cancel(path), since: since, ifMatch: ifMatch)
+  }
 }
 
 extension Message {
   var value: JSON { get throws { try JSONReader.read(json) } }
 }
 
-extension SessionHost.Configuration {
-  /// Of a host whose sessions take as many actions as a test has.
-  static var unhurried: SessionHost.Configuration {
-    var configuration = SessionHost.Configuration()
+extension SessionConfiguration {
+  /// The configuration of a host whose sessions take as many actions as a test has.
+  static var unhurried: SessionConfiguration {
+    var configuration = SessionConfiguration()
     configuration.actionRate = nil
     return configuration
   }

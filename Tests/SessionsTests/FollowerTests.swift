@@ -16,12 +16,13 @@ import ViewModels
     _ = try session.now { try $0.perform(["rename"], name, since: nil, ifMatch: nil) }
   }
 
-  private func follow(_ id: UInt64, since: Version?) throws -> String {
-    let follower = answers.follower(id, since: since)
-    return try text(session.now { $0.follow(follower) })
+  private func follow(_ id: Int, since: Version?) throws -> String {
+    try text(session.now { [answers] in $0.follow(answers.waiter(id), since: since) })
   }
 
-  private func next(_ id: UInt64) throws -> String { try text(session.now { $0.next(for: id) }) }
+  private func next(_ id: Int) throws -> String {
+    try text(session.now { [answers] in $0.next(for: answers.waiter(id)) })
+  }
 
   @Test func `is handed what is newer at once, and else the next change`() throws {
     let first = try session.now { $0.version }
@@ -36,7 +37,7 @@ import ViewModels
     _ = try follow(1, since: nil)
     for name in ["a", "b", "c"] { try rename(.string(name)) }
     #expect(answers.all == [])
-    let answer = try session.now { $0.next(for: 1) }
+    let answer = try session.now { $0.next(for: answers.waiter(1)) }
     guard case .changed(let message) = answer else {
       Issue.record("expected a frame, got \(text(answer))")
       return
@@ -63,7 +64,7 @@ import ViewModels
   @Test func `counts as one that waits from its begin to its end, away or not`() throws {
     let first = try session.now { $0.version }
     _ = try follow(1, since: nil)
-    for id in 2...4 { #expect(try follow(UInt64(id), since: first) == "waits") }
+    for id in 2...4 { #expect(try follow(id, since: first) == "waits") }
     let poll = answers.waiter(5)
     #expect(try text(session.now { $0.poll(since: first, waiter: poll) }) == "waits")
     // The oldest goes, though it is at work on a frame.
@@ -81,8 +82,8 @@ import ViewModels
 
   @Test func `that ends leaves its place and is not answered`() throws {
     let first = try session.now { $0.version }
-    for id in 1...4 { _ = try follow(UInt64(id), since: first) }
-    try session.now { $0.endWait(2, nil) }
+    for id in 1...4 { _ = try follow(id, since: first) }
+    try session.now { $0.endWait(answers.waiter(2), nil) }
     #expect(try follow(5, since: first) == "waits")
     try rename("a")
     #expect(answers.all.sorted() == [1, 3, 4, 5].map { "\($0) changed to 2" })
@@ -101,11 +102,11 @@ import ViewModels
     let clock = ManualClock()
     let host = SessionHost([.hosting { Note() }], now: { clock.now })
     let session = try host.open("note", as: nil).session
-    _ = try session.now { [answers] in $0.follow(answers.follower(1, since: nil)) }
+    _ = try session.now { [answers] in $0.follow(answers.waiter(1), since: nil) }
     clock.advance(by: .seconds(60 * 60))
     host.expire()
     #expect(host.count == 1)
-    try session.now { $0.endWait(1, nil) }
+    try session.now { $0.endWait(answers.waiter(1), nil) }
     clock.advance(by: .seconds(60 * 60))
     host.expire()
     #expect(host.count == 0)

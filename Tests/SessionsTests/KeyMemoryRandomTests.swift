@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sessions
 
-/// What the memory says, said by a list of all that ever came.
+/// The memory's twin: a list of all that ever came.
 private struct PlainMemory {
   struct Entry {
     let request: KeyedRequest

@@ -13,12 +13,12 @@ struct Driven {
   static func request(_ key: String, _ body: String = "") throws -> KeyedRequest {
     KeyedRequest(
       key: try #require(IdempotencyKey(key)),
-      digest: RequestDigest(method: "POST", path: ["actions", "add"], body: Array(body.utf8), key: nil))
+      digest: Digest(method: "POST", path: ["actions", "add"], body: Array(body.utf8), key: nil))
   }
 
   static func answer(_ text: String) -> KeptAnswer { .other(form: 200, body: Array(text.utf8), version: nil) }
 
-  /// What the memory says of a request, which is answered with `text` if it is new.
+  /// The memory's decision on a request, which is answered with `text` if it is new.
   mutating func send(_ key: String, _ body: String = "", answering text: String? = "done") throws
     -> KeyMemory.Decision
   {

@@ -8,7 +8,7 @@ import Testing
     _ method: String = "POST", _ path: [String] = ["actions", "\u{e9}"], _ body: String = "\"hunter2\"",
     key: String? = "the client's key"
   ) -> [UInt8] {
-    RequestDigest(method: method, path: path, body: Array(body.utf8), key: key.map { DigestKey(of: $0) }).bytes
+    Digest(method: method, path: path, body: Array(body.utf8), key: key.map { Digest.requestKey(of: $0) }).bytes
   }
 
   @Test func `is an HMAC by the client's key`() {
@@ -28,11 +28,11 @@ import Testing
     #expect(digest() == digest())
   }
 
-  /// What is stored of a client's key must not be what its digests are made with.
-  @Test func `is not made with what is stored of the key`() {
+  /// The stored part of a client's key must not be what its digests are made with.
+  @Test func `is not made with what is stored of the key`() throws {
     let credential = Credential(hashing: "the client's key").bytes
-    let key = credential.withUnsafeBytes { DigestKey(of: $0) }
-    let other = RequestDigest(method: "POST", path: ["actions", "\u{e9}"], body: Array("\"hunter2\"".utf8), key: key)
+    let key = try #require(Digest(bytes: credential))
+    let other = Digest(method: "POST", path: ["actions", "\u{e9}"], body: Array("\"hunter2\"".utf8), key: key)
     #expect(digest() != other.bytes)
   }
 }

@@ -22,7 +22,7 @@ import ViewModels
 
     init() {
       shown = Computed { [text] in text.value + "!" }
-      // What the first writes settles before the second is told.
+      // The first one's write settles before the second is told.
       nextText.addObserver(Observer<String>(self) { model, _ in model.text.value = "between" })
       nextText.addObserver(Observer<String>(self) { $0.text.value = $1 })
       nextNumber.addObserver(

@@ -22,7 +22,7 @@ import Testing
       )
     }
     let began = ledger.begun {
-      // What these were is let go of, and its memory used again.
+      // The memory of these is let go of and used again.
       for _ in 0..<100 { running.over.execute(()) }
       running.waiting.execute(())
       for index in 0..<100 { #expect(ledger.begun(after: index).map(ledger.isRunning) == false, "run \(index)") }

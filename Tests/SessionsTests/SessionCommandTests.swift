@@ -40,8 +40,7 @@ final class Fetching: ViewModel {
 
     let (answers, answer) = AsyncStream.makeStream(of: PollAnswer.self)
     try session.now { session in
-      let waiter = Waiter(id: 1) { answer.yield($0) }
-      #expect(session.poll(since: started.version, waiter: waiter) == nil)
+      #expect(session.poll(.poll(since: started.version)) { answer.yield($0) } == nil)
     }
     Fetching.arrival.yield("here")
     var arrived = answers.makeAsyncIterator()

@@ -69,7 +69,7 @@ import ViewModels
   }
 
   @Test func `refuses a session beyond the limit and a view model that there is not`() throws {
-    var configuration = SessionHost.Configuration()
+    var configuration = SessionConfiguration()
     configuration.maxSessions = 2
     let host = SessionHost([.hosting { Note() }], configuration: configuration)
     let first = try host.open("note", as: nil)
@@ -82,7 +82,7 @@ import ViewModels
 
   @Test func `a session ends when nobody used it for the idle time, not before, and not while a poll waits`() throws {
     let clock = ManualClock()
-    var configuration = SessionHost.Configuration()
+    var configuration = SessionConfiguration()
     configuration.idleTime = .seconds(60)
     let host = SessionHost([.hosting { Note() }], configuration: configuration, now: { clock.now })
     let idle = try host.open("note", as: nil)
@@ -106,7 +106,7 @@ import ViewModels
     host.expire()
     #expect(host.count == 1)
     polled.session.submit { [now = clock.now] in
-      $0.endWait(1, nil)
+      $0.endWait(answers.waiter(1), nil)
       $0.touch(now)
     }
     clock.advance(by: .seconds(59))
@@ -207,7 +207,7 @@ private func credential(_ key: String?) -> Credential? { key.map { Credential(ha
       let inner = Locked<Session?>(nil)
     }
     let late = Late()
-    let request = KeyedRequest(key: .text("a"), digest: RequestDigest(method: "POST", path: [], body: [], key: nil))
+    let request = KeyedRequest(key: .text("a"), digest: Digest(method: "POST", path: [], body: [], key: nil))
     let host = SessionHost([
       .hosting {
         // While the first is made, the second comes and is done.
@@ -233,8 +233,8 @@ private func credential(_ key: String?) -> Credential? { key.map { Credential(ha
   }
 
   @Test func `a client's sessions are counted while they live`() throws {
-    var configuration = SessionHost.Configuration()
-    configuration.maxSessionsPerCredential = 2
+    var configuration = SessionConfiguration()
+    configuration.maxSessionsPerClient = 2
     configuration.idleTime = .seconds(10)
     let clock = ManualClock()
     let host = SessionHost([.hosting { Note() }], configuration: configuration, now: { clock.now })

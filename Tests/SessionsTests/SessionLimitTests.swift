@@ -8,8 +8,8 @@ import ViewModels
 @testable import Sessions
 
 @Suite struct `The limits of a session` {
-  private func host(_ clock: ManualClock, _ configure: (inout SessionHost.Configuration) -> Void) -> SessionHost {
-    var configuration = SessionHost.Configuration()
+  private func host(_ clock: ManualClock, _ configure: (inout SessionConfiguration) -> Void) -> SessionHost {
+    var configuration = SessionConfiguration()
     configure(&configuration)
     return SessionHost([.hosting { Note() }], configuration: configuration, now: { clock.now })
   }
@@ -25,7 +25,7 @@ import ViewModels
     }
     for number in 1...200 { #expect(try change("\(number)").version.revision == UInt64(number + 1)) }
     #expect(throws: SessionError.self) { try change("one too many") }
-    // What is refused for another reason is counted as well; what reads is not.
+    // A change that is refused for another reason is counted as well; a read is not.
     clock.advance(by: .milliseconds(10))
     #expect(throws: SurfaceError.self) {
       try session.now { session in
@@ -60,11 +60,11 @@ import ViewModels
   @Test func `take many at once that are more than the burst for the burst, and say truly when to come back`() throws {
     let clock = ManualClock()
     let session = try host(clock) { $0.actionRate = Rate(1, per: .seconds(1), burst: 3) }.open("note", as: nil).session
-    let five = (1...5).map { BatchEntry.assign(["title"], .string("\($0)")) }
+    let five = (1...5).map { Change.set(["title"], .string("\($0)")) }
     func send() throws {
       try session.now { session in
         session.touch(clock.now)
-        _ = try session.perform(five, since: nil, ifMatch: nil)
+        _ = try session.make(five, isList: true, since: nil, ifMatch: nil)
       }
     }
     try send()
@@ -82,15 +82,18 @@ import ViewModels
   @Test func `count many at once that are malformed, before anything is looked for in them`() throws {
     let clock = ManualClock()
     let session = try host(clock) { $0.actionRate = Rate(1, per: .seconds(1), burst: 3) }.open("note", as: nil).session
-    func faults() throws -> BatchRefused {
+    func refusal() throws -> (any Error)? {
+      let told = Locked<(any Error)?>(nil)
       try session.now { session in
-        session.touch(clock.now)
-        return try session.faults(of: [.perform(["nothing"], nil), nil], ifMatch: nil)
+        session.begin(.waiting(for: [.perform(["nothing"], nil), nil])) { answer in
+          if case .failure(let error) = answer { told.withLock { $0 = error } }
+        }
       }
+      return told.withLock { $0 }
     }
-    #expect(try faults().entries.count == 1)
-    #expect(throws: SessionError.self) { try faults() }
+    #expect((try refusal() as? ChangesRefused)?.refusals.count == 1)
+    #expect(try refusal() is SessionError)
     clock.advance(by: .seconds(1))
-    #expect(try faults().entries.count == 1)
+    #expect((try refusal() as? ChangesRefused)?.refusals.count == 1)
   }
 }

@@ -22,6 +22,17 @@ import ViewModels
     #expect(message.version.revision == 2)
   }
 
+  @Test func `an action that is refused, or that there is not, tells nothing of how long it takes`() throws {
+    let changes = [Change.perform(["nothing"]), .perform(["rename"], 1), .perform(["fail"]), .perform(["rename"], "x")]
+    for change in changes { _ = try? session.now { try $0.make(change, since: nil, ifMatch: nil) } }
+    #expect(session.services.pace.lane(of: [changes[0]], on: "note") == .untried)
+    #expect(session.services.pace.lane(of: [changes[2]], on: "note") == .here)
+    #expect(session.services.pace.lane(of: [changes[3]], on: "note") == .here)
+    let other = try host.open("note", as: nil).session
+    _ = try? other.now { try $0.make(.set(["title"], 1), since: nil, ifMatch: nil) }
+    #expect(session.services.pace.lane(of: [.set(["title"], "x")], on: "note") == .untried)
+  }
+
   @Test func `a condition on the version is met by it, by any, and by none that is older`() throws {
     let first = try session.now { $0.version }
     _ = try session.now { try $0.perform(["rename"], "a", since: nil, ifMatch: .versions([first])) }
@@ -50,8 +61,8 @@ import ViewModels
   @Test func `a wait that ended is not answered`() throws {
     let answers = Answers()
     _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
-    try session.now { $0.endWait(1, nil) }
-    try session.now { $0.endWait(1, .unchanged) }
+    try session.now { $0.endWait(answers.waiter(1), nil) }
+    try session.now { $0.endWait(answers.waiter(1), .unchanged) }
     _ = try session.now { try $0.perform(["rename"], "x", since: nil, ifMatch: nil) }
     #expect(answers.all == [])
   }
@@ -62,22 +73,22 @@ import ViewModels
     let sessions = try (0..<5).map { _ in try host.open("note", as: key.map { Credential(hashing: $0) }).session }
     for (index, session) in sessions.enumerated() {
       #expect(
-        try text(session.now { $0.poll(since: $0.version, waiter: answers.waiter(UInt64(index + 1))) }) == "waits")
+        try text(session.now { $0.poll(since: $0.version, waiter: answers.waiter(index + 1)) }) == "waits")
     }
     #expect(answers.all == ["1 displaced for 2"])
     // A place that becomes free is free.
-    try sessions[4].now { $0.endWait(5, nil) }
+    try sessions[4].now { $0.endWait(answers.waiter(5), nil) }
     #expect(try text(sessions[0].now { $0.poll(since: $0.version, waiter: answers.waiter(6)) }) == "waits")
     #expect(answers.all == ["1 displaced for 2"])
   }
 
   @Test func `a session's ninth waiting poll releases its oldest`() throws {
-    var configuration = SessionHost.Configuration()
-    configuration.maxWaitingPerCredential = 100
+    var configuration = SessionConfiguration()
+    configuration.maxPollsPerClient = 100
     let session = try SessionHost([.hosting { Note() }], configuration: configuration).open("note", as: nil)
       .session
     let answers = Answers()
-    for id in 1...9 { _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(UInt64(id))) } }
+    for id in 1...9 { _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(id)) } }
     #expect(answers.all == ["1 displaced for 2"])
   }
 
@@ -107,7 +118,6 @@ import ViewModels
       }
       isIn.wait()
       for number in 1...3 {
-        if case .busy = session.enter({ _ in number }) {} else { Issue.record("the turn was free") }
         session.submit { _ in
           number
         } then: { told in
@@ -127,7 +137,7 @@ import ViewModels
     let session = session
     let first = await session.version
     let answer = await withCheckedContinuation { (done: CheckedContinuation<PollAnswer, Never>) in
-      _ = session.enter { $0.poll(since: first, waiter: Waiter(id: 1) { done.resume(returning: $0) }) }
+      _ = try? session.now { $0.poll(.poll(since: first)) { done.resume(returning: $0) } }
       Task { _ = try await session.perform(["rename"], "x", since: nil, ifMatch: nil) }
     }
     #expect(text(answer) == "changed to 2")

@@ -61,7 +61,7 @@ import Testing
     _ response: TestClient.Response, _ heals: Bool, _ client: TallyClient?, _ counts: [Int], _ comment: Comment
   ) async throws {
     try #require(response.isOfStore, "\(comment): \(response.status) \(response.text)")
-    // What can be read meanwhile is what was acknowledged.
+    // Only what was acknowledged can be read meanwhile.
     if let entries = try await client?.entries() {
       #expect(counts.contains { entries == .numbers((0..<$0).map { $0 + 1 }) }, "\(comment): \(entries)")
     }

@@ -61,7 +61,7 @@ import Testing
     #expect(told.first?.contains("there is no room to write the session store \(place.path)") == true)
     #expect(told.last?.contains("the session store works again") == true)
     server.stop()
-    // Of the one that could not be opened nothing is left.
+    // Nothing is left of the one that could not be opened.
     #expect(try place.look { try $0.count() } == StoreCount(living: 1, closed: 1))
   }
 
@@ -80,7 +80,7 @@ import Testing
     }
     #expect(clock.now - begin < .seconds(40))
     heal()
-    // What may have been stored is, once.
+    // A change that may have been stored is, once.
     let again = try await waits.client.request(
       "POST", "\(waits.url)/actions/work", "3", fields: [("Idempotency-Key", "t/1"), ("Prefer", "wait=20")])
     #expect(again.status == 200, "\(again.text)")

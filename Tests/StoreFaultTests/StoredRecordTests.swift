@@ -41,7 +41,7 @@ private final class Plain: ViewModel {
   private let place: TallyPlace
   init() throws { place = try TallyPlace() }
 
-  /// What the store has of a session, byte for byte: all that is not its owner's to write.
+  /// The store's record of a session, byte for byte: all that is not its owner's to write.
   private func record(of url: String, in table: String = "sessions") throws -> [[UInt8]] {
     let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
     let id = url.split(separator: "/").last ?? ""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// What its clients have added, in order: whether something was lost, doubled or half applied can be read from it.
+/// The numbers that its clients have added, in order: whether something was lost, doubled or half applied can be read from it.
 final class Tally: ViewModel {
   let entries = Observable<[Int]>([], name: "entries")
   let total = Observable(0, name: "total")

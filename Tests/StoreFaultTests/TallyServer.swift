@@ -30,13 +30,13 @@ final class TallyPlace {
     configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws -> TestServer {
     try TestServer(models) { configuration in
-      configuration.storage = SessionStorage(SQLiteStore(path: path, vfs: vfs), description: path)
-      configuration.durability = durability
+      configuration.sessions.storage = SessionStorage(SQLiteStore(path: path, vfs: vfs), description: path)
+      configuration.sessions.durability = durability
       configure(&configuration)
     }
   }
 
-  /// What a server would find, looked at without one.
+  /// The sessions that a server would find, looked at without one.
   func look<Result>(_ body: (SQLiteStore) throws -> Result) throws -> Result {
     let store = SQLiteStore(path: path)
     try store.inspect()
@@ -44,7 +44,7 @@ final class TallyPlace {
     return try body(store)
   }
 
-  /// What the store has of a tally.
+  /// The store's record of a tally.
   func entries(of url: String) throws -> JSON? {
     let database = try SQLiteDatabase(path: path, vfs: nil, makes: false)
     let states = try database.prepare("SELECT state FROM sessions WHERE id = ?1").rows(

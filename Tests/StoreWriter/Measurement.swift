@@ -3,11 +3,11 @@ import Foundation
 import SQLiteSessions
 import Sessions
 
-/// What the store costs, on the disk of a directory: one line a figure.
+/// The store's costs on the disk of a directory: one line a figure.
 struct Measurement {
   private let directory: String
   private let clock = ContinuousClock()
-  /// What a session of the login page is stored as, about.
+  /// About the record of a session of the login page.
   private static let state = Array(#"{"username":"maruko","touched":true}"#.utf8)
   /// One number of one tab, with the frame that was its answer.
   private static let keys = [UInt8](repeating: 0x61, count: 300)

@@ -3,7 +3,7 @@ import Glibc
 import SQLiteSessions
 import Sessions
 
-/// What a test kills, and what the figures of the store come from.
+/// The program that a test kills, and that the figures of the store come from.
 @main struct WriterProgram {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()

@@ -2,65 +2,41 @@
 import Foundation
 import Testing
 
-@testable import Supervision
+@testable import EuripusCommand
 
-struct `What a supervisor finds out` {
-  @Test func `names of functions come from the symbols of a file, those that others link to if there are no more`()
-    throws
-  {
-    let file = try Data(contentsOf: TrappingProgram.built("TrappingServer"))
-    let address = try #require(Self.value(of: "esv_mark", in: file))
-    let found = file.withUnsafeBytes { ModuleSymbols.find([address, address + 1, 1], in: $0) }
-    #expect(found[address] == ModuleSymbols.Found(name: "esv_mark", offset: 0))
-    #expect(found[address + 1] == ModuleSymbols.Found(name: "esv_mark", offset: 1))
-    #expect(found[1] == nil)
-  }
+struct `A report on a crash` {
+  private static let text = """
+    *** Program crashed: Illegal instruction at 0x00007fd6816f9361 ***
 
-  /// The address of a function, found by another way: from its name.
-  private static func value(of name: String, in file: Data) -> UInt64? {
-    file.withUnsafeBytes { bytes in
-      // Every function that there is, at every 64th address of the first 16 MB.
-      let all = ModuleSymbols.find(stride(from: 0, to: 1 << 24, by: 64).map { UInt64($0) }, in: bytes)
-      return all.first { $0.value.name == name }.map { $0.key - $0.value.offset }
+    Platform: x86_64 Linux (Debian GNU/Linux 12 (bookworm))
+
+    Thread 3 "model 17" crashed:
+
+      0      0x00007fd6816f9361 _assertionFailure(_:_:file:line:flags:) + 225 in libswiftCore.so
+      1 [ra] 0x0000564c451d5a03 trapByMessage() + 98 in program
+    ...
+
+    Backtrace took 0.06s
+
+
+    """
+
+  @Test func `a backtrace is told by the line of its thread, whose slot its name has`() throws {
+    let backtrace = try #require(Backtrace(Self.text))
+    #expect(backtrace.slot == 17)
+    #expect(
+      backtrace.lines == [
+        "*** Program crashed: Illegal instruction at 0x00007fd6816f9361 ***", "", #"Thread 3 "model 17" crashed:"#, "",
+        "  0      0x00007fd6816f9361 _assertionFailure(_:_:file:line:flags:) + 225 in libswiftCore.so",
+        "  1 [ra] 0x0000564c451d5a03 trapByMessage() + 98 in program", "...",
+      ])
+    for name in [#" "euripus""#, "", #" "model 17b""#, #" "my model 17""#] {
+      let other = try #require(Backtrace(Self.text.replacing(#" "model 17""#, with: name)))
+      #expect(other.slot == nil)
     }
-  }
-
-  @Test func `a file that is cut off or changed has no or other names, and is never read beyond its end`() throws {
-    let seed = UInt64.random(in: 1 ... .max)
-    var generator = SeededGenerator(state: seed)
-    // Its header, with the sections right behind it, so that what is changed matters.
-    let file = try [UInt8](Data(contentsOf: TrappingProgram.built("TrappingServer")))
-    let addresses = (0..<64).map { UInt64($0) << 16 }
-    for _ in 0..<60 {
-      var changed = Array(file.prefix(Int.random(in: 0...file.count, using: &generator)))
-      let headers = Self.sections(changed)
-      for _ in 0..<8 where changed.count > 64 {
-        let places = [
-          Int.random(in: 0..<64, using: &generator), headers + Int.random(in: 0..<2_560, using: &generator),
-        ]
-        for place in places where place < changed.count {
-          changed[place] = UInt8.random(in: 0...255, using: &generator)
-        }
-      }
-      let found = changed.withUnsafeBytes { ModuleSymbols.find(addresses, in: $0) }
-      #expect(found.count <= addresses.count, "seed \(seed)")
+    for text in ["", "\n", "*** Program crashed: Illegal instruction at 0x00007fd6816f9361 ***\n\nPlat"] {
+      #expect(Backtrace(text) == nil)
     }
-  }
-
-  /// Where a file says that its sections are described.
-  private static func sections(_ file: [UInt8]) -> Int {
-    if file.count < 0x30 { return 0 }
-    return file[0x28..<0x2C].reversed().reduce(0) { $0 << 8 | Int($1) }
-  }
-
-  @Test(arguments: [
-    ("$sSS5countSivg", "String.count.getter : Int", false), ("main", "main", false), ("$s", "$s", false),
-    ("_ZN3foo3barEv", "_ZN3foo3barEv", false),
-  ])
-  func `symbols become what a programmer wrote`(symbol: String, text: String, isThunk: Bool) {
-    let name = SymbolName.text(symbol)
-    #expect(name.text == text)
-    #expect(name.isThunk == isThunk)
   }
 
   @Test func `the last lines are whole, as many as are wanted, and without what moves a terminal`() {
@@ -74,10 +50,12 @@ struct `What a supervisor finds out` {
     #expect(last == (92..<100).map { "line \($0)" })
   }
 
-  @Test func `the calls that the Swift runtime may have written are left out of the last lines`() {
+  @Test func `the words of the Swift runtime about a backtrace are left out of the last lines`() {
     var lines = LastLines(limit: 1_000)
     let text = """
       Main.swift:1: Fatal error: no
+      swift-runtime: failed to suspend thread 15557 while processing a crash; backtraces will be missing information
+      *** Signal 4: Backtracing from 0x7fd6816f9361... done ***
       Current stack trace:
       0    libswiftCore.so                    0x00007f010295f130 swift_reportError + 33
       1 of 3 is done 0x1
@@ -87,23 +65,30 @@ struct `What a supervisor finds out` {
     #expect(lines.lines(10) == ["Main.swift:1: Fatal error: no", "1 of 3 is done 0x1"])
   }
 
-  @Test func `what is handed over is read as it was written, and nothing else is`() {
+  @Test func `everything that is handed over is read as it was written, and nothing else is`() {
     let handed = HandOver(listening: 7, memory: 8, status: 9, supervisor: 1_234, life: 2)
-    #expect(handed.text == "listening=7 memory=8 status=9 supervisor=1234 life=2")
+    let begin = "listening=7 memory=8 status=9 supervisor=1234 life=2"
+    #expect(handed.text == "\(begin) poisoned=")
     #expect(HandOver(handed.text) == handed)
+    var poisoned = handed
+    poisoned.poisoned = [.max: 12]
+    #expect(poisoned.text == "\(begin) poisoned=18446744073709551615@12")
+    poisoned.poisoned[1] = .max
+    #expect(HandOver(poisoned.text) == poisoned)
     for text in [
-      "", "listening=7", "listening=7 memory=8 status=9 supervisor=1234 life=",
-      "listening=-7 memory=8 status=9 supervisor=1 life=1",
-      "memory=8 listening=7 status=9 supervisor=1 life=1", "listening=7  memory=8 status=9 supervisor=1 life=1",
-      "listening=7 memory=8 status=9 supervisor=1 life=99999999999",
-      "listening=7 memory=8 status=9 supervisor=1 life=1 ",
+      "", "listening=7", begin, "listening=7 memory=8 status=9 supervisor=1234 life= poisoned=",
+      "listening=-7 memory=8 status=9 supervisor=1 life=1 poisoned=",
+      "memory=8 listening=7 status=9 supervisor=1 life=1 poisoned=",
+      "listening=7  memory=8 status=9 supervisor=1 life=1 poisoned=",
+      "listening=7 memory=8 status=9 supervisor=1 life=99999999999 poisoned=",
+      "\(begin) poisoned=1", "\(begin) poisoned=1@", "\(begin) poisoned=-1@1", "\(begin) poisoned= ",
     ] { #expect(HandOver(text) == nil, "\(text)") }
   }
 
   @Test func `a report says when, what, and that nothing more is known where that is so`() {
     let report = CrashReport(
       time: 1_795_285_515_007, program: "/usr/bin/euripus", process: 12, life: 3, lived: .milliseconds(61_050),
-      wasReady: false, signal: SIGKILL, remains: Remains(), lastLines: [])
+      wasReady: false, signal: SIGKILL, remains: Remains(works: [:], signal: SIGKILL, backtrace: nil), lastLines: [])
     #expect(
       report.text == """
         euripus: a server died of signal 9 (SIGKILL, sent by somebody, or by the system for lack of memory).
@@ -119,8 +104,8 @@ struct `What a supervisor finds out` {
         The last lines of its standard error:
           (none)
 
-        The calls, from the innermost on:
-          (none: the signal leaves a process no time to say)
+        The backtrace:
+          (none: SIGKILL leaves a process no time for one)
 
         """)
   }

@@ -2,12 +2,12 @@
 import Glibc
 import Testing
 
-@testable import Supervision
+@testable import EuripusCommand
 
 struct `When a server is started again` {
   private static let crash = RestartPolicy.Ending.killed(signal: 4)
 
-  /// What is decided on crashes one after the other, each after so long a life, of one that served.
+  /// The decisions on crashes one after the other, each after so long a life, of one that served.
   private func decisions(_ lives: [Duration], _ policy: RestartPolicy = RestartPolicy()) -> [RestartPolicy.Decision] {
     var policy = policy
     return lives.map { policy.decide(Self.crash, wasReady: true, lived: $0, isStopping: false) }

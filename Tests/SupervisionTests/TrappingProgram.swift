@@ -3,9 +3,9 @@ import EuripusTesting
 import Foundation
 import Testing
 
-/// A supervised server that traps when it is told to, and what its supervisor prints.
+/// A supervised server that traps when it is told to, and the lines that its supervisor prints.
 final class TrappingProgram {
-  /// What the supervisor had for the log when a server ended.
+  /// The supervisor's words for the log when a server ended.
   struct Death {
     let status: Int
     let process: Int32
@@ -29,13 +29,26 @@ final class TrappingProgram {
   ///   - wait: milliseconds before the second restart in a row.
   ///   - drainTime: seconds that a server serves on after a signal.
   ///   - isStoring: whether sessions are kept over the end of a server.
-  init(wait: Int = 1, drainTime: Int = 0, isStoring: Bool = false) throws {
+  ///   - backtracer: a text that is to be the program which makes backtraces, a script; `nil` for the toolchain's.
+  ///   - longestBacktrace: seconds after which a backtrace is given up; by default longer than the test may take.
+  init(
+    wait: Int = 1, drainTime: Int = 0, isStoring: Bool = false, backtracer: String? = nil, longestBacktrace: Int = 600
+  ) throws {
     root = FileManager.default.temporaryDirectory.appendingPathComponent("supervised-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     reports = root + "/to/be/made"
     process.executableURL = try Self.built("TrappingServer")
-    process.arguments = [reports, "\(wait)", "\(drainTime)"] + (isStoring ? [root + "/sessions.db"] : [])
-    process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EURIPUS_") }
+    process.arguments = [reports, "\(wait)", "\(drainTime)", "\(longestBacktrace)"]
+    if isStoring { process.arguments?.append(root + "/sessions.db") }
+    process.environment = ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("EURIPUS_") && $0.key != "SWIFT_BACKTRACE"
+    }
+    if let backtracer {
+      let path = root + "/backtracer"
+      try Data(backtracer.utf8).write(to: URL(fileURLWithPath: path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+      process.environment?["SWIFT_BACKTRACE"] = "swift-backtrace=\(path)"
+    }
     process.standardOutput = output
     process.standardError = errors
     try process.run()

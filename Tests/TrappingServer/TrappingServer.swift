@@ -2,24 +2,29 @@
 import Euripus
 import Glibc
 import HTTPListening
-import SQLiteSessions
-import Supervision
+import ViewModels
 
-/// What a test has die: `TrappingServer REPORTS WAIT DRAIN [STORE]`, supervised, on a free port; WAIT is the first wait before a
-/// restart, in milliseconds, DRAIN how long it serves on after a signal, in seconds, and STORE where sessions are kept. It prints the port, and then a line for each thing that the supervisor has for the log.
+/// A program that dies when a test tells it to: `TrappingServer REPORTS WAIT DRAIN BACKTRACE [STORE]`, supervised, on a free port.
+///
+/// WAIT is the first wait before a restart, in milliseconds, DRAIN how long it serves on after a signal, in seconds, BACKTRACE
+/// how long a backtrace may take, in seconds, and STORE where sessions are kept. It prints the port, and then a line for each
+/// event that the log would have.
 @main struct TrappingServer {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard (4...5).contains(arguments.count), let wait = Int(arguments[2]), let drain = Int(arguments[3]) else {
-      print("TrappingServer REPORTS WAIT DRAIN [STORE]")
+    guard (5...6).contains(arguments.count), let wait = Int(arguments[2]), let drain = Int(arguments[3]),
+      let backtrace = Int(arguments[4])
+    else {
+      print("TrappingServer REPORTS WAIT DRAIN BACKTRACE [STORE]")
       exit(64)
     }
-    if let supervised = try Supervised.begin() { return try serve(supervised, drain, arguments.dropFirst(4).first) }
+    if let supervised = try Supervised.begin() { return try serve(supervised, drain, arguments.dropFirst(5).first) }
     let socket = try ListeningSocket(HTTPListenerConfiguration(host: "127.0.0.1", port: 0))
     var configuration = Supervisor.Configuration(
       listening: socket.descriptor, reports: arguments[1], program: "TrappingServer")
     configuration.policy = RestartPolicy(firstWait: .milliseconds(wait))
-    let supervisor = try Supervisor(configuration, arguments: CommandLine.unsafeArgv) { event in
+    configuration.longestBacktrace = .seconds(backtrace)
+    let supervisor = try Supervisor(configuration) { event in
       switch event {
       case .failed(let error): StandardOutput.write("failed \(error)")
       case .ended(let ending, let process, _, let work, let report, let wait):
@@ -33,14 +38,13 @@ import Supervision
   private static func serve(_ supervised: Supervised, _ drain: Int, _ store: String?) throws {
     var configuration = ServerConfiguration()
     configuration.drainTime = .seconds(drain)
-    configuration.storage = store.map { .sqlite($0) }
-    configuration.openingsPerMinute = 0
-    configuration.actionsPerSecond = 0
-    configuration.listeningDescriptor = supervised.listeningDescriptor
+    configuration.sessions.storage = store.map { .sqlite($0) }
+    configuration.openingRate = nil
+    configuration.sessions.actionRate = nil
+    configuration.listener.inheritedDescriptor = supervised.listeningDescriptor
     configuration.supervisor = supervised.supervisor
-    configuration.workNotes = supervised.notes
-    let server = EuripusServer(
-      [.hosting { TrapViewModel() }, .hosting { StillbornViewModel() }], configuration: configuration)
+    let models: [HostedModelType] = [.hosting { TrapViewModel() }, .hosting { StillbornViewModel() }]
+    let server = EuripusServer(models.map { $0.watched(supervised.notes) }, configuration: configuration)
     try server.run { _ in
       supervised.isReady()
       if supervised.isFirst { StandardOutput.write("\(getpid()) \(server.port)") }

@@ -238,7 +238,7 @@ final class Shelf: ViewModel {
       static let surface = Surface<Twice>("twice", .list("rows", \.rows))
     }
     actor Place {}
-    let model = try HostedModelType.hosting { Twice() }.make()
+    let model = try HostedModelType.hosting { Twice() }.make(for: "a session")
     let (place, runs, told) = (Place(), RunCount(), Locked(0))
     model.live(in: place, runWatcher: runs) { told.withLock { $0 += 1 } }
     #expect(told.withLock { $0 } == 1)

@@ -38,7 +38,7 @@ import ViewModels
       stay = [Weak(parade.nested.name), Weak(parade.nested), Weak(parade.guest)]
     }
     nonisolated(unsafe) let noting = note
-    var model: (any HostedModel)? = try HostedModelType.hosting { Parade(noting) }.make()
+    var model: (any HostedModel)? = try HostedModelType.hosting { Parade(noting) }.make(for: "a session")
     try model?.perform(["come"], nil)
     _ = model?.stamp(2)
     #expect(come.allSatisfy { $0.name != nil })
@@ -50,6 +50,17 @@ import ViewModels
     model?.close()
     model = nil
     #expect((come + stay).allSatisfy { $0.name == nil }, "\((come + stay).map { $0.name as Any })")
+  }
+
+  @Test func `a list keeps no maker of rows that are made, and so not itself`() {
+    weak var kept: KeyedList<Shelf.Book>?
+    do {
+      let list = KeyedList<Shelf.Book>()
+      list.update(["a", "b"]) { key in Shelf.Book("\(key) of \(list.count)") }
+      kept = list
+      #expect(list.rows.map(\.title.value) == ["a of 2", "b of 2"])
+    }
+    #expect(kept == nil)
   }
 
   @Test func `a list whose transaction was undone keeps no row that is removed after that`() throws {
@@ -79,7 +90,7 @@ import ViewModels
     }
     weak var row: Shelf.Book?
     nonisolated(unsafe) let set: (Shelf.Book) -> Void = { row = $0 }
-    let model = try HostedModelType.hosting { Keeper(set) }.make()
+    let model = try HostedModelType.hosting { Keeper(set) }.make(for: "a session")
     try model.perform(["fill"], nil)
     _ = model.stamp(2)
     #expect(row != nil)

@@ -147,9 +147,9 @@ final class RunCount: CommandRunWatcher {
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
   func `has nothing of a change that would have made the state longer than it may be`(seed: UInt64) throws {
     let seed = seed &+ (ProcessInfo.processInfo.environment["EURIPUS_SEED"].flatMap(UInt64.init) ?? 0)
-    let model = try HostedModelType.hosting { Zoo(seed: seed) }.make()
+    let model = try HostedModelType.hosting { Zoo(seed: seed) }.make(for: "a session")
     // Has the same done to it, and no limit.
-    let free = try HostedModelType.hosting { Zoo(seed: seed) }.make()
+    let free = try HostedModelType.hosting { Zoo(seed: seed) }.make(for: "a session")
     var generator = Zoo.Generator(state: seed)
     var (revision, freeRevision): (UInt64, UInt64) = (1, 1)
     var refusals = 0
@@ -184,11 +184,11 @@ final class RunCount: CommandRunWatcher {
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
   func `takes the state of that revision to the present one, whatever happened in between`(seed: UInt64) throws {
     let seed = seed &+ (ProcessInfo.processInfo.environment["EURIPUS_SEED"].flatMap(UInt64.init) ?? 0)
-    let model = try HostedModelType.hosting { Zoo(seed: seed) }.make()
+    let model = try HostedModelType.hosting { Zoo(seed: seed) }.make(for: "a session")
     let zoo = try #require(model as? Hosted<Zoo>)
     var revision: UInt64 = 1
     var states: [UInt64: JSON] = [1: try Self.state(model)]
-    let walk = Recorder.number()
+    let walk = TestObservation.number()
     Self.record(walk, ["version": "zoo.1", "state": states[1] ?? .null])
     var generator = Zoo.Generator(state: seed)
     let (place, watcher, told) = (Place(), RunCount(), Locked(0))
@@ -203,14 +203,14 @@ final class RunCount: CommandRunWatcher {
         try zoo.graph.enter { try transaction(.undo) { try zoo.model.change.invoke(argument) } }
       }
       do { try change(fails ? "fail" : "") } catch { #expect(fails) }
-      // What several transactions changed may be one revision.
+      // Changes of several transactions may be one revision.
       if !fails, Bool.random(using: &generator) { try change("") }
       let isOther = model.stamp(revision + 1)
       let timesTold = told.withLock { told in
         defer { told = 0 }
         return told
       }
-      // Who calls looks itself at what came of it.
+      // The caller looks itself whether the state is another one.
       let isRight = !isOutside ? timesTold == 0 : isOther ? timesTold == 1 : timesTold < 2
       try #require(isRight, "seed \(seed) step \(step): told \(timesTold) times")
       let present = try Self.state(model)

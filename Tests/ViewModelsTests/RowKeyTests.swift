@@ -41,7 +41,7 @@ final class Words: ViewModel {
 
   @Test func `is its bytes: one that looks the same is another, in the order and in the items`() throws {
     let (one, other) = ("\u{e9}", "e\u{301}")
-    let model = try HostedModelType.hosting { Words() }.make()
+    let model = try HostedModelType.hosting { Words() }.make(for: "a session")
     // So long that the list is not sent whole.
     for number in 0..<8 { try model.perform(["add"], .string("another row, number \(number)")) }
     try model.perform(["add"], .string(one))

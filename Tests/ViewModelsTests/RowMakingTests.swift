@@ -46,7 +46,7 @@ import ViewModels
       .append: ["z", "a", "c", "b"], .replace: ["z", "a", "c"], .removeLater: ["z", "a"], .removeItself: ["z", "c"],
       .removeAll: [],
     ]
-    let model = try HostedModelType.hosting { Rows(change, isFilled: isFilled) }.make()
+    let model = try HostedModelType.hosting { Rows(change, isFilled: isFilled) }.make(for: "a session")
     var past = try History.state(model)
     if !isFilled { try model.perform(["fill"], nil) }
     for revision: UInt64 in 2...4 {
@@ -87,7 +87,7 @@ import ViewModels
   func `may write what the action has taken back, or take back what it wrote: the revision has it`(
     isTakenBack: Bool
   ) throws {
-    let model = try HostedModelType.hosting { Counted() }.make()
+    let model = try HostedModelType.hosting { Counted() }.make(for: "a session")
     let past = try History.state(model)
     try model.perform(["show"], .bool(isTakenBack))
     #expect(model.stamp(2))

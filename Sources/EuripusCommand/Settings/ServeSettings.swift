@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Euripus
-import LineLogging
 import Logging
 
-/// All that `euripus serve` is told: the server's configuration, and what is the command line's own.
+/// The settings of `euripus serve`: the server's configuration, and those of the command line's own.
 struct ServeSettings: Sendable {
   var server = ServerConfiguration()
   var publicDirectory = "Public"
+  /// Threads that serve; `nil` for as many as the listener has by default.
+  var loops: Int?
   /// Whether a process of its own starts the server again when it dies.
   var supervise = false
   /// The directory of what is found out about that; `nil` for where the user's programs keep such things.

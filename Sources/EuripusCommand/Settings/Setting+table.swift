@@ -16,8 +16,8 @@ extension Setting {
   private static let year: Int64 = 365 * 24 * 60 * 60
 
   private static let place: [Setting] = [
-    .text("host", \.server.host, "address", "The address to listen on; 0.0.0.0 for all of this machine's"),
-    .number("port", \.server.port, 0...65_535, "The port to listen on; 0 for any that is free"),
+    .text("host", \.server.listener.host, "address", "The address to listen on; 0.0.0.0 for all of this machine's"),
+    .number("port", \.server.listener.port, 0...65_535, "The port to listen on; 0 for any that is free"),
     .texts(
       "host-name", \.server.hostNames, "name",
       "a name without scheme and port, such as app.example, 192.0.2.1 or [2001:db8::1]",
@@ -42,7 +42,7 @@ extension Setting {
       "tls-cert", \.certificates, "file",
       "The file of the certificate, with those that vouch for it after it, in PEM; by default plain HTTP is spoken"),
     .text("tls-key", \.privateKey, "file", "The file of the certificate's private key, in PEM"),
-    .number("loops", \.server.loops, 1...1_024, "Threads that serve; by default one a core, two at most"),
+    .number("loops", \.loops, 1...1_024, "Threads that serve; by default one a core, two at most"),
   ]
 
   private static let operation: [Setting] = [
@@ -52,9 +52,10 @@ extension Setting {
       "The directory of the reports on crashes; by default euripus/crashes in $XDG_STATE_HOME or ~/.local/state"),
     .choice("log-format", \.logFormat, "What a line of the log looks like"),
     .choice("log-level", \.logLevel, "What the log has at least"),
-    .decision("log-requests", \.server.logsRequests, "Whether the log has each request at info; it is at debug if not"),
+    .decision(
+      "log-requests", \.server.log.hasRequests, "Whether the log has each request at info; it is at debug if not"),
     .choice(
-      "metrics", \.server.metricsAccess,
+      "metrics", \.server.metrics.access,
       "Who may read /metrics: clients on this machine that no proxy speaks for, all, or nobody"),
     .seconds(
       "drain-time", \.server.drainTime, 0...3_600,
@@ -63,78 +64,87 @@ extension Setting {
   ]
 
   private static let connections: [Setting] = [
-    .number("max-connections", \.server.maxConnections, "connections", 1...1_000_000, "Connections open at once"),
     .number(
-      "max-connections-per-address", \.server.maxConnectionsPerAddress, "connections", 1...1_000_000,
+      "max-connections", \.server.listener.maxConnections, "connections", 1...1_000_000, "Connections open at once"),
+    .number(
+      "max-connections-per-address", \.server.listener.maxConnectionsPerAddress, "connections", 1...1_000_000,
       "Connections open at once from one address"),
     .seconds(
-      "connection-idle", \.server.connectionIdleTime, 1...86_400, "How long a connection is kept without a request"),
-    .number("max-target", \.server.maxTargetBytes, "bytes", 64...1_048_576, "The longest target of a request"),
+      "connection-idle", \.server.listener.idleTimeout, 1...86_400, "How long a connection is kept without a request"),
+    .number("max-target", \.server.listener.maxTargetBytes, "bytes", 64...1_048_576, "The longest target of a request"),
     .number(
-      "max-header", \.server.maxHeaderBytes, "bytes", 256...1_048_576,
+      "max-header", \.server.listener.maxHeaderBytes, "bytes", 256...1_048_576,
       "The most that all header fields of a request may have"),
-    .number("max-header-fields", \.server.maxHeaderFields, "fields", 1...65_536, "The most header fields of a request"),
-    .seconds(
-      "head-time", \.server.headTimeout, 1...3_600, "How long a client may take to send the head of a request"),
-    .seconds(
-      "body-time", \.server.bodyTimeout, 1...3_600, "How long a client may take to send the body of a request"),
-    .seconds(
-      "response-time", \.server.responseTimeout, 1...3_600, "How long a client may take nothing of a response"),
     .number(
-      "response-rate", \.server.minResponseRate, "bytes", 1...1_073_741_824,
+      "max-header-fields", \.server.listener.maxHeaderFields, "fields", 1...65_536,
+      "The most header fields of a request"),
+    .seconds(
+      "head-time", \.server.listener.headTimeout, 1...3_600, "How long a client may take to send the head of a request"),
+    .seconds(
+      "body-time", \.server.listener.bodyTimeout, 1...3_600, "How long a client may take to send the body of a request"),
+    .seconds(
+      "response-time", \.server.listener.responseTimeout, 1...3_600, "How long a client may take nothing of a response"),
+    .number(
+      "response-rate", \.server.listener.minResponseRate, "bytes", 1...1_073_741_824,
       "The slowest rate at which a client may go on taking a response, in a second"),
-    .number("max-body", \.server.maxBodyBytes, "bytes", 1...16_777_216, "The longest body of a request"),
+    .number("max-body", \.server.listener.maxBodyBytes, "bytes", 1...16_777_216, "The longest body of a request"),
   ]
 
   private static let sessions: [Setting] = [
     .text("store", \.store, "file", "The file in which sessions are kept over a restart; by default they are not"),
     .choice(
-      "durability", \.server.durability,
+      "durability", \.server.sessions.durability,
       "What an answer promises of a stored session: nothing, that it survives the process, or a power cut as well"),
     .seconds(
-      "stored-time", \.server.storedTime, 1...year, "How long a stored session lives without a request"),
-    .number("max-sessions", \.server.maxSessions, "sessions", 1...10_000_000, "Sessions open at once"),
+      "stored-time", \.server.sessions.storedTime, 1...year, "How long a stored session lives without a request"),
+    .number("max-sessions", \.server.sessions.maxSessions, "sessions", 1...10_000_000, "Sessions open at once"),
     .number(
-      "sessions-per-client", \.server.maxSessionsPerClient, "sessions", 1...1_000_000,
+      "sessions-per-client", \.server.sessions.maxSessionsPerClient, "sessions", 1...1_000_000,
       "Sessions that one client has open at once"),
-    .number(
-      "openings-per-minute", \.server.openingsPerMinute, "openings", 0...1_000_000,
+    .rate(
+      "openings-per-minute", \.server.openingRate, "openings", 0...1_000_000,
       "How often sessions may be opened from one address, steadily; 0 for as often as is wanted"),
-    .number(
-      "openings-burst", \.server.openingBurst, "openings", 1...1_000_000,
+    .burst(
+      "openings-burst", \.server.openingRate, "openings", 1...1_000_000,
       "How many sessions may be opened from one address at once"),
     .seconds(
-      "idle", \.server.idleTime, 1...year,
+      "idle", \.server.sessions.idleTime, 1...year,
       "How long a session stays in memory without a request; one that is not stored ends then"),
-    .number(
-      "actions-per-second", \.server.actionsPerSecond, "actions", 0...1_000_000,
+    .rate(
+      "actions-per-second", \.server.sessions.actionRate, "actions", 0...1_000_000,
       "How often requests may change the state of one session, steadily; 0 for as often as they come"),
-    .number(
-      "actions-burst", \.server.actionBurst, "actions", 1...1_000_000,
+    .burst(
+      "actions-burst", \.server.sessions.actionRate, "actions", 1...1_000_000,
       "How many requests may change the state of one session at once"),
     .number(
-      "max-state", \.server.maxStateBytes, "bytes", 64...1_073_741_824, "The longest state of one session, as JSON"),
+      "max-state", \.server.sessions.maxStateBytes, "bytes", 64...1_073_741_824,
+      "The longest state of one session, as JSON"),
     .seconds(
-      "command-limit", \.server.commandLimit, 1...3_600, "How long a command may take before it ends as timed out"),
+      "command-limit", \.server.sessions.commandLimit, 1...3_600,
+      "How long a command may take before it ends as timed out"),
   ]
 
   private static let waiting: [Setting] = [
-    .number("max-keys", \.server.maxKeys, "keys", 1...1_000_000, "Idempotency keys that a session remembers"),
-    .number("key-names", \.server.maxKeyNames, "names", 1...65_536, "Names of numbered keys that a session knows"),
+    .number("max-keys", \.server.sessions.maxKeys, "keys", 1...1_000_000, "Idempotency keys that a session remembers"),
     .number(
-      "key-memory", \.server.maxKeyBytes, "bytes", 1_024...1_073_741_824,
+      "key-names", \.server.sessions.maxKeyNames, "names", 1...65_536, "Names of numbered keys that a session knows"),
+    .number(
+      "key-memory", \.server.sessions.maxKeyBytes, "bytes", 1_024...1_073_741_824,
       "What a session's keys may have, with the answers that are remembered"),
     .number(
-      "polls-per-client", \.server.maxPollsPerClient, "polls", 1...65_536,
+      "polls-per-client", \.server.sessions.maxPollsPerClient, "polls", 1...65_536,
       "Polls and streams of one client that wait at once; a newer one takes the place of the oldest"),
     .number(
-      "polls-per-session", \.server.maxPollsPerSession, "polls", 1...65_536,
+      "polls-per-session", \.server.sessions.maxPollsPerSession, "polls", 1...65_536,
       "Polls and streams in one session that wait at once; a newer one takes the place of the oldest"),
-    .seconds("stream-heartbeat", \.server.streamHeartbeat, 1...3_600, "How often a stream without news has a comment"),
     .seconds(
-      "stream-life", \.server.streamLife, 1...86_400, "How long a stream lasts before the client is to come again"),
-    .seconds("stream-stall", \.server.streamStall, 1...3_600, "How long the client of a stream may take nothing of it"),
+      "stream-heartbeat", \.server.streams.heartbeat, 1...3_600, "How often a stream without news has a comment"),
     .seconds(
-      "stream-retry", \.server.streamRetry, 1...3_600, "How long the client of a stream waits before it comes again"),
+      "stream-life", \.server.streams.life, 1...86_400, "How long a stream lasts before the client is to come again"),
+    .seconds(
+      "stream-stall", \.server.listener.streamStallTimeout, 1...3_600,
+      "How long the client of a stream may take nothing of it"),
+    .seconds(
+      "stream-retry", \.server.streams.retry, 1...3_600, "How long the client of a stream waits before it comes again"),
   ]
 }

@@ -8,13 +8,13 @@ import Euripus
 struct Setting: Sendable {
   /// In words with hyphens: `max-body` is `--max-body`, and `EURIPUS_MAX_BODY` in the environment.
   let name: String
-  /// What it is, in a sentence without its end.
+  /// Its meaning, in a sentence without its end.
   let help: String
-  /// What a value is called in a help text.
+  /// The name of a value in a help text.
   let valueName: String
-  /// What follows a number; empty for none.
+  /// The unit after a number; empty for none.
   let unit: String
-  /// What it may be, for people.
+  /// The values that it may have, for people.
   let expected: String
   /// Whether it has several values, each given by itself as an option, and by commas in the environment.
   let isList: Bool
@@ -25,7 +25,7 @@ struct Setting: Sendable {
 
   var option: String { "--\(name)" }
   var variable: String { Self.prefix + name.uppercased().replacing("-", with: "_") }
-  /// What it is called where its value comes from.
+  /// Its name where its value comes from.
   func place(_ source: SettingSource) -> String { source == .environment ? variable : option }
   var defaultText: String { show(ServeSettings()) }
 
@@ -169,7 +169,7 @@ extension Setting {
       })
   }
 
-  private static func expected<Number>(_ bounds: ClosedRange<Number>, _ unit: String) -> String {
+  static func expected<Number>(_ bounds: ClosedRange<Number>, _ unit: String) -> String {
     "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)" + (unit.isEmpty ? "" : ", in \(unit)")
   }
 }

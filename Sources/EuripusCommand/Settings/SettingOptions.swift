@@ -56,7 +56,7 @@ struct SettingOptions: ParsableArguments {
   @Option(setting: "stream-stall") var streamStall: String?
   @Option(setting: "stream-retry") var streamRetry: String?
 
-  /// What was given, by the name of the setting.
+  /// The given values, by the name of the setting.
   var given: [String: [String]] {
     var given: [String: [String]] = [:]
     for child in Mirror(reflecting: self).children {

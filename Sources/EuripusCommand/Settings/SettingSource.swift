@@ -58,7 +58,7 @@ struct ResolvedSettings: Sendable {
 
   func source(of setting: Setting) -> SettingSource { sources[setting.name] ?? .standard }
 
-  /// What a setting is called where its value comes from: the variable, or the option.
+  /// The name of a setting where its value comes from: the variable, or the option.
   func place(_ name: String) -> String {
     let setting = Setting.named(name)
     return setting.place(source(of: setting))

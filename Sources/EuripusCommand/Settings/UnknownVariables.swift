@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Supervision
 
-/// What in the environment looks like a setting and is none: a name that is misspelt has no effect, and nobody would notice.
+/// Variables of the environment that look like settings and are none: a misspelt name has no effect, and nobody would notice.
 enum UnknownVariables {
   /// Those that this project's scripts and documents have for themselves.
   private static let known: Set<String> = [

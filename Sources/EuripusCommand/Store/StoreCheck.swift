@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import Euripus
-import LineLogging
 import SQLiteSessions
 import Sessions
 

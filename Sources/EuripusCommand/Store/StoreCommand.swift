@@ -2,7 +2,6 @@
 import ArgumentParser
 import Euripus
 import Glibc
-import LineLogging
 import SQLiteSessions
 import Sessions
 

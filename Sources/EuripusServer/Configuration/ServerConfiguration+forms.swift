@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// What the texts of a configuration must be.
+/// The forms of the texts of a configuration.
 extension ServerConfiguration {
   /// Whether a text is an origin as browsers send it: a scheme, a host, and a port that is not the scheme's own.
   package static func isOrigin(_ text: String) -> Bool { CrossSite.isOrigin(text) }

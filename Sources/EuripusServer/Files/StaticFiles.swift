@@ -5,14 +5,14 @@ import Locking
 
 /// The files of the passive views, read from one directory and kept as long as they do not change on disk.
 final class StaticFiles: Sendable {
-  private struct Entry: Sendable {
+  private struct File: Sendable {
     let tag: String
     let body: [UInt8]
   }
 
   /// The directory, with symbolic links resolved; `nil` serves nothing.
   private let root: String?
-  private let entries = Locked<[String: Entry]>([:])
+  private let files = Locked<[String: File]>([:])
 
   /// - Parameter directory: `nil` for a server without files.
   init(directory: String?) {
@@ -30,16 +30,13 @@ final class StaticFiles: Sendable {
     guard segments.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("/") }) else { return nil }
     let path = "\(root)/\(segments.joined(separator: "/"))"
     // A symbolic link may lead anywhere; what counts is where it ends.
-    guard let real = Self.resolved(path), real.hasPrefix(root == "/" ? "/" : root + "/"), let entry = entry(real) else {
+    guard let real = Self.resolved(path), real.hasPrefix(root == "/" ? "/" : root + "/"), let file = file(real) else {
       return nil
     }
-    return HTTPResponse(
-      status: 200,
-      fields: [HTTPField("Content-Type", Self.mediaType(of: real)), HTTPField("Cache-Control", "no-cache")],
-      body: entry.body, entityTag: entry.tag)
+    return .document(Self.mediaType(of: real), file.body, tag: file.tag)
   }
 
-  private func entry(_ path: String) -> Entry? {
+  private func file(_ path: String) -> File? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -47,26 +44,22 @@ final class StaticFiles: Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let modified = status.st_mtim
     let tag = "\(String(modified.tv_sec, radix: 36))-\(String(modified.tv_nsec, radix: 36))-\(status.st_size)"
-    if let entry = entries.withLock({ $0[path] }), entry.tag == tag { return entry }
+    if let file = files.withLock({ $0[path] }), file.tag == tag { return file }
     guard let body = Self.read(descriptor, count: Int(status.st_size)) else { return nil }
-    let entry = Entry(tag: tag, body: body)
-    entries.withLock { $0[path] = entry }
-    return entry
+    let file = File(tag: tag, body: body)
+    files.withLock { $0[path] = file }
+    return file
   }
 
   private static func read(_ descriptor: Int32, count: Int) -> [UInt8]? {
-    var isWhole = true
-    let body = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
-        let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
-        if got <= 0 {
-          isWhole = false
-          return
-        }
-        filled += got
-      }
+    var body: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: max(1, min(count, 1 << 16)))
+    while body.count < count {
+      let got = Glibc.read(descriptor, &piece, min(piece.count, count - body.count))
+      if got <= 0 { return nil }
+      body += piece[..<got]
     }
-    return isWhole ? body : nil
+    return body
   }
 
   static func exists(_ directory: String) -> Bool { resolved(directory + "/.") != nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What one proxy says of the request that it got: an element of `Forwarded` (RFC 7239 §4).
+/// An element of `Forwarded` (RFC 7239 §4): the word of one proxy about the request that it got.
 struct ForwardedElement: Equatable {
   var address: String?
   var scheme: String?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// What of a client is known, through proxies that are trusted (PROTOCOL §7).
+/// The facts about a client that are known through proxies that are trusted (PROTOCOL §7).
 struct ClientIdentity: Sendable, Equatable {
   /// In numbers, for limits and logs; `nil` for the connection's peer itself.
   var address: String?
@@ -11,9 +11,9 @@ struct ClientIdentity: Sendable, Equatable {
   var host: String?
 }
 
-/// Whom to believe about where a request comes from: proxies of these addresses, and nobody else.
+/// The proxies that are believed about where a request comes from, and nobody else.
 struct Forwarding: Sendable {
-  /// What a request says of where it comes from.
+  /// A request's fields about where it comes from.
   struct Claims {
     var forwarded: String?
     var addresses: String?
@@ -31,7 +31,7 @@ struct Forwarding: Sendable {
   /// Whether nobody is believed.
   var isOff: Bool { trusted.isEmpty }
 
-  /// Who the client is: the last address that is no trusted proxy's, and what the proxy says of it that it came to.
+  /// The client: the last address that is no trusted proxy's, and what the proxy says of it that it came to.
   ///
   /// - Parameters:
   ///   - peer: the address that the connection is from.

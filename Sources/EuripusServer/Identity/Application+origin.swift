@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// Where a request comes from, and whether it is let in.
+/// Deciding where a request comes from, and whether it is let in.
 extension Application {
-  /// Who the client of a request is.
+  /// The client of a request.
   ///
   /// - Throws: `bad-request`, if a trusted proxy says what cannot be understood.
   func identity(_ request: HTTPRequest) throws(Problem) -> ClientIdentity {
@@ -25,12 +25,13 @@ extension Application {
     if crossSite.allowsOthers { request.addToAnswer(crossSite.fields(for: request.header("Origin"))) }
   }
 
-  /// Refuses what another site's page has sent.
+  /// Refuses a request of another site's page.
   func letIn(
-    _ request: HTTPRequest, _ target: RequestTarget?, _ route: Route, _ identity: ClientIdentity
+    _ request: HTTPRequest, _ target: RequestTarget?, _ resource: Resource?, _ identity: ClientIdentity
   ) throws(Problem) {
     try crossSite.checkHosts(
-      count: request.hostCount, field: request.headerBytes("Host"), target: target?.host, forwarded: identity.host)
+      count: request.headerCount("Host"), field: request.header("Host"), target: target?.host,
+      forwarded: identity.host)
     let site = request.header("Sec-Fetch-Site")
     let origin = site == nil || crossSite.allowsOthers ? request.header("Origin") : nil
     // Not a browser.
@@ -42,7 +43,7 @@ extension Application {
         isByBearer: ClientKey.isBearerAlone(request), fetchSite: site,
         fetchMode: site.flatMap { _ in request.header("Sec-Fetch-Mode") },
         fetchDestination: site.flatMap { _ in request.header("Sec-Fetch-Dest") }, origin: origin,
-        readsFile: isRead && route.isPage))
+        readsPage: isRead && resource?.route(.get)?.isPage == true))
   }
 
   /// The answer to OPTIONS: which methods there are, and, to a browser that asks for a page of an allowed origin, what such

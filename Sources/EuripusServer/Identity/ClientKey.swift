@@ -3,9 +3,9 @@ import HTTPListening
 import Sessions
 
 /// The key that a request brings, as a cookie or as a bearer's token (PROTOCOL §2).
-struct ClientKey {
+package struct ClientKey {
   /// How a client keeps its key.
-  enum Means: String, CaseIterable {
+  package enum Means: String, CaseIterable {
     case cookie, bearer
   }
 
@@ -19,7 +19,7 @@ struct ClientKey {
   static func of(_ request: HTTPRequest, isSecure: Bool, isKnown: (Credential) -> Bool) throws(Problem) -> ClientKey? {
     let cookie = try ofCookie(request, isSecure: isSecure)
     guard mayHaveToken(request) else { return cookie }
-    let bearer = try withToken(request) { Credential(hashing: $0) }
+    let bearer = Credential(hashing: try token(request))
     guard let cookie, cookie.credential != bearer, isKnown(cookie.credential) else {
       return ClientKey(credential: bearer, means: .bearer)
     }
@@ -33,56 +33,55 @@ struct ClientKey {
   ///
   /// - Throws: `bad-credential` for two different ones.
   static func ofCookie(_ request: HTTPRequest, isSecure: Bool) throws(Problem) -> ClientKey? {
-    try KeyCookie.withKey(request, isSecure: isSecure) { key in
-      key.map { ClientKey(credential: Credential(hashing: $0), means: .cookie) }
+    try KeyCookie.key(request, isSecure: isSecure).map {
+      ClientKey(credential: Credential(hashing: $0), means: .cookie)
     }
   }
 
   /// Whether a request may bring a token.
   static func mayHaveToken(_ request: HTTPRequest) -> Bool { request.headerCount("Authorization") > 0 }
 
-  /// What the digests of this client's requests are made with.
+  /// The key by which the digests of this client's requests are made.
   ///
   /// - Parameter request: the one that brought this key.
-  func digestKey(_ request: HTTPRequest, isSecure: Bool) throws(Problem) -> DigestKey? {
+  func requestKey(_ request: HTTPRequest, isSecure: Bool) throws(Problem) -> Digest? {
     switch means {
-    case .cookie: try KeyCookie.withKey(request, isSecure: isSecure) { $0.map { DigestKey(of: $0) } }
-    case .bearer: try Self.withToken(request) { DigestKey(of: $0) }
+    case .cookie: try KeyCookie.key(request, isSecure: isSecure).map { .requestKey(of: $0) }
+    case .bearer: .requestKey(of: try Self.token(request))
     }
   }
 
   /// Whether a request has a token and no key as a cookie, by its form.
   static func isBearerAlone(_ request: HTTPRequest) -> Bool {
-    guard mayHaveToken(request), (try? withToken(request) { _ in }) != nil else { return false }
-    for isSecure in [false, true] {
-      guard (try? KeyCookie.withKey(request, isSecure: isSecure) { $0 == nil }) == true else { return false }
+    guard mayHaveToken(request), (try? token(request)) != nil else { return false }
+    return [false, true].allSatisfy { isSecure in
+      do throws(Problem) { return try KeyCookie.key(request, isSecure: isSecure) == nil } catch { return false }
     }
-    return true
   }
 
-  private static func withToken<Result>(
-    _ request: HTTPRequest, _ body: (UnsafeRawBufferPointer) -> Result
-  ) throws(Problem) -> Result {
-    guard request.headerCount("Authorization") == 1, let field = request.headerBytes("Authorization") else {
-      throw .badCredential("expected one Authorization field, got \(request.headerCount("Authorization"))", of: .keys)
+  /// The token that a request brings.
+  private static func token(_ request: HTTPRequest) throws(Problem) -> String {
+    let count = request.headerCount("Authorization")
+    guard count == 1, let field = request.header("Authorization") else {
+      throw .badCredential("expected one Authorization field, got \(count)", of: .keys)
     }
-    return body(try token(UnsafeRawBufferPointer(field)))
+    return try token(in: field)
   }
 
   /// The token in the value of an `Authorization` field: `Bearer` in any case, spaces, a token (RFC 6750
   /// §2.1; RFC 9110 §11.4).
-  static func token(_ field: UnsafeRawBufferPointer) throws(Problem) -> UnsafeRawBufferPointer {
+  static func token(in field: String) throws(Problem) -> String {
     let space = UInt8(ascii: " ")
-    let scheme = field.prefix { $0 != space }
-    guard String(decoding: scheme, as: UTF8.self).lowercased() == "bearer" else {
+    let scheme = field.utf8.prefix { $0 != space }
+    guard String(Substring(scheme)).lowercased() == "bearer" else {
       throw .badCredential("expected 'Authorization: Bearer' and a token; got another scheme", of: .scheme)
     }
-    let token = field[scheme.endIndex...].drop { $0 == space }
+    let token = field.utf8[scheme.endIndex...].drop { $0 == space }
     let characters = token.prefix(while: isTokenByte)
     guard !characters.isEmpty, token[characters.endIndex...].allSatisfy({ $0 == UInt8(ascii: "=") }) else {
       throw .badCredential("expected a token after 'Bearer', of letters, digits and -._~+/", of: .keys)
     }
-    return UnsafeRawBufferPointer(rebasing: token)
+    return String(Substring(token))
   }
 
   private static func isTokenByte(_ byte: UInt8) -> Bool {
@@ -96,7 +95,7 @@ struct ClientKey {
 }
 
 extension Problem {
-  /// What is wrong with a credential.
+  /// The fault of a credential.
   enum CredentialFault {
     /// It is of a scheme that the server does not know: as if there were none (RFC 6750 §3.1).
     case scheme

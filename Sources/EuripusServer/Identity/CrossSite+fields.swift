@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// What pages of other origins are told (Fetch §3.3, "CORS protocol"): nothing, unless they are allowed.
+/// The fields for pages of other origins (Fetch §3.3, "CORS protocol"): none, unless they are allowed.
 ///
 /// `Cross-Origin-Resource-Policy: same-origin` stays on the answers to these: it is asked only of what a page embeds, not of
 /// what it fetches by these rules.
@@ -9,7 +9,7 @@ extension CrossSite {
   /// The fields of any answer to a request from that origin.
   func fields(for origin: String?) -> [HTTPField] {
     guard allowsOthers else { return [] }
-    // Of answers to others as well: a cache must not give one of them to these, nor the other way round.
+    // Answers to others have it as well: a cache must not give one of them to these, nor the other way round.
     let vary = HTTPField("Vary", "Origin")
     guard let origin, allows(origin) else { return [vary] }
     return [

@@ -3,7 +3,7 @@
 /// Which requests are let in by where they come from (PROTOCOL §7, "Cross-site order").
 struct CrossSite: Sendable {
   /// In lower case.
-  private let hostNames: [[UInt8]]
+  private let hostNames: Set<String>
   /// Origins of other sites whose pages may use this server, in lower case.
   private let allowedOrigins: Set<String>
 
@@ -11,7 +11,7 @@ struct CrossSite: Sendable {
   ///   - hostNames: names by which the server is reached, besides this machine's own.
   ///   - allowedOrigins: such as `https://app.example`; see `isOrigin(_:)`.
   init(hostNames: [String], allowedOrigins: [String] = []) {
-    self.hostNames = (["127.0.0.1", "localhost", "[::1]"] + hostNames).map { Array($0.lowercased().utf8) }
+    self.hostNames = Set((["127.0.0.1", "localhost", "[::1]"] + hostNames).map { $0.lowercased() })
     self.allowedOrigins = Set(allowedOrigins.map { $0.lowercased() })
   }
 
@@ -23,9 +23,7 @@ struct CrossSite: Sendable {
   ///   - target: the host in a target of the absolute form.
   ///   - forwarded: the host that the client named to a proxy, which is asked in place of the others.
   /// - Throws: the problem, if one of them is not this server.
-  func checkHosts(
-    count: Int, field: UnsafeBufferPointer<UInt8>?, target: String?, forwarded: String?
-  ) throws(Problem) {
+  func checkHosts(count: Int, field: String?, target: String?, forwarded: String?) throws(Problem) {
     guard count == 1, let field, !field.isEmpty else {
       throw Problem(.badRequest, "expected one Host field, got \(count == 1 ? "an empty one" : "\(count)")")
     }
@@ -36,20 +34,15 @@ struct CrossSite: Sendable {
   }
 
   private func check(_ host: String) throws(Problem) {
-    try Array(host.utf8).withUnsafeBufferPointer { (host) throws(Problem) in try check(host) }
-  }
-
-  private func check(_ host: UnsafeBufferPointer<UInt8>) throws(Problem) {
-    let isOurs = Self.name(of: host).map { name in hostNames.contains { Self.isSame(name, $0) } }
-    if isOurs == true { return }
-    let text = String(decoding: host, as: UTF8.self)
-    guard isOurs != nil else { throw Problem(.badRequest, "'\(text)' is not a host, or a host with a port") }
-    let name = Self.name(of: host).map { String(decoding: $0, as: UTF8.self) } ?? text
+    guard let name = Self.name(of: host) else {
+      throw Problem(.badRequest, "'\(host)' is not a host, or a host with a port")
+    }
+    if name.utf8.allSatisfy({ $0 < 0x80 }), hostNames.contains(name.lowercased()) { return }
     throw Problem(
-      .wrongHost, "'\(text)' is not a name of this server; start it with --host-name \(name) to make it one")
+      .wrongHost, "'\(host)' is not a name of this server; start it with --host-name \(name) to make it one")
   }
 
-  /// What of a request that a browser may have sent decides.
+  /// The parts of a request that tell which page has sent it.
   struct Request {
     /// The host that the client has named.
     var host: String
@@ -61,8 +54,8 @@ struct CrossSite: Sendable {
     var fetchMode: String?
     var fetchDestination: String?
     var origin: String?
-    /// Whether it is a GET or HEAD of a static file.
-    var readsFile: Bool
+    /// Whether it is a GET or HEAD of a page for people.
+    var readsPage: Bool
   }
 
   /// - Throws: the problem, if the request is not let in.
@@ -71,7 +64,7 @@ struct CrossSite: Sendable {
     if let site = request.fetchSite {
       if site == "same-origin" || site == "none" { return }
       let isNavigation = request.fetchMode == "navigate" && request.fetchDestination == "document"
-      if isNavigation, request.readsFile { return }
+      if isNavigation, request.readsPage { return }
       throw Problem(.crossSite, "the browser says that this request is \(site); expected same-origin")
     }
     if let origin = request.origin {
@@ -97,10 +90,9 @@ struct CrossSite: Sendable {
   static func isOrigin(_ text: String) -> Bool {
     let text = text.lowercased()
     for scheme in ["http://", "https://"] where text.hasPrefix(scheme) {
-      var host = String(text.dropFirst(scheme.count))
+      let host = String(text.dropFirst(scheme.count))
       let isClean = host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#@\\".utf8.contains($0) }
-      let isHost = host.withUTF8 { name(of: $0) != nil }
-      return isClean && !host.hasSuffix(":") && isHost && withoutDefaultPort(text) == text
+      return isClean && !host.hasSuffix(":") && name(of: host) != nil && withoutDefaultPort(text) == text
     }
     return false
   }
@@ -119,35 +111,20 @@ struct CrossSite: Sendable {
   // MARK: Hosts
 
   /// The host without its port; `nil` if it is none, or what follows it is not a port (RFC 3986 §3.2).
-  private static func name(of host: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
-    var end = 0
-    if host.first == UInt8(ascii: "[") {
-      while end < host.count, host[end] != UInt8(ascii: "]") { end += 1 }
-      guard end < host.count else { return nil }
-      end += 1
+  private static func name(of host: String) -> Substring? {
+    let name: Substring
+    if host.hasPrefix("[") {
+      guard let bracket = host.firstIndex(of: "]") else { return nil }
+      name = host[...bracket]
     } else {
-      while end < host.count, host[end] != UInt8(ascii: ":") { end += 1 }
+      name = host.prefix { $0 != ":" }
     }
-    guard end > 0, end == host.count || host[end] == UInt8(ascii: ":") && isPort(host[(end + 1)...]) else { return nil }
-    return UnsafeBufferPointer(rebasing: host[..<end])
+    let port = host[name.endIndex...]
+    return !name.isEmpty && (port.isEmpty || port.first == ":" && isPort(port.dropFirst())) ? name : nil
   }
 
   /// Whether the digits, if there are any, are a number of 16 bits.
-  private static func isPort(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    var port = 0
-    for digit in digits {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return false }
-      port = min(port * 10 + Int(digit - UInt8(ascii: "0")), 1 << 16)
-    }
-    return port < 1 << 16
-  }
-
-  /// - Parameter known: in lower case.
-  private static func isSame(_ name: UnsafeBufferPointer<UInt8>, _ known: [UInt8]) -> Bool {
-    guard name.count == known.count else { return false }
-    for (byte, other) in zip(name, known) where byte != other {
-      guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte), byte | 0x20 == other else { return false }
-    }
-    return true
+  private static func isPort(_ digits: Substring) -> Bool {
+    digits.isEmpty || UInt16(digits) != nil && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 }

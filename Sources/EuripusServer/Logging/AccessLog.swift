@@ -18,14 +18,14 @@ final class AccessLog: Sendable {
   }
 
   func write(_ exchange: HTTPExchange) {
-    let label = RequestLabel(mark: exchange.mark)
+    let label = RequestLabel(exchange)
     let number = lastRequest.wrappingAdd(1, ordering: .relaxed).newValue
     let microseconds = (exchange.duration / .microseconds(1)).rounded()
     logger.log(
       level: level, "request",
       metadata: [
         "address": "\(exchange.clientAddress)", "bytes": .stringConvertible(exchange.response.body.count),
-        "method": "\(label.methodName.isEmpty ? "-" : label.methodName)",
+        "method": "\(label.method.isEmpty ? "-" : label.method)",
         "milliseconds": .stringConvertible(microseconds / 1_000), "request": .stringConvertible(Int(number)),
         "route": "\(label.route.isEmpty ? "-" : label.route)",
         "status": .stringConvertible(exchange.response.status),

@@ -8,10 +8,14 @@ extension Logger {
     switch report {
     case .commandFailed(let command, let model, let reason):
       error("a command threw", metadata: ["command": "\(command)", "model": "\(model)", "error": "\(reason)"])
-    case .slowAction(let action, let model, let milliseconds):
+    case .slowAction(let action, let model, let time, let isOver):
       warning(
-        "an action holds its session",
-        metadata: ["action": "\(action)", "model": "\(model)", "milliseconds": .stringConvertible(milliseconds)])
+        isOver ? "an action held its session" : "an action holds its session",
+        metadata: [
+          "action": "\(action)", "model": "\(model)",
+          "milliseconds": .stringConvertible(Int(time / .milliseconds(1))),
+          "remedy": "await long work in a command, off the session's turn",
+        ])
     case .stateTooLong(let model, let bytes, let limit):
       warning(
         "a command has made a state longer than it may be",

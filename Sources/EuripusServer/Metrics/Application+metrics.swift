@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 import HTTPListening
-import Metering
 
 extension Application {
   /// `GET /metrics`: written on a thread of its own, as counting open files takes a while where there are many.
   func metrics(_ request: HTTPRequest) throws -> HTTPAnswer {
-    guard metricsAccess.permits(request) else { throw Self.nothingHere }
+    guard metrics.access.permits(request) else { throw Self.nothingHere }
     let reply = DeferredReply(deadline: .seconds(30)) { reply, ending in
       switch ending {
       case .clientLeft: break
@@ -15,7 +14,7 @@ extension Application {
       }
     }
     let conditions = ResourceConditions(request)
-    Self.metricsQueue.async { [registry] in
+    Self.metricsQueue.async { [registry = metrics.registry] in
       let response = HTTPResponse.plain(
         200, Array(registry.text().utf8),
         [HTTPField("Content-Type", MetricRegistry.mediaType), HTTPField("Cache-Control", "no-store")])

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Metering
 
-/// What the server was built with: for operators, and told to nobody else.
+/// The versions that the server was built with: for operators, and told to nobody else.
 enum BuildReading {
   static func add(to registry: MetricRegistry) {
     registry.gauge(

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
-import Metering
 
-/// What the listener counts by itself.
+/// The counts of the listener.
 enum ListenerReadings {
   /// Has it read by `registry`, which keeps nothing of the listener alive.
   static func add(of listener: HTTPListener, to registry: MetricRegistry) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// Who may read `/metrics`, which tells what the server is and how much it is used.
+/// The clients that may read `/metrics`, which tells what the server is and how much it is used.
 public enum MetricsAccess: String, Sendable, CaseIterable {
   /// Clients on this machine that no proxy speaks for: a request with `Forwarded`, `Via`, `X-Real-IP` or an `X-Forwarded-` field
   /// for the address, the scheme or the host is none. A proxy on this machine that sets none of them must not pass the path on.
@@ -22,7 +22,7 @@ extension MetricsAccess {
     }
   }
 
-  /// What proxies set; whoever sends one of them is taken for a proxy.
+  /// The fields that proxies set; a client that sends one of them is taken for a proxy.
   private static let fieldsOfProxies: [StaticString] = [
     "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Via", "X-Real-IP",
   ]

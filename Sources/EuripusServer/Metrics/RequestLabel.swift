@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: MIT
+import HTTPListening
 
-/// What a request is counted and logged as: its route and its method, of which there are few, and nothing that a client chose.
-struct RequestLabel: Equatable {
-  /// How many marks there are.
-  static let count = 1 + (1 + Resource.allCases.count) * RequestMethod.allCases.count
+/// The names under which a request is counted and logged: there are few of them, and none that a client chose.
+struct RequestLabel: Hashable {
+  /// The template of the path; empty for a path that names nothing, and for a request that was refused before it was read.
+  let route: String
+  /// The method, or `other`; empty for a request that was refused before it was read.
+  let method: String
 
-  /// As it travels with the request: 0 for a request that was refused before its method was looked at.
-  let mark: UInt16
-
-  init(mark: UInt16) { self.mark = mark }
-
-  /// - Parameter resource: `nil` for a path where there is none.
-  init(_ resource: Resource?, _ method: RequestMethod) {
-    let row = resource.map { $0.rawValue + 1 } ?? 0
-    mark = UInt16(1 + row * RequestMethod.allCases.count + method.rawValue)
+  /// - Parameter mark: as ``mark(_:)`` made it; 0 for a request that was refused before it was read.
+  init(mark: UInt16, method: String) {
+    route = mark < 2 ? "" : RouteTable.all.resources[Int(mark) - 2].template.text
+    self.method = mark == 0 ? "" : RequestMethod(rawValue: method)?.rawValue ?? "other"
   }
 
-  /// The template of the path; empty where there is no resource, or none was found out.
-  var route: String {
-    let row = mark == 0 ? 0 : (Int(mark) - 1) / RequestMethod.allCases.count
-    return row == 0 ? "" : Resource.allCases[row - 1].template
-  }
+  init(_ exchange: HTTPExchange) { self.init(mark: exchange.mark, method: exchange.method) }
 
-  var methodName: String {
-    mark == 0 ? "" : RequestMethod(rawValue: (Int(mark) - 1) % RequestMethod.allCases.count)?.name ?? ""
-  }
+  /// The mark of a request that was read.
+  ///
+  /// - Parameter resource: `nil` for a path that names none.
+  static func mark(_ resource: Resource?) -> UInt16 { resource.map { UInt16($0.number + 2) } ?? 1 }
 }

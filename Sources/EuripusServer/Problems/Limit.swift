@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a client may take, where a request for more is answered with a problem (PROTOCOL §7): under the name of its setting.
+/// The limits at which a request is answered with a problem (PROTOCOL §7), each under the name of its setting.
 enum Limit: String, CaseIterable {
   case sessions = "max-sessions"
   case sessionsOfClient = "sessions-per-client"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension Problem {
-  /// What there is to go wrong (PROTOCOL §7): the last part of a problem's type, its status and its title.
+  /// The kinds of problems (PROTOCOL §7): the last part of a problem's type, its status and its title.
   ///
   /// The only place that knows which status belongs to what.
-  enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     case malformedJSON = "malformed-json"
     case badVersion = "bad-version"
     case badRequest = "bad-request"
@@ -43,7 +43,7 @@ extension Problem {
 }
 
 extension Problem.Kind {
-  var status: Int {
+  package var status: Int {
     switch self {
     case .malformedJSON, .badVersion, .badRequest: 400
     case .badCredential: 401
@@ -70,7 +70,7 @@ extension Problem.Kind {
     }
   }
 
-  var title: String {
+  package var title: String {
     switch self {
     case .malformedJSON: "The body is not JSON"
     case .badVersion: "Not a version"

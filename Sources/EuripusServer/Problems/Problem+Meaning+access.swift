@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Problem.Kind {
-  /// What does not let a request in, or leads it nowhere.
+  /// The meaning of problems that do not let a request in, or lead it nowhere.
   var meaningOfAccess: Problem.Meaning {
     switch self {
     case .badCredential:

@@ -2,7 +2,7 @@
 import JSONPatching
 
 extension Problem.Kind {
-  /// What is wrong with the form of a request.
+  /// The meaning of problems with the form of a request.
   var meaningOfForm: Problem.Meaning {
     switch self {
     case .malformedJSON:
@@ -39,7 +39,7 @@ extension Problem.Kind {
       .init(
         "The fields of the request are too many or too long.",
         remedy: "Send fewer cookies and fields. If a proxy adds them, see what it adds.",
-        detail: "the fields may have 16384 bytes and be 64 at most")
+        detail: "the fields may have 6144 bytes and be 64 at most")
     case .bodyTooLarge:
       .init(
         "The body is longer than the server allows.",

@@ -2,7 +2,7 @@
 import JSONPatching
 
 extension Problem.Kind {
-  /// What the server cannot do now, whatever the request.
+  /// The meaning of problems that the server has, whatever the request.
   var meaningOfServer: Problem.Meaning {
     switch self {
     case .tooManyRequests:
@@ -27,8 +27,8 @@ extension Problem.Kind {
       .init(
         """
         The server crashed while it did this, which is a mistake in the program and none of the request's, and was started \
-        again. So that it does not crash for every session whenever this comes, it does not do the same again: a request \
-        with the same method, path and body. Nothing has been applied. The session lives on, for everything else.
+        again. So that it does not crash for every session whenever this comes, it does not do the same again: the same \
+        action with the same value in the same session. Nothing has been applied. The session lives on, for everything else.
         """,
         remedy: "Tell whoever runs the server, who finds a report of the crash. What is asked otherwise is done.",
         detail: "the server crashed when it did this before; it is not done again, and the operator has a report")

@@ -2,11 +2,12 @@
 import JSONPatching
 
 extension Problem {
-  /// What a kind of problem means, for people: what stands on its page (PROTOCOL §1), and in the OpenAPI description.
+  /// The meaning of a kind of problem, for people, as it stands on the page of problems (PROTOCOL §1) and in the OpenAPI
+  /// description.
   struct Meaning: Sendable {
-    /// What happened, and why the server does not do it.
+    /// The reason why the server does not do it.
     let why: String
-    /// What to do about it.
+    /// The advice.
     let remedy: String
     /// A detail as it may come.
     let detail: String
@@ -25,11 +26,11 @@ extension Problem {
 }
 
 extension Problem.Kind {
-  /// Where its page is: the `type` of a problem.
-  var path: String { "/problems/\(rawValue)" }
+  /// The `type` of a problem, which leads to the page of problems.
+  package var path: String { "/problems/\(rawValue)" }
 
   /// A problem of this kind, as it may come.
-  var example: Problem {
+  package var example: Problem {
     var problem = Problem(self, meaning.detail, pointer: meaning.pointer)
     problem.members = meaning.members
     return problem

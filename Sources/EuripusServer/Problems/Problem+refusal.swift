@@ -6,19 +6,16 @@ extension Problem {
   init(_ refusal: HTTPRefusal) {
     switch refusal {
     case .malformedRequestLine:
-      self.init(.badRequest, "the first line must be a method, a target and HTTP/1.1, with one space between them")
-    case .unsupportedVersion: self.init(.versionNotSupported, "this server speaks HTTP/1.1 and HTTP/1.0")
+      self.init(.badRequest, "the first line must be a method and a target of visible text, without a faulty % or %00")
     case .targetTooLong(let limit):
       self.init(.targetTooLong, "a target may have \(limit) bytes at most", limit: .target)
     case .headersTooLarge(let limit):
       self.init(.headersTooLarge, "all header fields together may have \(limit) bytes at most", limit: .header)
     case .tooManyFields(let limit):
       self.init(.headersTooLarge, "a request may have \(limit) header fields at most", limit: .headerFields)
-    case .malformedLineEnd: self.init(.badRequest, "each line of a request's head must end with CR and LF")
-    case .foldedField: self.init(.badRequest, "a header field must stand in one line")
     case .malformedField:
       self.init(.badRequest, "a header field's name must be a token and its value without control characters")
-    case .ambiguousHost: self.init(.badRequest, "expected one Host field, got several")
+    case .ambiguousHost: self.init(.badRequest, "expected one Host field, with a name or an address")
     case .malformedLength: self.init(.badRequest, "Content-Length must be a number in decimal digits")
     case .ambiguousLength: self.init(.badRequest, "the length of the body is given more than once")
     case .unknownTransferEncoding:
@@ -27,7 +24,6 @@ extension Problem {
     case .unknownExpectation:
       self.init(.expectationFailed, "the only expectation that this server can meet is 100-continue")
     case .bodyTooLarge(let limit): self.init(.bodyTooLarge, "a body may have \(limit) bytes at most", limit: .body)
-    case .malformedChunk: self.init(.badRequest, "the body's chunks are not as RFC 9112 §7.1 has them")
     }
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
-import JSONPatching
+package import JSONPatching
 import Sessions
 import ViewModels
 
-/// What went wrong with a request, as `application/problem+json` (RFC 9457; PROTOCOL §7). Nothing has been applied.
-struct Problem: Error, Sendable {
+/// A problem with a request, as `application/problem+json` (RFC 9457; PROTOCOL §7). Nothing has been applied.
+package struct Problem: Error, Sendable {
   /// A part of the body, and what is wrong with it.
   struct Part: Sendable {
     /// A JSON Pointer (RFC 6901).
@@ -14,7 +14,7 @@ struct Problem: Error, Sendable {
   }
 
   let kind: Kind
-  /// What happened, what was expected, what came.
+  /// A sentence: the fault, with the expected and the given.
   let detail: String
   /// The parts of the body that are wrong; empty if it is not about parts.
   var errors: [Part] = []
@@ -53,7 +53,7 @@ struct Problem: Error, Sendable {
     return writer.bytes
   }
 
-  var json: JSON {
+  package var json: JSON {
     var all: [(String, JSON)] = [
       ("type", .string(kind.path)), ("title", .string(kind.title)), ("status", .integer(Int64(kind.status))),
       ("detail", .string(detail)),
@@ -76,6 +76,7 @@ extension Problem {
       members = [("offset", .integer(Int64(error.offset)))]
     case let error as SurfaceError: self.init(error)
     case let error as SessionError: self.init(error)
+    case let error as Poisoned: self.init(.poisoned, "\(error)")
     default: return nil
     }
   }

@@ -39,7 +39,7 @@ struct Accept {
       default: range.type == type
       }
     }
-    // Of two that are as precise the higher counts: the client said both.
+    // The higher of two that are as precise counts: the client said both.
     return matching.max { ($0.precision, $0.weight) < ($1.precision, $1.weight) }?.weight ?? 0
   }
 

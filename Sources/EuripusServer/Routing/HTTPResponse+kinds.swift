@@ -1,31 +1,54 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 import Sessions
+import ViewModels
 
+/// The kinds of responses, each with the fields that it needs (PROTOCOL §7).
 extension HTTPResponse {
-  /// What every response carries (PROTOCOL §7).
-  static let securityFields: [HTTPField] = [
+  /// The rules of a page for a browser, and of its files.
+  private static let documentFields: [HTTPField] = [
     HTTPField(
       "Content-Security-Policy",
       """
       default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
       form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'
       """),
-    HTTPField("X-Content-Type-Options", "nosniff"),
     HTTPField("Referrer-Policy", "no-referrer"),
     HTTPField("Cross-Origin-Resource-Policy", "same-origin"),
     HTTPField("Cross-Origin-Opener-Policy", "same-origin"),
   ]
 
+  private static let noSniffing = HTTPField("X-Content-Type-Options", "nosniff")
+  private static let noStore = HTTPField("Cache-Control", "no-store")
+
+  /// A page for a browser, or a file of one, which a cache asks about each time.
+  static func document(_ type: String, _ body: [UInt8], tag: String) -> HTTPResponse {
+    let own = [HTTPField("Content-Type", type), HTTPField("Cache-Control", "no-cache"), noSniffing]
+    return HTTPResponse(status: 200, fields: own + documentFields, body: body, entityTag: tag)
+  }
+
+  /// An answer of the API that says its media type and how it is kept among `fields`.
   static func plain(_ status: Int, _ body: [UInt8] = [], _ fields: [HTTPField] = []) -> HTTPResponse {
-    HTTPResponse(status: status, fields: fields, body: body)
+    HTTPResponse(status: status, fields: fields + [noSniffing], body: body)
+  }
+
+  /// The OpenAPI description, which a cache asks about each time.
+  static func description(_ body: [UInt8]) -> HTTPResponse {
+    var response = plain(
+      200, body, [HTTPField("Content-Type", "application/json"), HTTPField("Cache-Control", "no-cache")])
+    response.entityTag = tag(of: body)
+    return response
+  }
+
+  /// A line of text that is only true now.
+  static func probe(_ text: String) -> HTTPResponse {
+    plain(200, Array(text.utf8), [HTTPField("Content-Type", "text/plain; charset=utf-8"), noStore])
   }
 
   static func json(
     _ status: Int, _ body: [UInt8], type: StaticString = "application/json", _ fields: [HTTPField] = []
   ) -> HTTPResponse {
-    HTTPResponse(
-      status: status, contentType: type, fields: [HTTPField("Cache-Control", "no-store")] + fields, body: body)
+    HTTPResponse(status: status, contentType: type, fields: [noStore, noSniffing] + fields, body: body)
   }
 
   /// A problem (RFC 9457), whose body is written already.
@@ -40,17 +63,15 @@ extension HTTPResponse {
     return response
   }
 
-  /// The frame that answers a change. What answers a POST or a PUT is not kept by caches unless it says so (RFC 9110
-  /// §9.3.3, §9.3.4), and it does not.
-  static func frame(_ message: Message, _ fields: [HTTPField] = []) -> HTTPResponse {
-    HTTPResponse(
-      status: 200, contentType: "application/json", fields: fields, body: message.json,
-      entityTag: message.version.description)
-  }
+  /// The frame that answers a change.
+  static func frame(_ message: Message, _ fields: [HTTPField] = []) -> HTTPResponse { .message(message, 200, fields) }
 
   static func noContent(_ fields: [HTTPField] = []) -> HTTPResponse {
-    plain(204, [], [HTTPField("Cache-Control", "no-store")] + fields)
+    HTTPResponse(status: 204, fields: [noStore] + fields, body: [])
   }
+
+  /// A tag for a body that stays the same as long as the server lives.
+  static func tag(of body: [UInt8]) -> String { String(ContentHash.fnv1a(body), radix: 36) }
 
   /// The reader has already what this response would bring (RFC 9110 §15.4.5): it keeps the fields in which its copy may
   /// have changed, and of the body the length alone is sent, which must be that one's or be left out (§8.6).

@@ -1,109 +1,63 @@
 // SPDX-License-Identifier: MIT
-import Sessions
+import HTTPListening
 
-/// The resource that a target names (PROTOCOL §1). An id of a session is `nil` where the text cannot be one.
-enum Route: Equatable {
-  case health
-  /// Whether the server is to be given new clients.
-  case ready
-  case metrics
-  case models
-  /// The OpenAPI description.
-  case description
-  case problems
-  case problem(name: String)
-  /// Where sessions on a view model are opened.
-  case sessions(model: String)
-  case session(model: String, id: SessionID?)
-  case value(model: String, id: SessionID?, path: [String])
-  case action(model: String, id: SessionID?, path: [String])
-  /// Many actions at once.
-  case actions(model: String, id: SessionID?)
-  case changes(model: String, id: SessionID?)
-  /// A file of the passive views, by its path's segments.
-  case file([String])
-  /// Below a name that the server keeps for itself.
-  case unknown
-
-  init(_ target: RequestTarget) {
-    self = target.withSegments { segments in
-      guard let first = segments.next() else { return .unknown }
-      if first.isEqual("sessions") { return Self.session(&segments) }
-      if let route = Self.single(first, isAlone: segments.isAtEnd) { return route }
-      if first.isEqual("problems"), let name = segments.next(), segments.isAtEnd { return .problem(name: name.text) }
-      return .file(target.segments)
-    }
+/// One method of one kind of resource: its path, its documentation and its handler.
+///
+/// A row of the table (``RouteTable/all``) from which the routing, `Allow`, `405`, the labels of metrics, the OpenAPI
+/// description and the proofs of the documentation all come, so that they cannot say different things.
+package struct Route: Sendable {
+  /// A part of a request beside its path and its body.
+  package enum Parameter: Sendable, CaseIterable {
+    /// `?since=V`: where the answer's frame starts.
+    case since
+    /// `Prefer: wait=N`
+    case wait
+    case ifMatch
+    case ifNoneMatch
+    /// `Idempotency-Key`
+    case key
+    case lastEventID
   }
 
-  private static func single(_ name: RequestTarget.Segment, isAlone: Bool) -> Route? {
-    guard isAlone else { return nil }
-    if name.isEqual("healthz") { return .health }
-    if name.isEqual("readyz") { return .ready }
-    if name.isEqual("metrics") { return .metrics }
-    if name.isEqual("models") { return .models }
-    if name.isEqual("openapi.json") { return .description }
-    return name.isEqual("problems") ? .problems : nil
+  package enum Body: Sendable {
+    case none
+    /// The options of a session that is opened; may be empty.
+    case opening
+    /// The value to set, of the type that the path's value has.
+    case value
+    /// The value that the action takes; empty where it takes none.
+    case argument
+    /// Many actions at once, or one in their form (``ChangeBody``).
+    case batch
   }
 
-  private static func session(_ rest: inout RequestTarget.Segments) -> Route {
-    // "/sessions/login/" is not "/sessions/login": an empty name names nothing. A row's key may be empty.
-    guard let name = named(&rest) else { return .unknown }
-    let model = name.text
-    if rest.isAtEnd { return .sessions(model: model) }
-    guard let text = named(&rest) else { return .unknown }
-    let id = text.sessionID
-    if rest.isAtEnd { return .session(model: model, id: id) }
-    guard let kind = named(&rest) else { return .unknown }
-    let isWhole = rest.isAtEnd
-    if kind.isEqual("actions") {
-      return isWhole ? .actions(model: model, id: id) : .action(model: model, id: id, path: rest.map { $0.token })
-    }
-    if kind.isEqual("changes"), isWhole { return .changes(model: model, id: id) }
-    if kind.isEqual("state"), !isWhole { return .value(model: model, id: id, path: rest.map { $0.token }) }
-    return .unknown
-  }
+  package let method: RequestMethod
+  package let path: PathTemplate
+  /// A name of its own, in the OpenAPI description and for programs made from that.
+  package let name: String
+  /// The purpose, in a line.
+  package let summary: String
+  /// Further documentation, in whole sentences.
+  package private(set) var details = ""
+  /// Whether it is a page for people, the same for all of them, to which pages of other sites may lead.
+  var isPage = false
+  package private(set) var parameters: [Parameter] = []
+  package private(set) var body = Body.none
+  package let answers: [Answer]
+  /// The problems that a request may meet here; those of ``Problem/Kind/anywhere`` come on top.
+  package private(set) var problems: [Problem.Kind] = []
+  let handler: Handler
 
-  private static func named(_ rest: inout RequestTarget.Segments) -> RequestTarget.Segment? {
-    rest.next().flatMap { $0.isEmpty ? nil : $0 }
-  }
+  /// Answers a request that was let in.
+  typealias Handler = @Sendable (Application, Call) throws -> HTTPAnswer
 
-  /// What kind of resource it is, with what is done there; `nil` where there is none.
-  var resource: Resource? {
-    switch self {
-    case .health: .health
-    case .ready: .ready
-    case .metrics: .metrics
-    case .models: .models
-    case .description: .description
-    case .problems: .problems
-    case .problem: .problem
-    case .sessions: .sessions
-    case .session: .session
-    case .value: .value
-    case .action: .action
-    case .actions: .actions
-    case .changes: .changes
-    case .file: .file
-    case .unknown: nil
-    }
+  init(
+    _ method: RequestMethod, _ path: String, _ name: String, summary: String, details: String = "",
+    isPage: Bool = false, parameters: [Parameter] = [], body: Body = .none, answers: [Answer],
+    problems: [Problem.Kind] = [], handler: @escaping Handler
+  ) {
+    (self.method, self.path, self.name, self.summary) = (method, PathTemplate(path), name, summary)
+    (self.details, self.isPage, self.parameters, self.body) = (details, isPage, parameters, body)
+    (self.answers, self.problems, self.handler) = (answers, problems, handler)
   }
-
-  /// Whether it is for people to look at, the same for all of them.
-  var isPage: Bool {
-    switch self {
-    case .file, .problems, .problem: true
-    default: false
-    }
-  }
-
-  /// Whether a request's conditions are about a session's version, and are looked at in its turn.
-  var isInSession: Bool {
-    switch self {
-    case .session, .value, .action, .actions, .changes: true
-    default: false
-    }
-  }
-
-  /// The methods that the resource knows.
-  var methods: [String] { resource?.methods ?? [] }
 }

@@ -1,91 +1,68 @@
 // SPDX-License-Identifier: MIT
-
 import HTTPListening
 import JSONPatching
 import Sessions
 
 /// Changes of a session, one or many in a request (PROTOCOL §3, §4), each made once for its key.
 extension Application {
-  /// Makes the change that a request asks for, and answers with its frame: at once, or, if the client wants to wait, when the
-  /// commands are over that it starts.
+  /// Has a session changed as a request asks, and answers with its frame: at once, or, if the client wants to wait, when the
+  /// commands are over that the changes start.
   ///
   /// - Parameters:
-  ///   - canWait: whether the client may want to wait.
-  ///   - prepare: reads what the request asks for.
+  ///   - canWait: Whether the client may want to wait.
+  ///   - read: Reads what the request asks for.
   func change(
     _ session: Session, _ request: HTTPRequest, _ target: RequestTarget, canWait: Bool = false,
-    _ prepare: () throws -> Change
+    _ read: () throws -> ChangeBody
   ) throws -> HTTPAnswer {
     let wait = canWait ? Preferences(request.list("Prefer")).wait : nil
-    session.willBeChanged()
-    guard wait != nil || Self.hasKey(request) else {
-      return inSession(session, with: try prepare()) { me, session, change in
-        try me._withUnsafeGuaranteedRef { try $0.refusePoisoned() }
-        guard let message = try change.make(in: session) else { return .noContent() }
-        return .frame(message)
-      }
+    let key = try keyed(request, target)
+    let asked = Result { (body: try read(), conditions: try Conditions(request, target)) }
+    let wish = asked.map { body, conditions in
+      ChangeRequest.Wish.changes(
+        body.changes, isList: body.isList, since: conditions.since, ifMatch: conditions.ifMatch)
     }
-    let keyed = try keyed(request, target)
-    // With a key, what is wrong with the request is decided like everything else about it: in its turn, and once.
-    let change = Result { try prepare() }
-    if keyed == nil { _ = try change.get() }
-    return inSession(session, wait: wait) { session, waiter in
-      try self.once(session, keyed, waiter, wait: wait) {
-        try change.get().make(in: session, wait == nil ? nil : waiter, of: keyed).map { .frame($0) }
-      }
-    }
+    let body = try? asked.get().body
+    return try apply(wish, key, in: session, wait: wait) { body?.problem(of: $0) ?? self.problem($0) }
   }
 
-  /// Does what a request asks for, or answers as it was answered when it came before.
-  ///
-  /// - Parameter body: does it; gives `nil` if the waiter waits.
-  /// - Returns: `nil` if the waiter waits.
-  func once(
-    _ session: isolated Session, _ keyed: KeyedRequest?, _ waiter: ActionWaiter, wait: Int? = nil,
-    _ body: () throws -> Done?
-  ) throws -> HTTPResponse? {
-    guard let keyed else {
-      try refusePoisoned()
-      return try body()?.response(wait)
-    }
-    switch try session.earlier(keyed, waiter: waiter) {
-    case .answer(let kept): return HTTPResponse(kept, wait: wait)
-    case .decided(let version): return .replayed(version)
-    case .atWork: return nil
-    case .closed: return .noContent()
-    case .nothing: break
-    }
-    do {
-      try refusePoisoned()
-      guard let done = try body() else { return nil }
-      if let kept = done.kept { session.remember(keyed, kept) }
-      return done.response(wait)
-    } catch {
+  /// Has a session closed.
+  func close(_ session: Session, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
+    let wish = Result { ChangeRequest.Wish.close(ifMatch: try Conditions(request, target).ifMatch) }
+    return try apply(wish, keyed(request, target), in: session, wait: nil) { self.problem($0) }
+  }
+
+  /// - Parameters:
+  ///   - wait: Seconds that the client waits for commands; `nil` if it does not.
+  ///   - problem: The problem that an error is.
+  /// - Throws: The reason why there is no wish. With a key it is decided by the session, like all else about the request.
+  private func apply(
+    _ wish: Result<ChangeRequest.Wish, any Error>, _ key: KeyedRequest?, in session: Session, wait: Int?,
+    problem: @escaping @Sendable (any Error) -> Problem
+  ) throws -> HTTPAnswer {
+    if key == nil { _ = try wish.get() }
+    let change = ChangeRequest(wish, key: key, waitsForCommands: wait != nil) { error in
       let problem = problem(error)
-      if problem.kind.isDecision { session.remember(keyed, problem.kept) }
-      return problem.response
+      return ChangeRequest.Refusal(problem, kept: problem.kind.isDecision ? problem.kept : nil)
     }
-  }
-
-  /// What a request that was done is answered.
-  enum Done {
-    case frame(Message)
-    /// The session is closed, which the host remembers.
-    case closed
-
-    var kept: KeptAnswer? {
-      switch self {
-      case .frame(let message): .frame(message)
-      case .closed: nil
+    let reply = DeferredReply(deadline: .seconds(wait ?? Self.longestTurn)) { reply, ending in
+      if change.take() { return Self.refuse(reply, ending) }
+      let hasReader = if case .clientLeft = ending { false } else { true }
+      session.submit {
+        $0.endWait(of: change, hasReader: hasReader)
+      } afterTurn: {
+        Self.giveUp(reply, ending, ifStuck: session)
       }
     }
-
-    func response(_ wait: Int?) -> HTTPResponse {
-      switch self {
-      case .frame(let message): .frame(message, Application.applied(wait))
-      case .closed: .noContent()
+    session.apply(change) { result in
+      switch result {
+      case .success(let outcome): reply.answer(HTTPResponse(outcome, wait: wait))
+      // Nothing was done: the host finds the session again.
+      case .failure(SessionError.left): reply.askAgain()
+      case .failure(let error): reply.answer(self.failure(error))
       }
     }
+    return .later(reply)
   }
 
   /// A request in a session with its key; `nil` if it has none.
@@ -94,11 +71,11 @@ extension Application {
   func keyed(_ request: HTTPRequest, _ target: RequestTarget) throws -> KeyedRequest? {
     guard let idempotencyKey = try Self.idempotencyKey(request) else { return nil }
     let isSecure = try identity(request).isSecure
-    let digestKey = try ClientKey.of(request, isSecure: isSecure) { host.knows($0) }?
-      .digestKey(request, isSecure: isSecure)
+    let key = try ClientKey.of(request, isSecure: isSecure) { host.knows($0) }?
+      .requestKey(request, isSecure: isSecure)
     return KeyedRequest(
       key: idempotencyKey,
-      digest: RequestDigest(method: request.method, path: target.segments, body: request.body, key: digestKey))
+      digest: Digest(method: request.method, path: target.segments, body: request.body, key: key))
   }
 
   /// A request that opens a session with its key; `nil` if it has none.
@@ -107,11 +84,9 @@ extension Application {
   static func keyedOpening(_ request: HTTPRequest, _ target: RequestTarget) throws -> KeyedRequest? {
     try idempotencyKey(request).map { key in
       KeyedRequest(
-        key: key, digest: RequestDigest(method: request.method, path: target.segments, body: request.body, key: nil))
+        key: key, digest: Digest(method: request.method, path: target.segments, body: request.body, key: nil))
     }
   }
-
-  private static func hasKey(_ request: HTTPRequest) -> Bool { request.headerCount("Idempotency-Key") > 0 }
 
   private static func idempotencyKey(_ request: HTTPRequest) throws -> IdempotencyKey? {
     guard let field = request.header("Idempotency-Key") else { return nil }

@@ -6,17 +6,22 @@ import Sessions
 extension Application {
   /// The answer to a request that cannot be decided before something was fetched.
   func fetching(_ what: SessionsToFetch) -> HTTPAnswer {
-    let reply = DeferredReply(deadline: .seconds(Self.longestTurn), keepsRequest: true) { reply, ending in
+    let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       switch ending {
       case .clientLeft: break
       case .timedOut: reply.answer(Problem(.storeUnavailable, Self.wasSilent).response)
       case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
       }
     }
+    fetch(what, for: reply)
+    return .later(reply)
+  }
+
+  /// Has a request handled anew when something was fetched.
+  func fetch(_ what: SessionsToFetch, for reply: DeferredReply) {
     host.fetch(what) { failure in
       if let failure { reply.answer(Problem(failure).response) } else { reply.askAgain() }
     }
-    return .later(reply)
   }
 
   private static let wasSilent = "the session store has not answered for \(longestTurn) seconds"

@@ -19,23 +19,58 @@ extension Application {
       problem.limit = .openings
       throw problem
     }
-    // Who asks for the other means gets another key: the one it has is known by its hash alone.
+    // A client that asks for the other means gets another key: the one it has is known by its hash alone.
     let isMeant = options.means == nil || options.means == key?.means
-    let opened = try host.open(model, as: isMeant ? key?.credential : nil, keyed, hasFetched: request.attempt > 0)
-    let url = "/sessions/\(model)/\(opened.session.id)"
+    let opening = Opening(
+      model: model, credential: isMeant ? key?.credential : nil, keyed: keyed, hasFetched: request.attempt > 0,
+      means: options.means ?? .cookie, isSecure: identity.isSecure)
+    let claim = Claim()
+    let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
+      _ = claim.take()
+      Self.refuse(reply, ending)
+    }
+    host.runOpening(of: model) {
+      // Nobody waits for it any more.
+      guard claim.take() else { return }
+      do { try self.open(opening, reply) } catch let missing as SessionsToFetch {
+        self.fetch(missing, for: reply)
+      } catch {
+        reply.answer(self.failure(error))
+      }
+    }
+    return .later(reply)
+  }
+
+  /// The parts of a request to open a session.
+  private struct Opening: Sendable {
+    let model: String
+    /// The credential that the client has; `nil` if it is to get one.
+    let credential: Credential?
+    let keyed: KeyedRequest?
+    let hasFetched: Bool
+    let means: ClientKey.Means
+    let isSecure: Bool
+  }
+
+  private func open(_ opening: Opening, _ reply: DeferredReply) throws {
+    let opened = try host.open(opening.model, as: opening.credential, opening.keyed, hasFetched: opening.hasFetched)
+    let url = "/sessions/\(opening.model)/\(opened.session.id)"
     var fields = [HTTPField("Location", url)]
     var token: String?
     if let newKey = opened.newKey {
-      switch options.means ?? .cookie {
-      case .cookie: fields.append(HTTPField("Set-Cookie", KeyCookie.setting(newKey, isSecure: identity.isSecure)))
+      switch opening.means {
+      case .cookie: fields.append(HTTPField("Set-Cookie", KeyCookie.setting(newKey, isSecure: opening.isSecure)))
       case .bearer: token = newKey
       }
     }
-    // A command that was executed in the view model's `init` may have the turn.
-    return inSession(opened.session) { [fields, token] session in
-      // Of a key that came before, it may be another request's to have closed it meanwhile.
-      try session.check(nil)
-      return .message(session.opened(url: url, token: token), 201, fields)
+    opened.session.submit { [fields, token] session -> HTTPResponse? in
+      do {
+        // Another request may have closed it meanwhile, if the key came before.
+        try session.check(nil)
+        return .message(session.opened(url: url, token: token), 201, fields)
+      } catch { return self.failure(error) }
+    } then: { result in
+      Self.conclude(reply, result)
     }
   }
 
@@ -45,8 +80,6 @@ extension Application {
     return try keyOfTwo(request, identity)
   }
 
-  // On its own, as nothing need be kept alive for its closure where it is not called.
-  @inline(never)
   private func keyOfTwo(_ request: HTTPRequest, _ identity: ClientIdentity) throws -> ClientKey? {
     var asked: [Credential] = []
     let key = try ClientKey.of(request, isSecure: identity.isSecure) { credential in
@@ -62,7 +95,7 @@ extension Application {
   ///
   /// - Throws: one and the same problem for a session that is not there and for one that is another client's.
   func session(
-    _ model: String, _ id: SessionID?, _ request: HTTPRequest, _ identity: ClientIdentity
+    _ model: String, _ id: String, _ request: HTTPRequest, _ identity: ClientIdentity
   ) throws -> Session {
     guard case .session(let session) = try found(model, id, request, identity) else { throw SessionError.closed }
     return session
@@ -70,10 +103,9 @@ extension Application {
 
   /// The session that a target names, or that it was closed.
   private func found(
-    _ model: String, _ id: SessionID?, _ request: HTTPRequest, _ identity: ClientIdentity
+    _ model: String, _ id: String, _ request: HTTPRequest, _ identity: ClientIdentity
   ) throws -> SessionHost.Found {
-    let candidate = host.candidate(id)
-    let found = try host.find(model, candidate, as: key(request, identity)?.credential)
+    let found = try host.find(model, id, as: key(request, identity)?.credential)
     if case .none = found { throw Problem.noSession }
     return found
   }
@@ -92,24 +124,15 @@ extension Application {
   }
 
   func close(
-    _ model: String, _ id: SessionID?, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
+    _ model: String, _ id: String, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
   ) throws -> HTTPAnswer {
     let found = try found(model, id, request, identity)
-    let keyed = try keyed(request, target)
     guard case .session(let session) = found else {
-      // Of the request that closed it, this is the answer again.
-      if case .closed(let closing?) = found, closing == keyed { return .now(.noContent()) }
+      // The request that closed it gets its answer again.
+      if case .closed(let closing?) = found, try closing == keyed(request, target) { return .now(.noContent()) }
       throw SessionError.closed
     }
-    let conditions = Result { try Conditions(request, target) }
-    if keyed == nil { _ = try conditions.get() }
-    return inSession(session, wait: nil) { session, waiter in
-      try self.once(session, keyed, waiter) {
-        try session.check(try conditions.get().ifMatch)
-        self.host.closeInTurn(session, for: keyed)
-        return .closed
-      }
-    }
+    return try close(session, request, target)
   }
 
   func read(_ session: Session, _ path: [String], _ request: HTTPRequest) -> HTTPAnswer {
@@ -131,41 +154,39 @@ extension Application {
       guard let value = try body(of: request) else {
         throw Problem(.invalidAction, "expected the value as JSON, got an empty body", pointer: "")
       }
-      return .assign(path, value, try Conditions(request, target))
+      return ChangeBody(.set(path, value))
     }
   }
 
   func cancel(
     _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
   ) throws -> HTTPAnswer {
-    try change(session, request, target) { .cancel(path, try Conditions(request, target)) }
+    try change(session, request, target) { ChangeBody(.cancel(path)) }
   }
 
   func perform(
     _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
   ) throws -> HTTPAnswer {
     try change(session, request, target, canWait: true) {
-      .perform(path, try body(of: request), try Conditions(request, target))
+      ChangeBody(.perform(path, try body(of: request)))
     }
   }
 
   func performBatch(_ session: Session, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
     try change(session, request, target, canWait: true) {
-      .batch(try BatchBody(body(of: request)), try Conditions(request, target))
+      try ChangeBody(batch: body(of: request))
     }
   }
 
   /// The body's JSON; `nil` for an empty body.
   func body(of request: HTTPRequest) throws -> JSON? {
-    let type = request.headerBytes("Content-Type")
+    let type = request.header("Content-Type")
     if let type, !MediaType.isJSON(type) {
-      throw Problem(
-        .notJSON,
-        "expected the media type application/json, got '\(String(decoding: type, as: UTF8.self))' (with curl: --json)")
+      throw Problem(.notJSON, "expected the media type application/json, got '\(type)' (with curl: --json)")
     }
-    let body = request.bodyBytes
+    let body = request.body
     if body.isEmpty { return nil }
     guard type != nil else { throw Problem(.notJSON, "expected the media type application/json, got none") }
-    return try JSONReader.read(body)
+    return try JSONReader.read(Array(body))
   }
 }

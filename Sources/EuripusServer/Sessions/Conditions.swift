@@ -2,7 +2,7 @@
 import HTTPListening
 import Sessions
 
-/// What a change depends on, and where its frame starts (PROTOCOL §3).
+/// The conditions that a change depends on, and where its frame starts (PROTOCOL §3).
 struct Conditions: Sendable {
   let since: Version?
   /// `nil` for a change that is to be made on any version.

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: MIT
-
 import HTTPListening
 import JSONPatching
 import Sessions
 
 extension HTTPResponse {
+  /// The answer to a change.
+  ///
+  /// - Parameter wait: The seconds that the request wants to wait.
+  init(_ outcome: ChangeRequest.Outcome, wait: Int?) {
+    switch outcome {
+    case .frame(let message): self = .frame(message, Application.applied(wait))
+    case .again(let kept): self = HTTPResponse(kept, wait: wait)
+    case .decided(let version): self = .replayed(version)
+    case .closed: self = .noContent()
+    }
+  }
+
   /// The answer that a request got when it came before.
   ///
   /// - Parameter wait: the seconds that it wants to wait this time.

@@ -14,7 +14,7 @@ extension Application {
     }
     let since = try Conditions.since(target)
     if type == EventStreamText.mediaType {
-      // What the browser has seen last is later than what its page asked for first. It cannot mend a wrong one.
+      // The version that the browser has seen last is later than the one its page asked for first. It cannot mend a wrong one.
       return stream(session, since: request.header("Last-Event-ID").flatMap { Version($0) } ?? since)
     }
     let (ifMatch, known) = Conditions.ofReader(request)
@@ -34,28 +34,27 @@ extension Application {
         return try Self.response(to: poll, session.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot), session)
       }
     }
-    let id = nextWaiter()
-    let reply = DeferredReply(deadline: .seconds(wait), keepsRequest: true) { [host] reply, ending in
+    let waiter = Waiter.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot)
+    let reply = DeferredReply(deadline: .seconds(wait)) { [host] reply, ending in
       switch ending {
       case .clientLeft: break
       case .timedOut, .stopping: Self.conclude(poll, .unchanged, session, reply)
       }
       session.submit { [host] session in
         session.touch(host.now())
-        session.endWait(id, nil)
+        session.endWait(of: waiter, nil)
       } afterTurn: {
         Self.giveUp(reply, ending, ifStuck: session)
       }
     }
-    enter(session, reply) { session in
-      defer { self.workIsOver() }
-      session.touch(self.host.now())
+    session.submit { session -> HTTPResponse? in
       do {
         try session.check(poll.ifMatch)
-        let waiter = Waiter(id: id) { Self.conclude(poll, $0, session, reply) }
-        let answer = session.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot, waiter: waiter)
+        let answer = session.poll(waiter) { Self.conclude(poll, $0, session, reply) }
         return try answer.map { try Self.response(to: poll, $0, session) }
       } catch { return self.failure(error) }
+    } then: { result in
+      Self.conclude(reply, result)
     }
     return .later(reply)
   }
@@ -85,18 +84,18 @@ extension Application {
 
   /// The response to a poll that does not wait.
   private static func response(
-    to poll: Poll, _ answer: PollAnswer?, _ session: isolated Session
+    to poll: Poll, _ answer: PollAnswer, _ session: isolated Session
   ) throws -> HTTPResponse {
     switch answer {
     case .changed(let message): poll.response(message)
     case .closed: throw SessionError.closed
     case .failed(let error): throw error
-    case .unchanged, .displaced, nil:
+    case .unchanged, .displaced:
       poll.wantsSnapshot ? poll.response(try session.snapshot(), retry(answer)) : poll.nothingNew(retry(answer))
     }
   }
 
-  private static func retry(_ answer: PollAnswer?) -> [HTTPField] {
+  private static func retry(_ answer: PollAnswer) -> [HTTPField] {
     if case .displaced(let seconds) = answer { [HTTPField("Retry-After", "\(seconds)")] } else { [] }
   }
 

@@ -7,26 +7,16 @@ extension Application {
   /// A stream of the frames from `since` on, each computed when the one before has left.
   func stream(_ session: Session, since: Version?) -> HTTPAnswer {
     if readiness.isDraining { return shortStream(session, since: since) }
-    let follower = nextWaiter()
+    let follower = Waiter.follower(since: since)
     let hasBegun = Claim()
-    let work = atWork
     let stream = HTTPStream(
       filler: HTTPStream.Filler(EventStreamText.comment, every: streaming.heartbeat), life: streaming.life
-    ) { [host] stream in
+    ) { stream in
       let isFirst = hasBegun.take()
-      let ask: @Sendable (isolated Session) -> PollAnswer? = { session in
-        session.touch(host.now())
-        return self.noting(work) {
-          guard isFirst else { return session.next(for: follower) }
-          return session.follow(Waiter(id: follower, since: since) { Self.deliver($0, to: stream) })
-        }
-      }
-      switch session.enter(ask) {
-      case .done(let answer): Self.deliver(.success(answer), to: stream)
-      case .held(let answer):
-        session.whenStored { Self.deliver($0.map { .failure($0) } ?? .success(answer), to: stream) }
-      case .left: Self.deliver(.failure(.left), to: stream)
-      case .busy: session.submit(ask) { Self.deliver($0, to: stream) }
+      session.submit { session in
+        isFirst ? session.follow(follower) { Self.deliver($0, to: stream) } : session.next(for: follower)
+      } then: { result in
+        Self.deliver(result, to: stream)
       }
     } ended: { [host, streaming] stream, ending in
       switch ending {
@@ -35,7 +25,7 @@ extension Application {
       }
       session.submit { session in
         session.touch(host.now())
-        session.endWait(follower, nil)
+        session.endWait(of: follower, nil)
       }
     }
     return .stream(.plain(200, EventStreamText.retry(after: streaming.retry), Self.streamFields), stream)
@@ -51,7 +41,7 @@ extension Application {
       case .changed(let message): return .plain(200, begin + EventStreamText.event(message), Self.streamFields)
       case .closed: throw SessionError.closed
       case .failed(let error): throw error
-      case .unchanged, .displaced, nil: return .plain(200, begin, Self.streamFields)
+      case .unchanged, .displaced: return .plain(200, begin, Self.streamFields)
       }
     }
   }
@@ -64,7 +54,7 @@ extension Application {
   private static func deliver(_ result: Result<PollAnswer?, SessionError>, to stream: HTTPStream) {
     switch result {
     case .success(let answer): if let answer { deliver(answer, to: stream) }
-    // Who comes back finds the session again.
+    // A client that comes back finds the session again.
     case .failure(.left): deliver(.closed, to: stream)
     case .failure(let error): deliver(.failed(error), to: stream)
     }
@@ -74,7 +64,7 @@ extension Application {
     switch answer {
     case .changed(let message): stream.send(EventStreamText.event(message))
     case .displaced(let seconds): stream.finish(EventStreamText.retry(after: .seconds(seconds)))
-    // Who comes back, at once, learns that the session is closed.
+    // A client that comes back, at once, learns that the session is closed.
     case .closed: stream.finish(EventStreamText.retry(after: .zero))
     // Why, a poll is told.
     case .failed: stream.finish(EventStreamText.retry(after: .seconds(2)))

@@ -2,8 +2,8 @@
 import Sessions
 
 /// The pieces of an event stream, as they stand in it (HTML Living Standard §9.2.5; PROTOCOL §5).
-enum EventStreamText {
-  static let mediaType = "text/event-stream"
+package enum EventStreamText {
+  package static let mediaType = "text/event-stream"
 
   /// A line that means nothing.
   static let comment = Array(":\n\n".utf8)

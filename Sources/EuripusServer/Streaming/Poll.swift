@@ -2,7 +2,7 @@
 import HTTPListening
 import Sessions
 
-/// What a poll asks for, and how it is answered (PROTOCOL §5; with snapshots §2).
+/// The wish of a poll, and how it is answered (PROTOCOL §5; with snapshots §2).
 struct Poll: Sendable {
   /// The version that the reader holds.
   let since: Version?
@@ -13,7 +13,7 @@ struct Poll: Sendable {
   /// Seconds that it is willing to wait.
   let wait: Int?
 
-  /// What every answer to it says.
+  /// The fields of every answer to it.
   private var fields: [HTTPField] {
     [wantsSnapshot ? HTTPField("Vary", "Prefer") : Application.changesVary] + Application.applied(wait)
   }

@@ -41,19 +41,19 @@ public struct NotRestorable: Error, CustomStringConvertible {
   public let description: String
 }
 
-/// A view model and the one that was made from what it stored.
+/// A view model and the one that was made from its stored state.
 private struct RestoringTrial {
   let type: HostedModelType
   let seed: UInt64
   var steps: RandomSteps
   var original: LivingModel
-  /// What was done with the original since it was made.
+  /// The steps that the original has taken since it was made.
   var done: [String] = []
   var round = 0
 
   mutating func restart(after count: Int) async throws {
     round += 1
-    // What cannot be done twice in a life is done in some of several.
+    // A step that cannot be taken twice in a life is taken in some of several.
     if round % 3 == 1 { (original, done) = (try await LivingModel(type), []) }
     let waits = round % 2 == 0
     // At times few, so that what is done first, or last, is not always covered by what is done after it.
@@ -101,11 +101,12 @@ private struct RestoringTrial {
         """)
   }
 
-  private static func words(_ step: BatchEntry) -> String {
-    switch step {
-    case .perform(let path, let value): "perform \(JSONPointer(path)) \(value.map(text) ?? "")"
-    case .assign(let path, let value): "set \(JSONPointer(path)) to \(text(value))"
-    case .cancel(let path): "cancel \(JSONPointer(path))"
+  private static func words(_ step: Change) -> String {
+    let path = JSONPointer(step.path)
+    return switch step.verb {
+    case .perform(let value): "perform \(path) \(value.map(text) ?? "")"
+    case .set(let value): "set \(path) to \(text(value))"
+    case .cancel: "cancel \(path)"
     }
   }
 

@@ -11,7 +11,9 @@ package actor LivingModel {
 
   /// Makes a view model, or one from a stored state.
   package init(_ type: HostedModelType, stored: JSON? = nil, schema: UInt32? = nil) async throws {
-    model = try stored.map { try type.restore($0, schema: schema ?? type.schema) } ?? type.make()
+    let session = "a session"
+    model =
+      try stored.map { try type.restore($0, schema: schema ?? type.schema, for: session) } ?? type.make(for: session)
     live()
   }
 
@@ -20,18 +22,14 @@ package actor LivingModel {
   /// Does one thing.
   ///
   /// - Returns: why it was refused or failed, if it was.
-  package func take(_ step: BatchEntry) -> String? {
+  package func take(_ step: Change) -> String? {
     do {
-      switch step {
-      case .perform(let path, let value): try model.perform(path, value)
-      case .assign(let path, let value): try model.assign(path, value)
-      case .cancel(let path): try model.cancel(path)
-      }
+      try model.apply(step)
       return nil
     } catch { return "\(error)" }
   }
 
-  /// What a client sees.
+  /// The state that a client sees.
   package var state: JSON {
     revision += 1
     _ = model.stamp(revision)
@@ -40,7 +38,7 @@ package actor LivingModel {
     return Self.read(writer.bytes)
   }
 
-  /// What is stored, as text.
+  /// The stored state, as text.
   package var storedText: [UInt8] {
     var writer = JSONWriter()
     model.writeStored(to: &writer)
@@ -49,13 +47,13 @@ package actor LivingModel {
 
   package var stored: JSON { Self.read(storedText) }
 
-  /// Does what a restart does. Commands of which the surface says nothing are ended as well.
+  /// Does the same as a restart. Commands that the surface does not name are ended as well.
   package func interrupt() throws {
     try model.interrupt()
     for run in runs.running.reversed() { run.fail(with: CommandInterrupted()) }
   }
 
-  /// What is stored, of a model that is interrupted just then: commands are over in both, or in none.
+  /// The stored state of a model that is interrupted just then: commands are over in both, or in none.
   package func storeAndInterrupt() throws -> [UInt8] {
     let text = storedText
     try interrupt()

@@ -2,7 +2,7 @@
 import JSONPatching
 import ViewModels
 
-/// What a client could do next, chosen at random: everything that a surface declares, with values of the declared types.
+/// The next step of a client, chosen at random: everything that a surface declares, with values of the declared types.
 struct RandomSteps {
   /// Names of entries that are left out, wherever they are.
   let without: Set<String>
@@ -21,7 +21,7 @@ struct RandomSteps {
   mutating func chance() -> Bool { Bool.random(using: &random) }
 
   /// - Returns: `nil` if there is nothing to be done with such a view model.
-  mutating func next(_ description: SurfaceDescription, in state: JSON) -> BatchEntry? {
+  mutating func next(_ description: SurfaceDescription, in state: JSON) -> Change? {
     var words: [String] = []
     Self.collectTexts(of: state, into: &words)
     var choices: [Choice] = []
@@ -30,14 +30,14 @@ struct RandomSteps {
     switch choice {
     case .perform(let path, nil): return .perform(path, nil)
     case .perform(let path, let schema?): return .perform(path, value(schema, words))
-    case .assign(let path, let schema): return .assign(path, value(schema, words))
+    case .set(let path, let schema): return .set(path, value(schema, words))
     case .cancel(let path): return .cancel(path)
     }
   }
 
   private enum Choice {
     case perform([String], JSON?)
-    case assign([String], JSON)
+    case set([String], JSON)
     case cancel([String])
   }
 
@@ -46,8 +46,8 @@ struct RandomSteps {
     for entry in description.entries where !without.contains(entry.name) {
       let path = path + [entry.name]
       switch entry.form {
-      case .value(let schema, let isWritable, _): if isWritable { choices.append(.assign(path, schema.json)) }
-      case .secret: choices.append(.assign(path, JSONSchema.string.json))
+      case .value(let schema, let isWritable, _): if isWritable { choices.append(.set(path, schema.json)) }
+      case .secret: choices.append(.set(path, JSONSchema.string.json))
       case .action(let takes, _): choices.append(.perform(path, takes?.json))
       case .command(let takes, _):
         choices.append(.perform(path, takes?.json))
@@ -62,7 +62,7 @@ struct RandomSteps {
   private func collect(
     _ rows: SurfaceDescription.Rows, _ state: JSON, _ path: [String], into choices: inout [Choice]
   ) {
-    if state["window"] != nil { choices.append(.assign(path + ["window"], ListWindow.jsonSchema.json)) }
+    if state["window"] != nil { choices.append(.set(path + ["window"], ListWindow.jsonSchema.json)) }
     guard case .object(let items)? = state["items"] else { return }
     for item in items {
       let path = path + ["items", item.name]

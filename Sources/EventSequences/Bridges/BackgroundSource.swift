@@ -17,7 +17,7 @@ import ObservableCore
 ///
 /// The source completes when the closure returns and fails when it throws. A disposal cancels its task.
 public struct BackgroundSource<Element: Sendable>: Sendable {
-  /// What a background source tells its elements; it may be called from any thread. Nobody is told after the end.
+  /// The receiver of a background source's elements; it may be called from any thread. Nobody is told after the end.
   public struct Observer: Sendable {
     let continuation: AsyncThrowingStream<Element, any Error>.Continuation
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// What awaiting a sequence can fail with of its own.
+/// An error of awaiting a sequence.
 public enum EventSequenceError: Error, Equatable, CustomStringConvertible {
   /// `single()` awaited a sequence that completed without an element.
   case noElement
@@ -63,7 +63,7 @@ extension EventSequence {
   }
 }
 
-/// What has come of a sequence that is awaited.
+/// The state of a sequence that is awaited.
 private final class Outcome<Element> {
   private var elements: [Element] = []
   private var end: Result<Void, any Error>?

@@ -11,7 +11,7 @@ public import ObservableCore
 public final class ActorScheduler: TimeScheduler {
   private weak var owner: (any Actor)?
   private let clock: any Clock<Duration>
-  /// What waits for the turn that was asked for, in order.
+  /// The jobs that wait for the turn that was asked for, in order.
   private var ready = EventQueue<ScheduledAction>()
   /// Set from asking for a turn until that has run all.
   private var isTurnComing = false

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What is told the events of a sequence.
+/// A receiver of a sequence's events.
 public protocol EventObserver<Element> {
-  /// What the sequence sends.
+  /// The type of the sequence's elements.
   associatedtype Element
   /// Takes an event: an element, the error or the completion.
   func on(_ event: EventSequence<Element>.Event)

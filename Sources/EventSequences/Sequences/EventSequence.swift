@@ -12,7 +12,7 @@ public import ObservableCore
 ///
 /// Not `Sendable`: a sequence and its subscriptions live in one isolation. ``BackgroundSource`` crosses into it.
 public struct EventSequence<Element> {
-  /// What a sequence sends.
+  /// An event of a sequence.
   public enum Event {
     /// A new element.
     case next(Element)

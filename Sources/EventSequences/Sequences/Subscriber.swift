@@ -12,7 +12,7 @@ public import ObservableCore
 public final class Subscriber<Element>: EventObserver, Disposable {
   private var handler: ((EventSequence<Element>.Event) -> Void)?
   private var resource: (any Disposable)?
-  /// What this ends with.
+  /// The disposable that ends with this.
   private var other: (any Disposable)?
   private var queue = EventQueue<EventSequence<Element>.Event>()
   /// Set by the terminal event that is accepted, delivered or not, and by the end; never cleared.

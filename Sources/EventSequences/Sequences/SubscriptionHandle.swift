@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// What a subscription returns: it ends the subscriber without keeping it alive, so nothing leaks by being kept, and
+/// The handle that a subscription returns: it ends the subscriber without keeping it alive, so nothing leaks by being kept, and
 /// knows when the source has let go of it.
 final class SubscriptionHandle: Disposable {
   private weak var subscriber: (any Disposable)?

@@ -21,7 +21,7 @@ extension EventSequence {
   }
 }
 
-/// What the subscribers of a shared sequence share: at most one connection at a time.
+/// The common part of a shared sequence's subscribers: at most one connection at a time.
 private final class SharedSequence<Element> {
   private let upstream: EventSequence<Element>
   private let capacity: Int

@@ -22,7 +22,7 @@ public final class PublishSubject<Element>: EventObserver {
   /// How many are subscribed.
   public var subscriberCount: Int { broadcast.count }
 
-  /// What is sent from the subscription on. A subscription does not keep the subject alive; it ends with it.
+  /// The sequence of what is sent from the subscription on. A subscription does not keep the subject alive; it ends with it.
   public var sequence: EventSequence<Element> {
     EventSequence { [self] observer in
       if let terminal {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What ties a view to a model's observables by key paths, and writes them without hearing its own writes.
+/// The tie between a view and a model's observables by key paths, which writes them without hearing its own writes.
 ///
 /// ```swift
 /// final class ProfileView {
@@ -16,7 +16,7 @@
 /// Binding and setting the model may come in either order (S4-7). A callback gets the view, which it does not keep
 /// alive, and at first the present value, unless that is `nil` (S4-2); then each change of its own key (S4-3).
 ///
-/// What can be bound is any ``ObservableValue``; only a key path to an ``Observable`` can be updated as well, which the
+/// Any ``ObservableValue`` can be bound; only a key path to an ``Observable`` can be updated as well, which the
 /// compiler checks (S4-10, S4-11). The binding keeps neither the view nor the model alive; when it goes, which is with
 /// the view that holds it, it is heard no more (S4-6).
 ///

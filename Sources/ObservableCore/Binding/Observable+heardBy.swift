@@ -9,8 +9,7 @@ extension Observable {
     guard let subscription else { return try set(value) }
     try transaction {
       try set(value)
-      withPropagation { $0.decideEarly(state) }
-      subscription.place.pointee.seen = state.pointee.version
+      subscription.takeAsHeard(from: self)
     }
   }
 }

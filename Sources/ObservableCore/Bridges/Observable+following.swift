@@ -10,7 +10,8 @@ extension Observable where Value: Equatable {
   ///
   /// By default it is up to date when the transaction is over in which a model was changed, and its observers are told in
   /// it; a change outside every transaction arrives with the isolation's next job, as one of its own, since Observation
-  /// speaks before a property changes and not after. It follows until it goes: `read` is kept, the observable is not.
+  /// speaks before a property changes and not after. It follows until it goes, or its graph is closed, and keeps `read` as
+  /// long.
   ///
   /// In a file that imports Observation as well, `Observable` is this class, `Observation.Observable` the protocol and
   /// `@Observable` the macro.
@@ -24,6 +25,7 @@ extension Observable where Value: Equatable {
     self.init(follower.look(), name: name, file: file, line: line)
     isFollowing = true
     follower.target = self
+    keep(follower)
   }
 }
 
@@ -37,7 +39,7 @@ private final class Follower<Value: Equatable>: FollowUp {
     super.init(isolation)
   }
 
-  /// What the models give now; their next change makes the follower look again.
+  /// Reads what the models give now; their next change makes the follower look again.
   func look() -> Value {
     let arrival = announcement()
     return withObservationTracking(read) { arrival() }
@@ -54,7 +56,7 @@ private final class Follower<Value: Equatable>: FollowUp {
   }
 }
 
-/// What has to be done once after a model has announced a change.
+/// Work that is done once after a model has announced a change.
 private class FollowUp {
   private let isolation: (any Actor)?
   private var isDue = false
@@ -63,11 +65,13 @@ private class FollowUp {
 
   func follow() {}
 
-  /// What Observation calls before a property changes.
+  /// The closure that Observation calls before a property changes.
   final func announcement() -> @Sendable () -> Void {
     isDue = false
-    let unchecked = Unchecked(followUp: self)
-    return { unchecked.followUp.modelWillChange() }
+    // It is announced on the thread that makes the change, which is the one that uses the graph.
+    // The model keeps it until it changes, while the observable keeps this, which keeps the model.
+    let announce = ActorBound(value: { [weak self] in self?.modelWillChange() })
+    return { announce.value() }
   }
 
   private func modelWillChange() {
@@ -79,8 +83,8 @@ private class FollowUp {
       return true
     }
     if isInTransaction { return }
-    let unchecked = Unchecked(followUp: self)
-    Self.soon(isolation) { unchecked.followUp.followIfDue() }
+    let me = ActorBound(value: self)
+    Self.soon(isolation) { me.value.followIfDue() }
   }
 
   private func followIfDue() {
@@ -92,10 +96,4 @@ private class FollowUp {
   }
 
   private static func run(_ isolation: isolated (any Actor)?, _ body: () -> Void) { body() }
-
-  /// The change of a model is announced on the thread that makes it, which is the one that uses the graph, but
-  /// Observation's closure has to be `Sendable`.
-  private struct Unchecked: @unchecked Sendable {
-    let followUp: FollowUp
-  }
 }

@@ -26,12 +26,12 @@ extension Command {
     if case .refused(let refusal) = start { throw ObservableError.refused(isExecuting.origin.description, refusal) }
     guard let run else { throw CancellationError() }
     let actor = run.isolation
-    // They are used on the actor alone, to which each of the closures, which are on none, goes back.
-    nonisolated(unsafe) let (awaited, cancelled) = (outcome, run)
+    // Each of the closures, which are on no actor, goes back to it.
+    let (awaited, cancelled) = (ActorBound(value: outcome), ActorBound(value: run))
     await withTaskCancellationHandler {
-      await awaited.wait(on: actor)
+      await awaited.value.wait(on: actor)
     } onCancel: {
-      Task { await cancelled.cancel(on: actor) }
+      Task { await cancelled.value.cancel(on: actor) }
     }
     guard let result = outcome.result else { throw CancellationError() }
     return try result.get()
@@ -46,7 +46,7 @@ extension Command {
   }
 }
 
-/// What somebody waits for: a run's end.
+/// The end of a run, for the task that waits for it.
 final class CommandOutcome<Content> {
   private(set) var result: CommandResult<Content>?
   private var hasArrived = false

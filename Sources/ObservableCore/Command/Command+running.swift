@@ -5,7 +5,7 @@ extension Command {
   struct Pending {
     let run: CommandRun
     let input: Input
-    /// Who is told that it is over, as who was told that it began.
+    /// Told that the run is over, as it was told that the run began.
     weak let watcher: (any CommandRunWatcher)?
     /// Gets the result, or `nil` if the run was cancelled.
     let whoWaits: ((CommandResult<Content>?) -> Void)?
@@ -71,7 +71,7 @@ extension Command {
       replaced.end(nil)
     }
     if isInSteps { return (launchAfterSteps(pending), run) }
-    // Who was told of it may have cancelled it.
+    // An observer that was told of it may have cancelled it.
     if isRunning(run) { launch(pending) }
     return (.started, run)
   }
@@ -79,8 +79,8 @@ extension Command {
   func launch(_ pending: Pending) {
     pending.run.hasBegun = true
     // The actor says whether the caller is on it, so nothing crosses into another isolation.
-    nonisolated(unsafe) let (me, pending) = (self, pending)
-    pending.run.isolation.assumeIsolated { me.launch(pending, on: $0) }
+    let launched = ActorBound(value: (command: self, pending: pending))
+    pending.run.isolation.assumeIsolated { launched.value.command.launch(launched.value.pending, on: $0) }
   }
 
   private func launch(_ pending: Pending, on actor: isolated any Actor) {

@@ -21,7 +21,7 @@ extension Command {
   ///   - cancelled: the one among them that was executing.
   ///   - restore: has them count again, if the steps are undone.
   func stopAfterSteps(_ ended: [Pending], cancelled: Pending?, restore: @escaping (Command) -> Void) {
-    // What was stopped in earnest, before another's start undid it all, stays so.
+    // A run that was stopped in earnest, before another's start undid it all, stays so.
     var areStopped = false
     withPropagation { propagation in
       propagation.onUndo { [weak self] in

@@ -49,7 +49,7 @@ public final class Command<Input, Content>: GraphMember {
   public var executing: ObservableValue<Bool> { isExecuting }
   /// How far the running operation says it is, from 0 to 1; `nil` if it says nothing, or none runs.
   public var progress: ObservableValue<Double?> { lastProgress }
-  /// What the last run came to that was not cancelled; `nil` before the first. Each is a change, an equal one too (S1-2).
+  /// The result of the last run that was not cancelled; `nil` before the first. Each is a change, an equal one too (S1-2).
   public var result: ObservableValue<CommandResult<Content>?> { lastResult }
   /// The error of the last run that was not cancelled, `nil` if it succeeded: to be observed alone (S1-5). Each failure is
   /// a change. If an observer throws when it is told of a run, its error is here as well.

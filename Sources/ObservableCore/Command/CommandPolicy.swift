@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What becomes of an `execute` while the command is executing.
+/// The fate of an `execute` while the command is executing.
 public enum CommandPolicy: Sendable, Hashable {
   /// It is refused (S1-3).
   case refuse

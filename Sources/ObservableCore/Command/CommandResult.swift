@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What a run of a command came to: content or an error, never both (S1-5).
+/// The result of a run of a command: content or an error, never both (S1-5).
 public enum CommandResult<Content> {
-  /// What the operation returned.
+  /// The value that the operation returned.
   case content(Content)
-  /// What the operation threw.
+  /// The error that the operation threw.
   case error(any Error)
 
   /// The content, of a run that succeeded.

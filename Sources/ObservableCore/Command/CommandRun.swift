@@ -53,15 +53,12 @@ public final class CommandRun {
 
   // A closure with a capture list is not inferred to stay where its caller is (Swift 6.3.1), and no error says so.
   func checkIsolation() {
-    let executor = isolation.unownedExecutor
-    // A plain actor has no executor of its own: the second word, that one's conformance, is 0. The runtime (Swift 6.3.1)
-    // reads through it all the same. For such an actor the check below says less, but as surely.
-    let isPlain = unsafeBitCast(executor, to: (UInt, UInt).self).1 == 0
-    if !isPlain, executor.asSerialExecutor()?.isIsolatingCurrentContext() == false {
+    if isolation.knowsCallerOutside {
       preconditionFailure(
         "a command's operation has left its actor; expected a closure without a capture list: reach the owner by 'me()'"
       )
     }
+    // For a plain actor this says less, but as surely.
     isolation.preconditionIsolated()
   }
 }

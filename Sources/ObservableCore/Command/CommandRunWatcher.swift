@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is told of the runs of all commands of a graph: who hosts it learns what is under way, and can set a time limit.
+/// An object that is told of the runs of all commands of a graph: a host learns what is under way, and can set a time limit.
 ///
 /// A watcher only takes note: it must neither write to the graph nor execute or cancel a command.
 public protocol CommandRunWatcher: AnyObject {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What became of a call of `execute`.
+/// The result of a call of `execute`.
 public enum CommandStart: Sendable, Hashable {
   /// The operation was started; it may be over already.
   case started

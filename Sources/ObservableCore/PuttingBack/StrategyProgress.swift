@@ -11,9 +11,9 @@ package enum StrategyProgress: Equatable, Sendable {
 extension Node {
   /// `nil` for a node that is no combiner, and for one that runs at every notification.
   package final var strategyProgress: StrategyProgress? {
-    guard state.has(.combiner) else { return nil }
-    if state.has(.firstOnly) { return .first(hasRun: state.has(.hasRun)) }
-    if state.has(.afterAll) { return .all(hasNotified: state.inputLinks.map(\.pointee.hasNotified)) }
+    guard has(.combiner) else { return nil }
+    if has(.firstOnly) { return .first(hasRun: has(.hasRun)) }
+    if has(.afterAll) { return .all(hasNotified: whetherInputsNotified) }
     return nil
   }
 
@@ -22,22 +22,10 @@ extension Node {
   package final func putBack(_ progress: StrategyProgress) {
     switch (progress, strategyProgress) {
     case (.first(let hasRun), .first):
-      if hasRun { state.pointee.flags.insert(.hasRun) } else { state.pointee.flags.remove(.hasRun) }
+      set(.hasRun, to: hasRun)
     case (.all(let hasNotified), .all(let present)) where hasNotified.count == present.count:
-      for (link, hasNotified) in zip(state.inputLinks, hasNotified) { link.pointee.hasNotified = hasNotified }
+      whetherInputsNotified = hasNotified
     case (.first, _), (.all, _): break
     }
-  }
-}
-
-extension UnsafeMutablePointer<NodeState> {
-  fileprivate var inputLinks: [LinkPointer] {
-    var links: [LinkPointer] = []
-    var next = pointee.inputs
-    while let link = next {
-      links.append(link)
-      next = link.pointee.nextInput
-    }
-    return links
   }
 }

@@ -33,29 +33,28 @@ extension Graph {
   ///
   /// Nothing is computed for it: a computed shows the value it has. O(nodes and links).
   public var topology: Topology {
-    var numbers: [NodePointer: Int] = [:]
+    var numbers: [ObjectIdentifier: Int] = [:]
     var all: [Node] = []
     for node in nodes {
-      numbers[node.state] = all.count
+      numbers[ObjectIdentifier(node)] = all.count
       all.append(node)
     }
     var edges: [Topology.Edge] = []
     var index = 0
     while index < all.count {
-      var link = all[index].state.pointee.inputs
-      while let here = link, let input = here.pointee.entry.node {
-        if numbers[input] == nil {
-          numbers[input] = all.count
-          all.append(input.object.takeUnretainedValue())
+      for input in all[index].inputs {
+        let id = ObjectIdentifier(input)
+        if numbers[id] == nil {
+          numbers[id] = all.count
+          all.append(input)
         }
-        edges.append(Topology.Edge(from: numbers[input] ?? 0, to: index))
-        link = here.pointee.nextInput
+        edges.append(Topology.Edge(from: numbers[id] ?? 0, to: index))
       }
       index += 1
     }
     let nodes = all.enumerated().map { id, node in
       Topology.Node(
-        id: id, origin: node.origin, kind: node.kind, value: node.state.has(.fresh) ? nil : node.describe(),
+        id: id, origin: node.origin, kind: node.kind, value: node.has(.fresh) ? nil : node.describe(),
         observers: node.observerCount)
     }
     return Topology(nodes: nodes, edges: edges)
@@ -64,18 +63,8 @@ extension Graph {
 
 extension Node {
   fileprivate var kind: String {
-    if state.has(.computed) { return "computed" }
-    if state.has(.combiner) { return "combiner" }
-    return state.has(.event) ? "event" : "observable"
-  }
-
-  fileprivate var observerCount: Int {
-    var count = 0
-    var entry = state.pointee.subscribers
-    while let here = entry {
-      if here.pointee.role == Entry.Role.observer { count += 1 }
-      entry = here.pointee.next
-    }
-    return count
+    if has(.computed) { return "computed" }
+    if has(.combiner) { return "combiner" }
+    return has(.event) ? "event" : "observable"
   }
 }

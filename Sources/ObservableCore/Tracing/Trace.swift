@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// What happened in a graph, newest last: which node changed, from what to what, and what made it (S0-D5).
+/// A record of what happened in a graph, newest last: which node changed, from what to what, and why (S0-D5).
 ///
 /// A graph has one from ``Graph/startTracing(capacity:)`` on. It remembers the last records alone, so that it may run
 /// for ever; while it is off, a node that changes pays for one test of a bit.
@@ -10,7 +10,7 @@ import Synchronization
 public final class Trace {
   /// One thing that happened to one node.
   public struct Record {
-    /// What became of the node.
+    /// A kind of happening.
     public enum Outcome: String, Sendable {
       /// It was written, or a pulse was sent.
       case written
@@ -24,7 +24,7 @@ public final class Trace {
       case told
     }
 
-    /// Who made it happen.
+    /// The reason why something happened.
     public enum Cause {
       /// The body of a transaction: its name, empty if it has none.
       case transaction(String)
@@ -34,7 +34,7 @@ public final class Trace {
 
     /// The number of the transaction, counted from 1 in this trace.
     public let transaction: Int
-    /// Who made it happen.
+    /// The reason why it happened.
     public let cause: Cause
     /// The node's name and place.
     public let origin: Origin
@@ -44,7 +44,7 @@ public final class Trace {
     public let old: String?
     /// The value, or the error in its place, afterwards; `nil` where there is none.
     public let new: String?
-    /// What became of the node.
+    /// Its kind.
     public let outcome: Outcome
     /// Since tracing started.
     public let time: Duration
@@ -61,7 +61,7 @@ public final class Trace {
   private var oldest = 0
   private let start = ContinuousClock.now
   private var transaction = 0
-  /// What the running transaction has recorded.
+  /// The records of the running transaction.
   private var recent: [Record] = []
   private var isInTransaction = false
 
@@ -85,7 +85,7 @@ public final class Trace {
     _ node: Node, _ outcome: Record.Outcome, old: String?, new: String?, cause: Record.Cause,
     in propagation: Propagation
   ) {
-    // What is computed on being read, outside every transaction, comes of the last one.
+    // A value that is computed on being read, outside every transaction, comes of the last one.
     if !isInTransaction, propagation.phase != .idle {
       isInTransaction = true
       transaction += 1
@@ -121,13 +121,13 @@ extension Graph {
   public func startTracing(capacity: Int = 1_000) -> Trace {
     let started = Trace(capacity: capacity)
     trace = started
-    for node in nodes { node.state.pointee.flags.insert(.traced) }
+    for node in nodes { node.isTraced = true }
     return started
   }
 
   /// Ends the recording; what was recorded stays with who holds the trace.
   public func stopTracing() {
     trace = nil
-    for node in nodes { node.state.pointee.flags.remove(.traced) }
+    for node in nodes { node.isTraced = false }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ViewModels
 
-/// What is to be committed, and what comes of it: a value, without a clock, a lock or a thread.
+/// The changes to be committed, and what comes of them: a value, without a clock, a lock or a thread.
 ///
 /// Each session waits in it once, with its latest change and all who are to be told. One batch is on its way at a time;
 /// what comes meanwhile makes the next one. What may have been written or not is tried again, before all others and less
@@ -9,7 +9,7 @@ import ViewModels
 /// same outcome, until its owner says that the copy is gone.
 struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   struct Limits: Sendable {
-    /// Of one batch: so that no session waits for more than that beside its own.
+    /// The limit of one batch: so that no session waits for more than that beside its own.
     var changes = 256
     var bytes = 4 << 20
     /// How long after a failure the next attempt is, at first and at most; each time twice as long.
@@ -100,7 +100,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   /// The session's changes are taken again: no copy is left of it that was barred.
   mutating func release(_ id: String) { barred[id] = nil }
 
-  /// What is to be done now.
+  /// The next thing to be done.
   mutating func next(now: ContinuousClock.Instant) -> Step {
     if let ready = takeClaims() { return .claim(ready) }
     if !batch.isEmpty { return .idle }
@@ -139,7 +139,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     }
   }
 
-  /// What came of the batch.
+  /// The outcome of the batch.
   ///
   /// - Parameter outcomes: one for each of its changes, in order.
   /// - Returns: who is to be told what.

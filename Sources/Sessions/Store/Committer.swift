@@ -39,12 +39,12 @@ package final class Committer: Sendable {
     /// When the thread will be woken, after a failure.
     var alarm: ContinuousClock.Instant?
     var lastClaim: UInt64 = 0
-    /// What to do when everything is committed and the store is closed.
+    /// The thing to do when everything is committed and the store is closed.
     var stopping: [@Sendable () -> Void] = []
     var isClosed = false
   }
 
-  /// Of the opening of the store that its claims are made with.
+  /// The number of the opening of the store that its claims are made with.
   package let boot: UInt64
   private let store: any SessionStore
   private let clock: Clock
@@ -178,11 +178,11 @@ package final class Committer: Sendable {
     }
   }
 
-  /// What to do now; `nil`, and the thread is not at work any more, if nothing is left that can be done now.
+  /// The next thing to do; `nil`, and the thread is not at work any more, if nothing is left that can be done now.
   private func nextStep() -> Queue.Step? {
     let now = clock.now()
     return state.withLock { state in
-      // What a batch still on its way comes to is nobody's any more.
+      // The outcome of a batch still on its way is nobody's any more.
       if state.isClosed { return nil }
       let step = state.queue.next(now: now)
       switch step {

@@ -38,27 +38,27 @@ public struct Moment: Sendable {
 
   fileprivate func stored(_ instant: ContinuousClock.Instant) -> UInt64 { UInt64(milliseconds(instant)) }
 
-  /// What lies in the future, as a clock may have been set back, is now.
+  /// A time in the future, as a clock may have been set back, is now.
   fileprivate func restored(_ stored: UInt64) -> ContinuousClock.Instant {
     instant - .milliseconds(max(0, milliseconds - Int64(clamping: stored)))
   }
 }
 
 extension KeyMemory {
-  /// What is to be stored of it. The same memory gives the same bytes.
+  /// The bytes to be stored of it. The same memory gives the same bytes.
   func encoded(at moment: Moment) -> [UInt8] {
     var writer = StoredBytesWriter()
     writer.byte(1)
     writer.number(UInt64(texts.count))
     // Those at work have no place in the order yet.
-    let working = texts.filter { $0.value.isAtWork }.keys.sorted(by: KeyHash.precedes)
+    let working = texts.filter { $0.value.isAtWork }.keys.sorted(by: Digest.precedes)
     for text in order[head...] + working {
       guard let entry = texts[text] else { continue }
       writer.fixed(text.bytes)
       writer.entry(entry, moment)
     }
     writer.number(UInt64(names.count))
-    for (name, counter) in names.sorted(by: { KeyHash.precedes($0.key, $1.key) }) {
+    for (name, counter) in names.sorted(by: { Digest.precedes($0.key, $1.key) }) {
       writer.fixed(name.bytes)
       writer.number(counter.number)
       writer.entry(counter.last, moment)
@@ -78,12 +78,12 @@ extension KeyMemory {
       guard texts[text] == nil else { throw reader.refuse("the hash of another key before") }
       restore(text, try reader.entry(moment))
     }
-    var last: KeyHash?
+    var last: Digest?
     for _ in 0..<(try reader.number("the number of names")) {
       let name = try reader.hash()
       let number = try reader.number("a number")
       guard (1...UInt64(Int64.max)).contains(number) else { throw reader.refuse("a number of a key before") }
-      if let last, !KeyHash.precedes(last, name) { throw reader.refuse("a later hash of a name before") }
+      if let last, !Digest.precedes(last, name) { throw reader.refuse("a later hash of a name before") }
       last = name
       restore(name, Counter(number: number, last: try reader.entry(moment)))
     }
@@ -92,7 +92,7 @@ extension KeyMemory {
 }
 
 extension StoredBytesWriter {
-  fileprivate mutating func entry(_ entry: KeyMemory.Entry, _ moment: Moment) {
+  fileprivate mutating func entry(_ entry: KeyMemory.Decided, _ moment: Moment) {
     fixed(entry.digest.bytes)
     number(moment.stored(entry.time))
     switch entry.answer {
@@ -117,15 +117,15 @@ extension StoredBytesWriter {
 }
 
 extension StoredBytesReader {
-  fileprivate mutating func hash() throws(StoredBytesError) -> KeyHash {
-    guard let hash = KeyHash(bytes: try fixed(32, "a hash of a key")) else { throw refuse("a hash before") }
+  fileprivate mutating func hash() throws(StoredBytesError) -> Digest {
+    guard let hash = Digest(bytes: try fixed(32, "a hash of a key")) else { throw refuse("a hash before") }
     return hash
   }
 
-  fileprivate mutating func entry(_ moment: Moment) throws(StoredBytesError) -> KeyMemory.Entry {
-    guard let digest = RequestDigest(bytes: try fixed(32, "a digest")) else { throw refuse("a digest before") }
+  fileprivate mutating func entry(_ moment: Moment) throws(StoredBytesError) -> KeyMemory.Decided {
+    guard let digest = Digest(bytes: try fixed(32, "a digest")) else { throw refuse("a digest before") }
     let time = moment.restored(try number("a time"))
-    return KeyMemory.Entry(digest: digest, answer: try answer(), isAtWork: false, time: time)
+    return KeyMemory.Decided(digest: digest, answer: try answer(), isAtWork: false, time: time)
   }
 
   private mutating func answer() throws(StoredBytesError) -> KeptAnswer? {

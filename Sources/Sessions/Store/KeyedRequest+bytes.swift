@@ -6,7 +6,7 @@ extension KeyedRequest {
 
   /// Takes what ``bytes`` gives.
   package init?(bytes: [UInt8]) {
-    guard let digest = RequestDigest(bytes: bytes.prefix(32)),
+    guard let digest = Digest(bytes: bytes.prefix(32)),
       let text = String(validating: bytes.dropFirst(32), as: UTF8.self),
       let key = IdempotencyKey(text), key.description == text
     else { return nil }

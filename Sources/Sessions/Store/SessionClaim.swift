@@ -18,7 +18,7 @@ package struct SessionClaim: Sendable, Hashable, CustomStringConvertible {
   package var description: String { "\(boot).\(number)" }
 }
 
-/// What came of a claim.
+/// The outcome of a claim.
 package enum ClaimOutcome: Sendable, Equatable {
   /// The session is the claimant's, and all other owners of it are fenced: what they commit from here on is not taken.
   ///
@@ -27,7 +27,7 @@ package enum ClaimOutcome: Sendable, Equatable {
   case closed(ClosedSession)
   /// There is no such session.
   case none
-  /// What is stored of it cannot be read, and has been put aside for whoever looks after the store.
+  /// The record cannot be read, and has been put aside for whoever looks after the store.
   case setAside(StoreError)
   /// The store could not do it now; the claim may count or not, and can be made again.
   case failed(StoreError)

@@ -4,7 +4,7 @@ import ViewModels
 
 /// The way of a host's sessions into the store and back.
 final class SessionKeeper: Sendable {
-  /// What view models are kept by that do not say otherwise.
+  /// The keeping of view models that do not say otherwise.
   let durability: Durability
   private let storage: SessionStorage
   private let opened = Locked<Committer?>(nil)

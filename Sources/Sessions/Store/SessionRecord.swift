@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is stored of a session that lives: plain values, from which it can be made again in another process.
+/// The record of a session that lives: plain values, from which it can be made again in another process.
 package struct SessionRecord: Sendable, Equatable {
   /// The handle in the session's URL.
   package let id: String
@@ -34,7 +34,7 @@ package struct SessionRecord: Sendable, Equatable {
   }
 }
 
-/// What is stored of a session that was closed, so that its owner can be told so.
+/// The record of a session that was closed, so that its owner can be told so.
 package struct ClosedSession: Sendable, Equatable {
   package let id: String
   package let model: String
@@ -76,14 +76,14 @@ package enum StoredSession: Sendable, Equatable {
     }
   }
 
-  /// A hash of everything in it: by it a store notices that something was not read as it was written.
+  /// A hash of everything in it, by which a store notices that something was not read as it was written.
   package var checksum: UInt64 {
     var hash = SHA256()
     switch self {
     case .living(let record):
       hash.update(counted: record.id)
       hash.update(counted: record.model)
-      record.owner.bytes.withUnsafeBytes { hash.update($0) }
+      hash.update(record.owner.bytes)
       hash.update(record.opening)
       hash.update(record.revision)
       hash.update(UInt64(record.schema))
@@ -93,19 +93,19 @@ package enum StoredSession: Sendable, Equatable {
     case .closed(let closed):
       hash.update(counted: closed.id)
       hash.update(counted: closed.model)
-      closed.owner.bytes.withUnsafeBytes { hash.update($0) }
+      hash.update(closed.owner.bytes)
       hash.update(closed.opening)
       hash.update(closed.closing)
       hash.update(UInt64(bitPattern: closed.until))
     }
-    return hash.finish().first
+    return hash.finish().checksum
   }
 }
 
 extension SHA256 {
   fileprivate mutating func update(counted bytes: [UInt8]) {
     update(UInt64(bytes.count))
-    bytes.withUnsafeBytes { update($0) }
+    update(bytes)
   }
 
   fileprivate mutating func update(_ request: KeyedRequest?) { update(counted: request?.bytes ?? []) }

@@ -3,7 +3,7 @@
 /// Where a server keeps its sessions over a restart: made by the module of a store, and handed to the server's configuration.
 public struct SessionStorage: Sendable {
   package let store: any SessionStore
-  /// What it is and where, for a person.
+  /// A description of it and of its place, for a person.
   public let description: String
 
   package init(_ store: any SessionStore, description: String) {

@@ -48,7 +48,7 @@ package protocol SessionStore: AnyObject, Sendable {
   ///   - limit: how many to look at, which is what a call costs.
   func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry
 
-  /// What the store has, for the operator: in the order of the ids, those after `id` first.
+  /// The store's sessions, for the operator: in the order of the ids, those after `id` first.
   func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary]
 
   /// Costs a look at each session.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What a store knows of a session before a change of it.
+/// A store's knowledge of a session before a change of it.
 package struct StoredState: Sendable, Equatable {
   /// The last claim on it.
   package let claim: SessionClaim
-  /// Of the last change that was taken by that claim; 0 if none was.
+  /// The number of the last change that was taken by that claim; 0 if none was.
   package let number: UInt64
   package let isClosed: Bool
 

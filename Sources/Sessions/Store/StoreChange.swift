@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is to become of one stored session.
+/// A change of one stored session.
 package struct StoreChange: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
     /// This is how it is now. Its model, owner and opening are what they were when it was put in, as are those of a closed one.
@@ -38,7 +38,7 @@ package struct StoreChange: Sendable, Equatable {
   }
 }
 
-/// What came of a change.
+/// The outcome of a change.
 package enum CommitOutcome: Sendable, Equatable {
   /// It is in the store: as safely as was asked for.
   case durable

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What is wrong with a store: what happened, where, and what can be done.
+/// An error of a store: what happened, where, and what can be done.
 package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Equatable {
     /// Another server has it.
     case held
     /// A later version of the program wrote it.
     case newer
-    /// What is there is no store of sessions.
+    /// The file is no store of sessions.
     case foreign
     /// It is not as it was written.
     case damaged

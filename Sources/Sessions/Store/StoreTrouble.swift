@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What an operator is told of a store that fails: that it does and why, and that it works again.
+/// An operator's notice of a store that fails: that it does and why, and that it works again.
 ///
 /// Each kind of failure is told at most once a minute: a disk that is nearly full may refuse every other change.
 struct StoreTrouble: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What of a stored record is not as it was written: where, and what was expected there.
+/// A place of a stored record that is not as it was written: where, and what was expected there.
 package struct StoredBytesError: Error, Equatable, CustomStringConvertible {
   package let expected: String
   package let offset: Int

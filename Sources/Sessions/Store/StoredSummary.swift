@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What came of a look at stored sessions.
+/// The outcome of a look at stored sessions.
 package struct Expiry: Sendable, Equatable {
   package var forgotten = 0
   package var setAside: [StoreError] = []
@@ -8,12 +8,12 @@ package struct Expiry: Sendable, Equatable {
   package init() {}
 }
 
-/// What an operator is told of a stored session.
+/// An operator's view of a stored session.
 package struct StoredSummary: Sendable, Equatable {
   package let id: String
   package let model: String
   package let claim: SessionClaim
-  /// Of its state and its keys.
+  /// The bytes of its state and its keys.
   package let bytes: Int
   /// Seconds since 1970.
   package let lastUsed: Int64?

@@ -27,7 +27,7 @@ public final class Coordinator: ViewModel {
 
   /// The pages, the root's first.
   public let pages = KeyedList<any ViewModel>(name: "pages")
-  /// Which step led to each page after the root's.
+  /// The steps that led to the pages after the root's.
   public var path: ObservableValue<[String]> { steps }
   /// Whether there is a page below the top one.
   public let canGoBack: ObservableValue<Bool>
@@ -50,7 +50,7 @@ public final class Coordinator: ViewModel {
     go.handle(self) { me, path in me.go(to: path) }
   }
 
-  /// Sets what builds the pages, and shows the root's, whose path is empty.
+  /// Sets the maker of the pages, and shows the root's, whose path is empty.
   ///
   /// - Parameters:
   ///   - owner: is handed to `make` and not kept alive.
@@ -64,7 +64,7 @@ public final class Coordinator: ViewModel {
 
   /// Shows the page at a path, as far as there is one.
   ///
-  /// Like an assignment it cannot throw: inside a transaction what observers throw reaches whoever runs that, outside
+  /// Like an assignment it cannot throw: inside a transaction an error of an observer reaches the code that runs that, outside
   /// it ends the process.
   public func go(to path: [String]) {
     do { try transaction { show(path.prefix(Self.maximumDepth)) } } catch {

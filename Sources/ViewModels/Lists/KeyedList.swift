@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 public import ObservableCore
 
 /// View models in an order, each under a key: the rows of a list, with their own values and commands (S1-9).
@@ -32,15 +33,15 @@ public final class KeyedList<Row> {
   public var rows: [Row] { core.entries.map { typed($0).row } }
 
   /// The row under `key`.
-  public subscript(key: String) -> Row? { core.entry(RowKey(key)).map { typed($0).row } }
+  public subscript(key: String) -> Row? { core.entry(ExactText(key)).map { typed($0).row } }
 
   /// Where the row is. O(count).
   public func index(of key: String) -> Int? {
-    let key = RowKey(key)
+    let key = ExactText(key)
     return core.entries.firstIndex { $0.key == key }
   }
 
-  /// Which rows a view shows; `nil` for a list that is shown whole.
+  /// The rows that a view shows; `nil` for a list that is shown whole.
   public var window: Observable<ListWindow>? { core.window }
 
   // MARK: Changing. O(count), without a look at the rows.
@@ -54,7 +55,7 @@ public final class KeyedList<Row> {
   public func insert(_ row: Row, key: String, at index: Int) { insert(row, key) { _ in index } }
 
   private func insert(_ row: Row, _ key: String, _ index: (_ count: Int) -> Int) {
-    let key = RowKey(key)
+    let key = ExactText(key)
     let entry = entry(key) { _ in row }
     let gone = core.entry(key)
     var entries = core.entries
@@ -70,7 +71,7 @@ public final class KeyedList<Row> {
   /// - Returns: whether there was one.
   @discardableResult
   public func remove(_ key: String) -> Bool {
-    guard let entry = core.entry(RowKey(key)) else { return false }
+    guard let entry = core.entry(ExactText(key)) else { return false }
     core.set(core.entries.filter { $0 !== entry }, gone: [entry])
     return true
   }
@@ -81,7 +82,7 @@ public final class KeyedList<Row> {
   ///
   /// - Precondition: the index is from 0 to the number of the other rows.
   public func move(_ key: String, to index: Int) {
-    guard let entry = core.entry(RowKey(key)) else { return }
+    guard let entry = core.entry(ExactText(key)) else { return }
     var entries = core.entries.filter { $0 !== entry }
     checkIndex(index, entries.count)
     entries.insert(entry, at: index)
@@ -106,10 +107,10 @@ public final class KeyedList<Row> {
   ///   long as such a row is not made.
   public func update(_ keys: some Sequence<String>, make: @escaping (String) -> Row) {
     let present = Dictionary(uniqueKeysWithValues: core.entries.map { ($0.key, $0) })
-    var seen: Set<RowKey> = []
+    var seen: Set<ExactText> = []
     var come: [ListEntry] = []
     seen.reserveCapacity(keys.underestimatedCount)
-    let entries = keys.map(RowKey.init).filter { seen.insert($0).inserted }.map { key in
+    let entries = keys.map(ExactText.init).filter { seen.insert($0).inserted }.map { key in
       if let entry = present[key] { return entry }
       let entry = entry(key, make)
       come.append(entry)
@@ -118,12 +119,14 @@ public final class KeyedList<Row> {
     core.set(entries, gone: present.values.filter { !seen.contains($0.key) }, come: come)
   }
 
-  func entry(_ key: RowKey, _ make: @escaping (String) -> Row) -> RowEntry<Row> {
+  func entry(_ key: ExactText, _ make: @escaping (String) -> Row) -> RowEntry<Row> {
     RowEntry(key, isLate: core.isLate, erase: erase, make: make)
   }
 
-  /// All entries of this list are made by it.
-  private func typed(_ entry: ListEntry) -> RowEntry<Row> { unsafeDowncast(entry, to: RowEntry<Row>.self) }
+  private func typed(_ entry: ListEntry) -> RowEntry<Row> {
+    guard let entry = entry as? RowEntry<Row> else { fatalError("a list makes all its entries itself") }
+    return entry
+  }
 
   private func checkIndex(_ index: Int, _ count: Int) {
     // Not preconditionFailure, which says nothing in a release build.

@@ -2,9 +2,9 @@
 import JSONPatching
 import ObservableCore
 
-/// A list's entries in order, and which of them are shown: what is the same whatever the rows are.
+/// The entries of a list in order, and the shown ones among them, whatever the type of the rows.
 final class KeyedListCore {
-  /// The entries, and which writing made them what they are: taking back a transaction takes back both.
+  /// The entries, and the number of the write that made them: taking back a transaction takes back both.
   struct Order {
     let entries: [ListEntry]
     let generation: Int
@@ -18,7 +18,7 @@ final class KeyedListCore {
   /// Whether the list was made with the hosted view model, and not by one of its actions.
   private let wasMadeFirst: Bool
   /// The entries of one generation by key; of another it knows nothing.
-  private var index: (byKey: [RowKey: ListEntry], generation: Int)
+  private var index: (byKey: [ExactText: ListEntry], generation: Int)
 
   init(window: Int?, name: StaticString, file: StaticString, line: UInt) {
     let isSame = CutOff<Order> { old, new in
@@ -37,7 +37,7 @@ final class KeyedListCore {
   /// Whether what comes now is not there from the first: the list was made with the hosted view model, and that was made.
   var isLate: Bool { wasMadeFirst && order.graph?.awaitsIsolation == false }
 
-  func entry(_ key: RowKey) -> ListEntry? {
+  func entry(_ key: ExactText) -> ListEntry? {
     // Reading the order makes it an input of the formula that asks.
     let order = order.value
     if index.generation != order.generation {
@@ -72,19 +72,19 @@ final class KeyedListCore {
     index = ([:], 0)
   }
 
-  func receive(_ request: SurfaceRequest, _ path: ArraySlice<String>) throws(SurfaceError) -> PreparedChange {
-    if case .assign = request.verb, path.count == 1, let name = path.first {
+  func prepare(_ change: Change, _ path: ArraySlice<String>) throws(SurfaceError) -> PreparedChange {
+    if case .set = change.verb, path.count == 1, let name = path.first {
       if name == "window", let window {
-        let value = try request.value(ListWindow.self)
+        let value = try change.value(ListWindow.self)
         return PreparedChange { try window.set(value) }
       }
-      if ["order", "items", "count"].contains(name) { throw .readOnly(request.name) }
+      if ["order", "items", "count"].contains(name) { throw .readOnly(change.name) }
     }
     guard path.first == "items", path.count > 1, let key = path.dropFirst().first else {
       let expected = ["items/KEY/…"] + (window == nil ? [] : ["window"])
-      throw .noSuchValue(request.name, model: "a list", expected: expected)
+      throw .noSuchValue(change.name, model: "a list", expected: expected)
     }
-    guard let entry = entry(RowKey(key)) else { throw .noSuchRow(request.name) }
-    return try entry.model.receive(request, path.dropFirst(2))
+    guard let entry = entry(ExactText(key)) else { throw .noSuchRow(change.name) }
+    return try entry.model.prepare(change, path.dropFirst(2))
   }
 }

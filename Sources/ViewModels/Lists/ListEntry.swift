@@ -5,13 +5,9 @@ import ObservableCore
 /// One row's place in a list: its key, and its view model, which may not have been made yet. The same row under another
 /// key, and another row under the same key, is another entry.
 class ListEntry {
-  let key: RowKey
+  let key: ExactText
   /// `/key`, as it stands in a pointer in JSON (RFC 6901 §3 and §5). Few of many rows change.
-  private(set) lazy var segment: [UInt8] = {
-    var writer = JSONWriter(capacity: key.text.utf8.count + 3)
-    writer.string("/" + JSONPointer.escape(key.text))
-    return Array(writer.bytes.dropFirst().dropLast())
-  }()
+  private(set) lazy var segment: [UInt8] = JSONPointer([key.text]).json
   /// The bytes of the key as it stands in JSON, with its quotes. Few of many rows are shown.
   private(set) lazy var length: Int = {
     var writer = JSONWriter(capacity: key.text.utf8.count + 2)
@@ -21,7 +17,7 @@ class ListEntry {
   /// Whether it came after the list's view model was made, so that another one does not have it from the first.
   let isLate: Bool
 
-  init(_ key: RowKey, isLate: Bool) {
+  init(_ key: ExactText, isLate: Bool) {
     self.isLate = isLate
     self.key = key
   }
@@ -36,10 +32,11 @@ class ListEntry {
 final class RowEntry<Row>: ListEntry {
   private let erase: (Row) -> any ViewModel
   private var made: Row?
-  private let make: (String) -> Row
+  /// Let go of when the row is made: it may keep alive the list itself.
+  private var make: ((String) -> Row)?
 
   init(
-    _ key: RowKey, isLate: Bool, erase: @escaping (Row) -> any ViewModel, make: @escaping (String) -> Row
+    _ key: ExactText, isLate: Bool, erase: @escaping (Row) -> any ViewModel, make: @escaping (String) -> Row
   ) {
     self.erase = erase
     self.make = make
@@ -49,9 +46,11 @@ final class RowEntry<Row>: ListEntry {
   /// Makes the row, if it was not made before.
   var row: Row {
     if let made { return made }
-    // What making it reads is no input of a formula that asks for it.
+    guard let make else { fatalError("a row that was not made has lost its maker") }
+    // A value that is read in making it is no input of a formula that asks for it.
     let row = untracked { make(key.text) }
     made = row
+    self.make = nil
     return row
   }
 

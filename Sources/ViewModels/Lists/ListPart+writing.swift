@@ -23,12 +23,13 @@ extension ListPart {
     guard let old = history.order(at: since, now: keys),
       let difference = OrderDifference(from: old, to: keys, limit: 256)
     else { return writer.operation(.replace, path) { writeOrder(to: &$0) } }
+    func place(_ index: Int) -> [UInt8] { path + Array("/\(index)".utf8) }
     let start = writer.mark
     for step in difference.steps {
       switch step {
-      case .remove(let index): writer.operation(.remove, path, Array("/\(index)".utf8))
-      case .add(let key, let index): writer.operation(.add, path, Array("/\(index)".utf8)) { $0.string(key.text) }
-      case .move(let from, let to): writer.move(path, from: from, to: to)
+      case .remove(let index): writer.operation(.remove, place(index))
+      case .add(let key, let index): writer.operation(.add, place(index)) { $0.string(key.text) }
+      case .move(let from, let to): writer.move(from: place(from), to: place(to))
       }
     }
     let least = path.count + "[]".utf8.count + keys.count * #""k","#.utf8.count

@@ -11,9 +11,9 @@ final class ListPart: StatePart, Watcher {
   private let showsKinds: Bool
   private var subscriptions: [Subscription] = []
 
-  /// What is shown, as of the last stamp.
+  /// The entries that are shown, as of the last stamp.
   private(set) var order: [ListEntry] = []
-  private(set) var rows: [RowKey: RowPart] = [:]
+  private(set) var rows: [ExactText: RowPart] = [:]
   private var rowsByChange = RowsByChange()
   private var removedRows = RemovedRows()
   private(set) var history = OrderHistory()
@@ -52,8 +52,8 @@ final class ListPart: StatePart, Watcher {
   }
 
   override func partDidBegin(_ part: StatePart) {
-    // A list has no parts but its rows.
-    begunRows.append(unsafeDowncast(part, to: RowPart.self))
+    guard let row = part as? RowPart else { fatalError("a list has no parts but its rows") }
+    begunRows.append(row)
     begin()
   }
 
@@ -77,7 +77,7 @@ final class ListPart: StatePart, Watcher {
     return isVisible
   }
 
-  /// Takes in which rows are shown, and in which order.
+  /// Takes over the shown rows and their order.
   private func stampOrder(_ revision: UInt64) -> Bool {
     var isVisible = false
     let total = source.entries.count
@@ -104,7 +104,7 @@ final class ListPart: StatePart, Watcher {
     return true
   }
 
-  /// What is no longer shown and what is instead, between what stays at the beginning and at the end.
+  /// The entries that are no longer shown and those that are instead, between those that stay at the beginning and at the end.
   private func difference(
     to shown: ArraySlice<ListEntry>
   ) -> (prefix: Int, suffix: Int, old: ArraySlice<ListEntry>, new: ArraySlice<ListEntry>) {
@@ -154,22 +154,24 @@ final class ListPart: StatePart, Watcher {
 
   private static func length(of window: ListWindow?, count: Int) -> Int {
     guard let window else { return 0 }
-    var scratch = JSONWriter(capacity: 64)
-    let values = scratch.length { $0.integer(count) } + scratch.length { window.write(to: &$0) }
-    return values + #""count":,"window":,"#.utf8.count
+    var writer = JSONWriter(capacity: 64)
+    writer.integer(count)
+    window.write(to: &writer)
+    // With the names, two colons and the comma at the end; that between the two is in the writer.
+    return writer.count + #""count":"window":,"#.utf8.count
   }
 
-  /// Counts what a row has now.
+  /// Counts the bytes that a row has now.
   private func count(_ row: RowPart) {
     let length = bytes(row.entry, row.length)
     itemsSum += length - row.counted
     row.counted = length
   }
 
-  /// What a row takes in `items`: its key and its state, with a colon and a comma.
+  /// The bytes of a row in `items`: its key and its state, with a colon and a comma.
   private func bytes(_ entry: ListEntry, _ length: Int) -> Int { entry.length + length + 2 }
 
-  override func measure(_ scratch: inout JSONWriter) -> Int {
+  override func measure() -> Int {
     guard hasBegun else { return length }
     var (order, items, window) = (orderSum, itemsSum, windowLength)
     var gone: Set<ObjectIdentifier> = []
@@ -185,19 +187,19 @@ final class ListPart: StatePart, Watcher {
       }
       for entry in new {
         order += entry.length + 1
-        items += bytes(entry, lengthToCome(entry, &scratch))
+        items += bytes(entry, lengthToCome(entry))
       }
     }
     for row in begunRows where row.parent != nil && !gone.contains(ObjectIdentifier(row.entry)) {
-      items += bytes(row.entry, row.measure(&scratch)) - row.counted
+      items += bytes(row.entry, row.measure()) - row.counted
     }
     return Self.length(order: order, items: items) + window
   }
 
   /// The bytes of a row that is shown after a stamp now, and may be already.
-  private func lengthToCome(_ entry: ListEntry, _ scratch: inout JSONWriter) -> Int {
-    if let row = rows[entry.key], row.entry === entry { return row.measure(&scratch) }
-    if let known = coming[ObjectIdentifier(entry)] { return known.part.measure(&scratch) }
+  private func lengthToCome(_ entry: ListEntry) -> Int {
+    if let row = rows[entry.key], row.entry === entry { return row.measure() }
+    if let known = coming[ObjectIdentifier(entry)] { return known.part.measure() }
     let made = entry.model.part(showsKind: showsKinds)
     coming[ObjectIdentifier(entry)] = (entry, made)
     return made.length
@@ -244,7 +246,7 @@ final class ListPart: StatePart, Watcher {
     case ("count", 1) where window != nil: writer.integer(count)
     case ("window", 1): return window.map { $0.write(to: &writer) } != nil
     case ("items", _):
-      guard let row = path.dropFirst().first.flatMap({ rows[RowKey($0)] }) else { return false }
+      guard let row = path.dropFirst().first.flatMap({ rows[ExactText($0)] }) else { return false }
       return row.object.write(at: path.dropFirst(2), to: &writer)
     default: return false
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// Which rows of a long list a view shows: `{"first":200,"count":50}`.
+/// The rows of a long list that a view shows: `{"first":200,"count":50}`.
 public struct ListWindow: Sendable, Equatable, JSONRepresentable {
   /// The index of the first row, from 0.
   public let first: Int

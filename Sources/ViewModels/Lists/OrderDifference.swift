@@ -5,18 +5,18 @@
 /// The keys that stay where they are, are a longest increasing subsequence of the kept ones (Fredman 1975), so no sequence
 /// of such steps is shorter. Each index is one at the time of its step, as RFC 6902 counts.
 struct OrderDifference<Key: Hashable> {
-  enum Step: Equatable {
+  enum OrderStep: Equatable {
     case remove(at: Int)
     case add(Key, at: Int)
     case move(from: Int, to: Int)
   }
 
-  let steps: [Step]
+  let steps: [OrderStep]
 
   /// - Parameter limit: the number of steps beyond which it is not worth while.
   /// - Returns: `nil` if more steps than `limit` are needed.
   init?(from old: [Key], to new: [Key], limit: Int) {
-    // Of a long list most stays, at both ends of what changed: no key there is hashed.
+    // Most of a long list stays, at both ends of the change: no key there is hashed.
     let prefix = zip(old, new).prefix { $0 == $1 }.count
     let rest = min(old.count, new.count) - prefix
     let suffix = zip(old.reversed(), new.reversed()).prefix(rest).prefix { $0 == $1 }.count
@@ -28,7 +28,7 @@ struct OrderDifference<Key: Hashable> {
     // Those that go, those that come, and those that are kept and move.
     guard (old.count - kept.count) + (new.count - kept.count) + (kept.count - stable.count) <= limit else { return nil }
 
-    var steps: [Step] = []
+    var steps: [OrderStep] = []
     for index in old.indices.reversed() where !newKeys.contains(old[index]) {
       steps.append(.remove(at: prefix + index))
     }

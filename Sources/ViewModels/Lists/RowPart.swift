@@ -20,7 +20,7 @@ final class RowPart: StatePart {
     changedAt = cameAt
     self.object = object ?? entry.model.part(showsKind: showsKind)
     super.init()
-    // What has changed since it was made is as new as the row.
+    // A change since it was made is as new as the row.
     _ = self.object.stamp(cameAt)
     join(list)
     self.object.join(self)
@@ -34,7 +34,7 @@ final class RowPart: StatePart {
 
   override var length: Int { object.length }
 
-  override func measure(_ scratch: inout JSONWriter) -> Int { object.measure(&scratch) }
+  override func measure() -> Int { object.measure() }
 
   override func forgetBegun() {
     super.forgetBegun()

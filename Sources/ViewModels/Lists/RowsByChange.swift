@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 
 /// The rows of a list, linked in the order of their last change: those after a revision are found without the others.
 struct RowsByChange {
@@ -49,14 +50,14 @@ struct RemovedRows {
     let removedAt: UInt64
   }
 
-  /// A key, and how it stands in a pointer: what is left of an entry whose row is gone.
+  /// The rest of an entry whose row is gone: its key, and how that stands in a pointer.
   struct ListEntryKey {
-    let key: RowKey
+    let key: ExactText
     let segment: [UInt8]
   }
 
   private var removals: [Removal] = []
-  /// What was removed up to this revision may be forgotten.
+  /// Removals up to this revision may be forgotten.
   private var floor: UInt64 = 0
 
   /// No more removals are remembered.

@@ -16,7 +16,7 @@ public class ModuleItem {
     fatalError("\(Self.self) does not know its bundle")
   }
 
-  /// Writes what it is bound from, as far as that is JSON, and what is shown.
+  /// Writes the bundle, as far as that is JSON, and the content that is shown.
   func writeStored(to writer: inout JSONWriter) { fatalError("\(Self.self) does not know its bundle") }
 
   func putBack(_ json: JSON, _ restoration: Restoration) throws { fatalError("\(Self.self) does not know its bundle") }
@@ -27,12 +27,12 @@ public class ModuleItem {
 /// The bundle is plain data: assigning it, or changing it in place, is seen at the next refresh of the page, and is not
 /// taken back with a transaction. What is shown is.
 public final class BundleItem<Bundle: ItemBundle>: ModuleItem {
-  /// What it is bound from.
+  /// The bundle that it is bound from.
   public var bundle: Bundle
   private let content: Observable<Bundle.Content>
   private let memory: Observable<Memory>
 
-  /// What is known of the content that is shown. It goes with it if a transaction is undone.
+  /// The memory of the content that is shown. It goes with it if a transaction is undone.
   private struct Memory {
     var hashes: [UInt64] = []
     /// Its JSON, for what equal hashes do not say (S2-4). A copy, as the bundle may be changed in place.

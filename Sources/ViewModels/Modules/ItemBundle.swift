@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// What an item is bound from: content, by which a change is noticed, and closures, which are no content (S2-1).
+/// The source of an item: content, by which a change is noticed, and closures, which are no content (S2-1).
 ///
 /// A value, or an object that is changed in place. As a closure take an ``Observer``: it has one handler, which gets its
 /// owner without keeping it alive (S2-2, S2-12).
@@ -18,7 +18,7 @@ public protocol ItemBundle {
   /// A value, as what an object shows could change without being bound.
   associatedtype Content: JSONRepresentable
 
-  /// What the item shows on a device that is held so. Contents are equal if their JSON is.
+  /// The content of the item on a device that is held so. Contents are equal if their JSON is.
   func content(in orientation: Orientation) -> Content
 }
 

@@ -16,7 +16,7 @@
 /// }
 /// ```
 public protocol Module: ViewModel {
-  /// What it binds from bundles, in order; by default nothing.
+  /// The items that it binds from bundles, in order; by default none.
   var items: [ModuleItem] { get }
 
   /// The page is complete. These all do nothing by default.

@@ -26,7 +26,7 @@ public final class ModulePage {
   /// How many keys each kind was given.
   var numbers: [String: Int] = [:]
 
-  // What happens to the page, for the view to say; each is forwarded to every module (S2-6, S2-7).
+  // The events of the page, for the view to tell; each is forwarded to every module (S2-6, S2-7).
 
   /// A view is about to show the page.
   public let willAppear = Observer<Void>()

@@ -10,7 +10,7 @@ struct CommandErrorShown: PresentableError {
 extension CommandErrorShown: JSONRepresentable {
   static let jsonTypeName = "object with 'type' and 'detail'"
 
-  /// Of an error that is not for clients it is said only that there was one.
+  /// An error that is not for clients is shown as an error without details.
   init(_ error: any Error) {
     let shown = error as? any PresentableError
     type = shown?.type ?? "internal"

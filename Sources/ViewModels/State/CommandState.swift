@@ -4,35 +4,40 @@ import ObservableCore
 
 /// A command as the state has it (PROTOCOL §6).
 enum CommandState {
-  /// - Parameter write: writes what the command came to.
-  static func shape<Content>(write: @escaping @Sendable (Content, inout JSONWriter) -> Void) -> ObjectShape {
-    ObjectShape(
-      "command",
+  private static let shape = ObjectShape("command", ["enabled", "executing", "progress", "result", "error"])
+
+  /// - Parameter write: writes a result of the command.
+  static func part<Input, Content>(
+    of command: Command<Input, Content>, write: @escaping @Sendable (Content, inout JSONWriter) -> Void
+  ) -> ObjectPart {
+    ObjectPart(
+      shape,
       [
-        ("enabled", .value(OutputFace(Bool.self))),
-        ("executing", .value(OutputFace(Bool.self))),
-        ("progress", .value(OutputFace(Double?.self))),
-        (
-          "result",
-          .value(
-            OutputFace(CommandResult<Content>?.self) { result, writer in
-              if let content = result?.content { write(content, &writer) } else { writer.null() }
-            })
-        ),
-        (
-          "error",
-          .value(
-            OutputFace((any Error)?.self) { error, writer in
-              if let error { CommandErrorShown(error).write(to: &writer) } else { writer.null() }
-            })
-        ),
+        .value(ShownJSON(command.enabled)), .value(ShownJSON(command.executing)), .value(ShownJSON(command.progress)),
+        .value(ShownResult(command.result, write)), .value(ShownError(command.error)),
       ])
   }
+}
 
-  static func contents<Input, Content>(_ command: Command<Input, Content>) -> [ObjectPart.Content] {
-    [
-      .value(command.enabled), .value(command.executing), .value(command.progress), .value(command.result),
-      .value(command.error),
-    ]
+/// The last result of a command, or `null`.
+private final class ShownResult<Content>: ShownSource<CommandResult<Content>?> {
+  private let writeContent: @Sendable (Content, inout JSONWriter) -> Void
+
+  init(
+    _ source: ObservableValue<CommandResult<Content>?>, _ write: @escaping @Sendable (Content, inout JSONWriter) -> Void
+  ) {
+    writeContent = write
+    super.init(source)
+  }
+
+  override func write(_ result: CommandResult<Content>?, to writer: inout JSONWriter) {
+    if let content = result?.content { writeContent(content, &writer) } else { writer.null() }
+  }
+}
+
+/// The last error of a command, or `null`.
+private final class ShownError: ShownSource<(any Error)?> {
+  override func write(_ error: (any Error)?, to writer: inout JSONWriter) {
+    if let error { CommandErrorShown(error).write(to: &writer) } else { writer.null() }
   }
 }

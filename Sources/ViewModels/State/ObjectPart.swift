@@ -2,76 +2,70 @@
 import JSONPatching
 import ObservableCore
 
+/// One member of an object.
+enum StateMember {
+  case value(ShownValue)
+  case part(StatePart)
+}
+
 /// The state of one view model, or of one command: an object, whose members are values and parts.
 final class ObjectPart: StatePart, Watcher {
-  enum Content {
-    case value(Node)
-    case part(StatePart)
-  }
-
   let shape: ObjectShape
   /// Whether the object says first of what kind it is: where others of other kinds stand beside it.
   private let showsKind: Bool
-  private let places: [MemberPlace]
-
-  // One thread at a time is in a state, and no code of others runs while one of these is being changed: they go without
-  // the runtime's exclusivity checks, which cost more than the work they guard. As in the graph (`Node`).
-  @exclusivity(unchecked) private var members: [MemberChange]
-  @exclusivity(unchecked) private var secrets: [SecretChange] = []
+  private let contents: [StateMember]
+  private var members: [MemberChange]
+  private var secrets: [SecretChange] = []
   /// The members that began to change since the last stamp.
-  @exclusivity(unchecked) private var begun: [Int] = []
+  private var begun: [Int] = []
   /// The bytes of all members, each with a comma.
-  @exclusivity(unchecked) private var sum = 0
+  private var sum = 0
   private var subscriptions: [Subscription] = []
   /// Told at the first change after a stamp, if this is the whole state.
-  @exclusivity(unchecked) var didBegin: () -> Void = {}
-  /// Set while somebody makes a change who looks at its end at what came of it, and need not be told.
-  @exclusivity(unchecked) var isExpected = false
+  var didBegin: () -> Void = {}
+  /// Set during a change whose maker looks at its end whether the state is another one, and need not be told.
+  var isExpected = false
 
-  /// - Parameter contents: what the members of the shape are here, in its order.
-  init(_ shape: ObjectShape, showsKind: Bool = false, _ contents: [Content]) {
+  /// - Parameter contents: the members, in the order of the shape.
+  init(_ shape: ObjectShape, showsKind: Bool = false, _ contents: [StateMember]) {
     self.shape = shape
     self.showsKind = showsKind
-    places = contents.map { MemberPlace($0) }
+    self.contents = contents
     members = Array(repeating: MemberChange(), count: contents.count)
     super.init()
     subscriptions.reserveCapacity(contents.count)
+    if showsKind { sum = #""kind":"","#.utf8.count + shape.kind.utf8.count }
     for (index, content) in contents.enumerated() {
-      switch (content, shape.members[index]) {
-      case (.value(let node), .value(let face)): subscriptions.append(face.watch(node, self, index))
-      case (.part(let part), .part):
-        part.join(self, tag: index)
-      case (.value, .part), (.part, .value): preconditionFailure("\(shape.kind): the contents are of another shape")
+      switch content {
+      case .value(let value):
+        subscriptions.append(value.watch(self, tag: index))
+        if value.isSecret { secrets.append(SecretChange(member: index, wasPresent: value.isPresent)) }
+      case .part(let part): part.join(self, tag: index)
       }
     }
-    // Most actions change a few, and where they are noted is to lie beside the rest.
-    begun.reserveCapacity(min(contents.count, 8))
-    secrets = shape.secrets.map { SecretChange(member: $0, wasPresent: isPresent($0)) }
-    if showsKind { sum = #""kind":"","#.utf8.count + shape.kind.utf8.count }
-    var scratch = JSONWriter(capacity: 256)
-    for index in contents.indices {
-      members[index].length = currentLength(index, &scratch)
-      sum += Int(members[index].length)
+    for (index, content) in contents.enumerated() {
+      switch content {
+      case .value(let value): members[index].length = length(index, text(of: value))
+      case .part(let part): members[index].length = length(index, part)
+      }
+      sum += members[index].length
     }
   }
-
-  deinit { for place in places { place.release() } }
 
   // MARK: What changes
 
   func nodeDidChange(_ tag: Int) {
-    if members[tag].next == MemberChange.settled { begun.append(tag) }
-    members[tag].next = MemberChange.unmeasured
+    members[tag].text = nil
+    if !members[tag].hasBegun {
+      members[tag].hasBegun = true
+      begun.append(tag)
+    }
     begin()
   }
 
   func nodeIsEqual(_ tag: Int) {
     // Two texts of the state must not have one version.
-    guard case .value(let node) = places[tag] else { return }
-    let isRewritten = node._withUnsafeGuaranteedRef { node in
-      shape.face(tag)._withUnsafeGuaranteedRef { $0.isRewritten(node) }
-    }
-    if isRewritten { nodeDidChange(tag) }
+    if case .value(let value) = contents[tag], value.isRewritten { nodeDidChange(tag) }
   }
 
   override func partDidBegin(_ part: StatePart) { nodeDidChange(part.tag) }
@@ -84,23 +78,22 @@ final class ObjectPart: StatePart, Watcher {
   override func stamp(_ revision: UInt64) -> Bool {
     guard takeBegun() else { return false }
     var isVisible = false
-    var scratch = JSONWriter(capacity: 0)
     // Stamping may make rows, whose code may change something: that is of the next stamp.
     let count = begun.count
     for index in 0..<count {
       let member = begun[index]
-      let measured = members[member].next
-      members[member].next = MemberChange.settled
-      let (length, isOther): (Int32, Bool)
-      switch places[member] {
+      members[member].hasBegun = false
+      let isOther: Bool
+      let length: Int
+      switch contents[member] {
       case .part(let part):
-        isOther = part._withUnsafeGuaranteedRef { $0.stamp(revision) }
-        length = currentLength(member, &scratch)
-      case .value:
-        isOther = shape.secrets.isEmpty || stampSecret(member)
-        length = measured >= 0 ? measured : currentLength(member, &scratch)
+        isOther = part.stamp(revision)
+        length = self.length(member, part)
+      case .value(let value):
+        isOther = !value.isSecret || stampSecret(member, value.isPresent)
+        length = self.length(member, members[member].text ?? text(of: value))
       }
-      sum += Int(length - members[member].length)
+      sum += length - members[member].length
       members[member].length = length
       guard isOther else { continue }
       members[member].changedAt = revision
@@ -110,11 +103,10 @@ final class ObjectPart: StatePart, Watcher {
     return isVisible
   }
 
-  /// - Returns: whether the member is no secret, or the state has it now and had not, or the other way round: one set
-  ///   secret after another shows no difference.
-  private func stampSecret(_ member: Int) -> Bool {
+  /// - Returns: whether the state has the secret now and had not, or the other way round: one set secret after another
+  ///   shows no difference.
+  private func stampSecret(_ member: Int, _ isPresent: Bool) -> Bool {
     guard let index = secrets.firstIndex(where: { $0.member == member }) else { return true }
-    let isPresent = isPresent(member)
     defer { secrets[index].wasPresent = isPresent }
     if !isPresent, !secrets[index].wasPresent { return false }
     secrets[index].changedBefore = members[member].changedAt
@@ -127,39 +119,28 @@ final class ObjectPart: StatePart, Watcher {
     for subscription in subscriptions { subscription.dispose() }
     // Each holds its watcher, which is this.
     subscriptions = []
-    for case .part(let part) in places { part._withUnsafeGuaranteedRef { $0.detach() } }
+    for case .part(let part) in contents { part.detach() }
   }
 
-  /// Adds the part and what it knows of its members, but not those that are parts themselves.
-  func addFootprint(to footprint: inout Footprint) {
-    footprint.add(self)
-    footprint.add(members)
-    footprint.add(begun)
-    footprint.add(places)
-    if !secrets.isEmpty { footprint.add(secrets) }
-  }
-
-  // MARK: What it is
+  // MARK: Its length
 
   override var length: Int { Self.length(sum) }
 
   /// Two braces, and no comma after the last member.
   private static func length(_ sum: Int) -> Int { sum == 0 ? 2 : sum + 1 }
 
-  override func measure(_ scratch: inout JSONWriter) -> Int {
+  override func measure() -> Int {
     guard hasBegun else { return length }
     var next = sum
-    // By index, as the list would be kept alive for the loop.
-    for index in begun.indices {
-      let member = begun[index]
-      if case .part(let part) = places[member] {
-        let label = shape.label(member)._withUnsafeGuaranteedRef { $0.member.count }
-        let length = part._withUnsafeGuaranteedRef { $0.measure(&scratch) }
-        members[member].next = Int32(clamping: label + length + 1)
-      } else if members[member].next < 0 {
-        members[member].next = currentLength(member, &scratch)
+    for member in begun {
+      switch contents[member] {
+      case .part(let part): next += shape.labels[member].member.count + part.measure() + 1
+      case .value(let value):
+        let text = members[member].text ?? text(of: value)
+        members[member].text = text
+        next += length(member, text)
       }
-      next += Int(members[member].next - members[member].length)
+      next -= members[member].length
     }
     return Self.length(next)
   }
@@ -167,40 +148,35 @@ final class ObjectPart: StatePart, Watcher {
   override func forgetBegun() {
     super.forgetBegun()
     for member in begun {
-      members[member].next = MemberChange.settled
-      if case .part(let part) = places[member] { part._withUnsafeGuaranteedRef { $0.forgetBegun() } }
+      members[member].hasBegun = false
+      members[member].text = nil
+      if case .part(let part) = contents[member] { part.forgetBegun() }
     }
     begun.removeAll(keepingCapacity: true)
   }
 
   override func forgetMeasured() {
     for member in begun {
-      members[member].next = MemberChange.unmeasured
-      if case .part(let part) = places[member] { part._withUnsafeGuaranteedRef { $0.forgetMeasured() } }
+      members[member].text = nil
+      if case .part(let part) = contents[member] { part.forgetMeasured() }
     }
   }
 
-  /// The bytes of a member's name, its value as it is now and a comma; of a part as of its last stamp.
-  private func currentLength(_ member: Int, _ scratch: inout JSONWriter) -> Int32 {
-    let label = shape.label(member)._withUnsafeGuaranteedRef { $0.member.count }
-    switch places[member] {
-    case .part(let part): return Int32(clamping: label + part._withUnsafeGuaranteedRef { $0.length } + 1)
-    case .value(let node):
-      return node._withUnsafeGuaranteedRef { node in
-        shape.face(member)._withUnsafeGuaranteedRef { face in
-          if let isPresent = face.isPresent, !isPresent(node) { return 0 }
-          return Int32(clamping: label + scratch.length { face.write(node, &$0) } + 1)
-        }
-      }
-    }
+  private func text(of value: ShownValue) -> [UInt8] {
+    guard value.isPresent else { return [] }
+    var writer = JSONWriter(capacity: 32)
+    value.write(to: &writer)
+    return writer.bytes
   }
 
-  private func isPresent(_ member: Int) -> Bool {
-    guard case .value(let node) = places[member] else { return true }
-    return node._withUnsafeGuaranteedRef { node in
-      shape.face(member)._withUnsafeGuaranteedRef { $0.isPresent?(node) } ?? true
-    }
+  private func length(_ member: Int, _ text: [UInt8]) -> Int {
+    text.isEmpty ? 0 : shape.labels[member].member.count + text.count + 1
   }
+
+  /// The bytes of a part as of its last stamp, with its name and a comma.
+  private func length(_ member: Int, _ part: StatePart) -> Int { shape.labels[member].member.count + part.length + 1 }
+
+  // MARK: Its JSON
 
   override func write(to writer: inout JSONWriter) {
     writer.beginObject()
@@ -208,19 +184,11 @@ final class ObjectPart: StatePart, Watcher {
       writer.key("kind")
       writer.string(shape.kind)
     }
-    for member in places.indices where isPresent(member) {
-      shape.label(member)._withUnsafeGuaranteedRef { writer.rawPrefix($0.member) }
+    for member in contents.indices where isPresent(member) {
+      writer.rawPrefix(shape.labels[member].member)
       write(member, to: &writer)
     }
     writer.endObject()
-  }
-
-  private func write(_ member: Int, to writer: inout JSONWriter) {
-    switch places[member] {
-    case .value(let node):
-      node._withUnsafeGuaranteedRef { node in shape.face(member)._withUnsafeGuaranteedRef { $0.write(node, &writer) } }
-    case .part(let part): part._withUnsafeGuaranteedRef { $0.write(to: &writer) }
-    }
   }
 
   override func write(at path: ArraySlice<String>, to writer: inout JSONWriter) -> Bool {
@@ -233,50 +201,56 @@ final class ObjectPart: StatePart, Watcher {
       return true
     }
     guard let member = shape.index(of: name) else { return false }
-    switch places[member] {
-    case .part(let part): return part._withUnsafeGuaranteedRef { $0.write(at: path.dropFirst(), to: &writer) }
-    case .value:
-      guard path.count == 1, !secrets.contains(where: { $0.member == member }) else { return false }
+    switch contents[member] {
+    case .part(let part): return part.write(at: path.dropFirst(), to: &writer)
+    case .value(let value):
+      guard path.count == 1, !value.isSecret else { return false }
       write(member, to: &writer)
       return true
     }
   }
 
   override func writePatch(since: UInt64, at path: inout [UInt8], to writer: inout JSONWriter) -> Bool {
-    for member in places.indices where members[member].changedAt > since {
-      let label = shape.label(member)
-      switch places[member] {
-      case .part(let part):
-        let segment = label._withUnsafeGuaranteedRef { $0.segment }
-        part._withUnsafeGuaranteedRef { $0.writeChange(since: since, at: &path, segment, to: &writer) }
-      case .value(let node):
-        node._withUnsafeGuaranteedRef { node in
-          shape.face(member)._withUnsafeGuaranteedRef { face in
-            label._withUnsafeGuaranteedRef { label in
-              if face.isPresent != nil {
-                return writeSecret(member, face, node, since: since, path, label.segment, to: &writer)
-              }
-              writer.operation(.replace, path, label.segment) { face.write(node, &$0) }
-            }
-          }
-        }
+    for member in contents.indices where members[member].changedAt > since {
+      let segment = shape.labels[member].segment
+      switch contents[member] {
+      case .part(let part): part.writeChange(since: since, at: &path, segment, to: &writer)
+      case .value(let value) where value.isSecret:
+        writeSecret(member, value, since: since, path, segment, to: &writer)
+      case .value:
+        writer.operation(.replace, path, segment) { write(member, to: &$0) }
       }
     }
     return true
   }
 
   private func writeSecret(
-    _ member: Int, _ face: OutputFace, _ node: Node, since: UInt64, _ path: [UInt8], _ segment: [UInt8],
+    _ member: Int, _ value: ShownValue, since: UInt64, _ path: [UInt8], _ segment: [UInt8],
     to writer: inout JSONWriter
   ) {
-    if isPresent(member) {
+    if value.isPresent {
       // `add` replaces too, so it is right whether or not the reader has the member.
-      return writer.operation(.add, path, segment) { face.write(node, &$0) }
+      return writer.operation(.add, path, segment) { write(member, to: &$0) }
     }
     // Absent now, so present just before the last change; a reader from further back may have either.
     if let secret = secrets.first(where: { $0.member == member }), secret.changedBefore > since {
       writer.operation(.add, path, segment) { $0.null() }
     }
     writer.operation(.remove, path, segment)
+  }
+
+  private func isPresent(_ member: Int) -> Bool {
+    if case .value(let value) = contents[member] { value.isPresent } else { true }
+  }
+
+  /// Writes a member that is present. The text that is known of a value goes with that.
+  private func write(_ member: Int, to writer: inout JSONWriter) {
+    switch contents[member] {
+    case .part(let part): part.write(to: &writer)
+    case .value(let value):
+      guard let text = members[member].text else { return value.write(to: &writer) }
+      members[member].text = nil
+      writer.raw(text)
+    }
   }
 }

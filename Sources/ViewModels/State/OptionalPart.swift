@@ -9,7 +9,7 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
   private var part: ObjectPart?
   /// The state of the child that is about to come, made to be measured.
   private var coming: (child: Child, part: ObjectPart)?
-  /// The revision at which this child came: who is older knows nothing of its state.
+  /// The revision at which this child came: older readers know nothing of its state.
   private var cameAt: UInt64 = 0
   private var subscription: Subscription?
 
@@ -24,7 +24,7 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
     part?.detach()
     child = present
     if let coming, coming.child === child { part = coming.part } else { part = child?.part(showsKind: false) }
-    // What has changed since it was made is as new as the child.
+    // A change since it was made is as new as the child.
     _ = part?.stamp(revision)
     part?.join(self)
     if let coming, coming.part !== part { coming.part.detach() }
@@ -53,9 +53,9 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
 
   override var length: Int { part?.length ?? "null".utf8.count }
 
-  override func measure(_ scratch: inout JSONWriter) -> Int {
+  override func measure() -> Int {
     let present = present
-    if present === child { return part?.measure(&scratch) ?? length }
+    if present === child { return part?.measure() ?? length }
     if coming?.child !== present {
       coming?.part.detach()
       coming = present.map { ($0, $0.part(showsKind: false)) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is the same for a member of the state wherever it is shown: its name, and that as it stands in JSON.
+/// The name of a member of the state, and how that stands in JSON.
 final class OutputLabel: Sendable {
   let name: String
   /// `"name":`
@@ -17,7 +17,6 @@ final class OutputLabel: Sendable {
 }
 
 extension String {
-  /// Whether this name of a surface, which is of ASCII, is what a path says. Most are not, and most of those have another
-  /// length.
+  /// Whether a path has this name of a surface, which is of ASCII. Most have another, and most of those have another length.
   func isName(_ token: String) -> Bool { utf8.count == token.utf8.count && self == token }
 }

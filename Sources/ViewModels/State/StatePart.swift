@@ -3,17 +3,16 @@ import JSONPatching
 
 /// A part of a living state that has parts itself: an object, or a list of objects.
 ///
-/// A part remembers for each of its values the revision that last changed it, and nothing of who reads (D3): what a reader
-/// at some revision lacks is what changed after it. What changed since the last stamp is known without a look at the rest.
+/// A part remembers for each of its values the revision that last changed it, and nothing of its readers (D3): a reader at
+/// some revision lacks the values that changed after it. Changes since the last stamp are known without a look at the rest.
 class StatePart {
   /// The part that this one is a part of, told at the first change after a stamp; `nil` for the whole state.
-  // As in the graph (`Node`), without the runtime's exclusivity checks: one thread at a time is in a state.
-  @exclusivity(unchecked) private(set) unowned final var parent: StatePart?
-  /// Which of the parent's parts this is; what that means is the parent's affair.
-  @exclusivity(unchecked) private(set) final var tag = 0
+  private(set) unowned final var parent: StatePart?
+  /// The parent's own number of this part.
+  private(set) final var tag = 0
 
   /// Whether it has changed since the last stamp; its parent, if it has one, was told.
-  @exclusivity(unchecked) private(set) final var hasBegun = false
+  private(set) final var hasBegun = false
 
   /// Makes this a part of another.
   final func join(_ parent: StatePart, tag: Int = 0) {
@@ -42,15 +41,13 @@ class StatePart {
   /// How many bytes the part's JSON has, as of the last stamp.
   var length: Int { fatalError("\(Self.self) does not know its length") }
 
-  /// How many bytes the part's JSON would have after a stamp now; costs what has changed, not what there is.
-  ///
-  /// - Parameter scratch: for values to be written into.
-  func measure(_ scratch: inout JSONWriter) -> Int { fatalError("\(Self.self) does not measure itself") }
+  /// How many bytes the part's JSON would have after a stamp now. O(changes). The text of a changed value is kept, for the frame.
+  func measure() -> Int { fatalError("\(Self.self) does not measure itself") }
 
-  /// Forgets what has begun to change since the last stamp, because it is put back as it was.
+  /// Forgets the changes since the last stamp, because all is put back as it was.
   func forgetBegun() { hasBegun = false }
 
-  /// Forgets what was measured of it alone.
+  /// Forgets the measured texts, and only those.
   func forgetMeasured() {}
 
   /// Writes the part as it is now.
@@ -63,7 +60,7 @@ class StatePart {
     fatalError("\(Self.self) does not say how it is read")
   }
 
-  /// Makes what has changed since the last stamp a change of this revision.
+  /// Makes the changes since the last stamp changes of this revision.
   ///
   /// - Returns: whether a reader sees a difference.
   func stamp(_ revision: UInt64) -> Bool { fatalError("\(Self.self) has no revisions") }
@@ -84,7 +81,7 @@ class StatePart {
 }
 
 extension StatePart {
-  /// Writes what a reader at `since` lacks: operations, or the whole part in place of the one before if that is shorter or
+  /// Writes the difference for a reader at `since`: operations, or the whole part in place of the one before if that is shorter or
   /// nothing is known of `since`.
   final func writeChange(
     since: UInt64, at path: inout [UInt8], _ segment: [UInt8], to writer: inout JSONWriter

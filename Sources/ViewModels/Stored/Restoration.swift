@@ -5,19 +5,19 @@ import ObservableCore
 /// A stored state on its way back into a view model.
 ///
 /// Values are gathered, and put back together where nobody is told. Making view models runs code of theirs, which may read
-/// what was put back and write what it likes: so what was gathered goes in first, and when all are made everything is put
-/// back once more, and again after they were told that they are restored: what was stored has the last word.
+/// values that were put back and write any: so the gathered ones go in first, and when all are made everything is put back
+/// once more, and again after they were told that they are restored: the stored state has the last word.
 final class Restoration {
-  /// What was gathered since something was last put back, and all that ever was.
+  /// The values that were gathered since some were last put back, and all that ever were.
   private var gathered: [() -> Void] = []
   private var all: [() -> Void] = []
-  /// What was done outside of the graph.
+  /// The assignments outside of the graph.
   private var assignments: [() -> Void] = []
   /// Whether code of the view model's has run, between one value and another.
   private var hasMade = false
   /// Secrets that were set when the state was stored.
   private var lostSecrets: [Observable<String>] = []
-  /// What is to be looked at once all values are there, as a change of its own.
+  /// Looks that are taken once all values are there, as a change of their own.
   private var lookings: [() -> Void] = []
   private var models: [any ViewModel] = []
   /// Where in the stored state it is.
@@ -42,13 +42,13 @@ final class Restoration {
     all.append(put)
   }
 
-  /// Assigns what is no part of the graph.
+  /// Assigns a variable that is no part of the graph.
   func assign(_ assignment: @escaping () -> Void) {
     assignment()
     assignments.append(assignment)
   }
 
-  /// Puts back what was gathered.
+  /// Puts back the gathered values.
   func putBack() {
     if gathered.isEmpty { return }
     let due = gathered
@@ -71,7 +71,7 @@ final class Restoration {
     if !lookings.isEmpty {
       try ViewModelFailure.wrapping { try transaction(.undo) { for look in lookings { look() } } }
     }
-    var losses = Losses()
+    var losses = RestartLosses()
     model.addLosses(to: &losses)
     for interrupt in losses.interruptions { interrupt() }
   }

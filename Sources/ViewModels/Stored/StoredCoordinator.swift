@@ -7,7 +7,7 @@ extension Surface.Stored where Model == Coordinator {
   static func pages(_ name: String) -> Surface<Model>.Stored {
     let label = OutputLabel(name)
     return Surface<Model>.Stored(
-      name: name, turn: .made,
+      name: name, stage: .made,
       write: { coordinator, writer in
         writer.rawPrefix(label.member)
         writer.beginObject()
@@ -42,7 +42,7 @@ extension Coordinator {
     }
     try restoration.below("items") {
       for entry in pages.core.entries {
-        // Of another page that is there now nothing is known.
+        // Nothing is known of another page that is there now.
         guard let item = json["items"]?[entry.key.text], item[StoredName.kind] == .string(entry.model.surfaceName)
         else { continue }
         try restoration.below(entry.key.text) { try entry.model.putBack(item, restoration) }

@@ -3,30 +3,30 @@ import JSONPatching
 import ObservableCore
 
 extension Surface {
-  /// What of an entry is stored, and how that comes back.
+  /// The side of an entry that is stored, and how it comes back.
   // A class, since all of them are gone through with each change: a copy would count more references than one.
   final class Stored: Sendable {
     typealias Write = @Sendable (Model, inout JSONWriter) -> Void
 
     let name: String
-    /// When its turn is in putting back: before those that may be computed from it, or made by code that reads it.
-    let turn: Turn
+    /// The stage of putting back: before those that may be computed from it, or made by code that reads it.
+    let stage: PuttingBackStage
     /// Writes the entry's members, or none, into the object that is open.
     let write: Write
     /// Takes in the members of the whole object.
     let putBack: @Sendable (Model, JSON, Restoration) throws -> Void
-    /// Adds what a restart would end.
-    let losses: (@Sendable (Model, inout Losses) -> Void)?
-    /// The same without the order of its rows; `nil` for what is no list.
+    /// Adds the things that a restart would end.
+    let losses: (@Sendable (Model, inout RestartLosses) -> Void)?
+    /// The same without the order of its rows; `nil` for an entry that is no list.
     let withoutOrder: (@Sendable () -> Stored)?
 
     init(
-      name: String, turn: Turn = .value, write: @escaping Write,
+      name: String, stage: PuttingBackStage = .value, write: @escaping Write,
       putBack: @escaping @Sendable (Model, JSON, Restoration) throws -> Void,
-      losses: (@Sendable (Model, inout Losses) -> Void)? = nil, withoutOrder: (@Sendable () -> Stored)? = nil
+      losses: (@Sendable (Model, inout RestartLosses) -> Void)? = nil, withoutOrder: (@Sendable () -> Stored)? = nil
     ) {
       self.name = name
-      self.turn = turn
+      self.stage = stage
       self.write = write
       self.putBack = putBack
       self.losses = losses
@@ -34,13 +34,13 @@ extension Surface {
     }
   }
 
-  enum Turn: CaseIterable { case value, nested, made }
+  enum PuttingBackStage: CaseIterable { case value, nested, made }
 }
 
-/// What a restart ends in a living view model.
-struct Losses {
+/// The things that a restart ends in a living view model.
+struct RestartLosses {
   var secrets: [Observable<String>] = []
-  /// Each ends what a command is executing.
+  /// Each ends the runs of a command.
   var interruptions: [() -> Void] = []
 }
 
@@ -128,7 +128,7 @@ extension Surface.Stored {
   {
     let label = OutputLabel(name)
     return Surface<Model>.Stored(
-      name: name, turn: .nested,
+      name: name, stage: .nested,
       write: { model, writer in
         writer.rawPrefix(label.member)
         child(model).writeStored(to: &writer)
@@ -147,7 +147,7 @@ extension Surface.Stored {
   ) -> Surface<Model>.Stored {
     let label = OutputLabel(name)
     return Surface<Model>.Stored(
-      name: name, turn: .made,
+      name: name, stage: .made,
       write: { model, writer in
         writer.rawPrefix(label.member)
         if let child = (try? node(model).get()) ?? nil { child.writeStored(to: &writer) } else { writer.null() }
@@ -155,7 +155,7 @@ extension Surface.Stored {
       putBack: { model, object, restoration in
         guard let json = object[name] else { return }
         let node = node(model)
-        // What a formula gives depends on what was put back.
+        // The value of a formula depends on values that were put back.
         if node.source == nil { restoration.putBack() }
         let present = (try? node.get()) ?? nil
         try restoration.below(name) {
@@ -183,8 +183,7 @@ extension Surface.Stored {
 extension ObservableValue {
   /// Itself, if it is an observable that others are computed from, and no secret.
   var source: Observable<Value>? {
-    // What is a source is no computed, and there is no third kind.
-    isSource && !isSecret ? unsafeDowncast(self, to: Observable<Value>.self) : nil
+    isSource && !isSecret ? self as? Observable<Value> : nil
   }
 }
 

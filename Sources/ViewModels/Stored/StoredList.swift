@@ -14,7 +14,7 @@ extension Surface.Stored {
     let label = OutputLabel(name)
     let withoutOrder = { @Sendable in Self.list(name, list, hasKinds: hasKinds, hasOrder: false, make: make) }
     return Surface<Model>.Stored(
-      name: name, turn: .made,
+      name: name, stage: .made,
       write: { model, writer in
         writer.rawPrefix(label.member)
         list(model).writeStored(hasKinds: hasKinds, hasOrder: hasOrder, canRemake: make != nil, to: &writer)
@@ -109,24 +109,24 @@ private struct ListPuttingBack<Row> {
     }
   }
 
-  private func items(_ json: JSON) throws -> [RowKey: JSON] {
+  private func items(_ json: JSON) throws -> [ExactText: JSON] {
     switch json["items"] {
     case nil: return [:]
     case .object(let members)?:
-      return Dictionary(members.map { (RowKey($0.name), $0.value) }) { first, _ in first }
+      return Dictionary(members.map { (ExactText($0.name), $0.value) }) { first, _ in first }
     case .some(let other): throw restoration.unreadable("expected an object as 'items', got \(other.kindInWords)")
     }
   }
 
   /// The entries under these keys: those that are there, and new ones for others.
-  private func entries(_ keys: [String], _ items: [RowKey: JSON]) throws -> [ListEntry] {
+  private func entries(_ keys: [String], _ items: [ExactText: JSON]) throws -> [ListEntry] {
     let present = Dictionary(uniqueKeysWithValues: list.core.entries.map { ($0.key, $0) })
-    var seen: Set<RowKey> = []
-    return try keys.filter { seen.insert(RowKey($0)).inserted }.map { key in
-      let item = items[RowKey(key)]
+    var seen: Set<ExactText> = []
+    return try keys.filter { seen.insert(ExactText($0)).inserted }.map { key in
+      let item = items[ExactText(key)]
       var kind: String?
       if hasKinds, case .string(let stored)? = item?[StoredName.kind] { kind = stored }
-      if let entry = present[RowKey(key)] {
+      if let entry = present[ExactText(key)] {
         guard let kind else { return entry }
         let model = try entry.madeModel ?? restoration.make { entry.model }
         if model.surfaceName == kind { return entry }
@@ -142,8 +142,8 @@ private struct ListPuttingBack<Row> {
         "the row '\(key)' was not there when the view model was made, and its surface does not say how it is made "
           + "again; expected a closure after the entry of the list '\(name)', or '.orderNotStored()'")
     case .ofOneKind(let make):
-      let entry = list.entry(RowKey(key), make)
-      // What has nothing to remember is made when it is first shown.
+      let entry = list.entry(ExactText(key), make)
+      // A row that has nothing to remember is made when it is first shown.
       if item != nil { _ = try restoration.make { entry.model } }
       return entry
     case .ofKinds(let make):
@@ -153,7 +153,7 @@ private struct ListPuttingBack<Row> {
       guard let row = try restoration.make({ make(key, kind) }) else {
         throw restoration.unreadable("the row '\(key)' is of the kind '\(kind)', of which the surface makes none")
       }
-      let entry = list.entry(RowKey(key)) { _ in row }
+      let entry = list.entry(ExactText(key)) { _ in row }
       _ = entry.model
       return entry
     }

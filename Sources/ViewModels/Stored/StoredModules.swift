@@ -3,7 +3,7 @@ import JSONPatching
 import ObservableCore
 
 extension Surface.Stored {
-  /// A page of modules: its list, and what has happened to the page, under `page`.
+  /// A page of modules: its list, and the events of the page, under `page`.
   static func modules(
     _ name: String, _ page: @escaping @Sendable (Model) -> ModulePage,
     make: (@Sendable (Model) -> RowMaker<any Module>)?
@@ -11,7 +11,7 @@ extension Surface.Stored {
     let list = Self.list(name, { page($0).list }, hasKinds: true, make: make)
     let about = StoredName.about(name)
     return Surface<Model>.Stored(
-      name: name, turn: .made,
+      name: name, stage: .made,
       write: { model, writer in
         list.write(model, &writer)
         writer.key(about)
@@ -26,7 +26,7 @@ extension Surface.Stored {
 }
 
 extension ModulePage {
-  /// What is stored of a page beside its modules: the same object for each, though it is no view model.
+  /// The stored values of a page beside its modules: the same object for each, though it is no view model.
   fileprivate var values: [(name: String, Observable<Bool>)] {
     [("loaded", loaded), ("near", near), ("visible", visible)]
   }
@@ -84,7 +84,7 @@ extension ModulePage {
 }
 
 extension Module {
-  /// What each item knows of its content, as an array.
+  /// Writes the memory that each item has of its content, as an array.
   func writeStoredItems(to writer: inout JSONWriter) {
     let items = items
     if items.isEmpty { return }

@@ -3,7 +3,7 @@
 // The stored state of a view model is one JSON object. It has, by their names on the wire, the entries of the surface that
 // are stored: a value as it is in the state; a nested view model as an object of this form, or `null`; a list as
 // {"order":[…],"items":{KEY:{…},…},"window":{…}}; a command as {"executing":true,"result":…,"error":{"type","detail"}}.
-// What says something about these, or about the object, has a name with a tilde, which no entry can have.
+// A member about these, or about the object, has a name with a tilde, which no entry can have.
 
 /// The names in a stored state that are no entry's.
 enum StoredName {
@@ -11,7 +11,7 @@ enum StoredName {
   static let kind = "~kind"
   /// The schema of a view model within another, if it is not 1.
   static let schema = "~schema"
-  /// Of each item of a module, what it knows of its content.
+  /// The memory that each item of a module has of its content.
   static let items = "~items"
 
   /// Whether a secret was set, or how far a combiner has come.

@@ -5,7 +5,7 @@ import JSONPatching
 public enum StoredStateError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A later version of the program has written it: this one knows shapes up to `known`.
   case newer(found: UInt32, known: UInt32)
-  /// What was found does not fit the surface: where, what was expected, and what came. No value of it is told.
+  /// The stored state does not fit the surface: the place, the expectation and the finding. No value of it is told.
   case unreadable(String)
 
   static func unreadable(at path: [String], _ reason: String) -> StoredStateError {

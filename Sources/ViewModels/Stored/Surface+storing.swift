@@ -31,7 +31,7 @@ extension Surface {
       throw restoration.unreadable("expected an object for '\(name)', got \(json.kindInWords)")
     }
     try migrate(&json, from: try schema ?? Self.schema(of: json, restoration), restoration)
-    for entry in storedByTurn { try entry.putBack(model, json, restoration) }
+    for entry in storedByStage { try entry.putBack(model, json, restoration) }
     // After those within it.
     if let model = model as? any ViewModel { restoration.came(to: model) }
     if isOfModule, let module = model as? any Module { try module.putBackItems(json, restoration) }
@@ -59,7 +59,7 @@ extension Surface {
     }
   }
 
-  func addLosses(_ model: Model, to losses: inout Losses) {
+  func addLosses(_ model: Model, to losses: inout RestartLosses) {
     for entry in stored { entry.losses?(model, &losses) }
   }
 }
@@ -73,14 +73,14 @@ extension ViewModel {
     try Self.surface.putBack(json, into: self, schema: schema, restoration)
   }
 
-  func addLosses(to losses: inout Losses) { Self.surface.addLosses(self, to: &losses) }
+  func addLosses(to losses: inout RestartLosses) { Self.surface.addLosses(self, to: &losses) }
 
   /// The name of its surface.
   var surfaceName: String { Self.surface.name }
 }
 
 extension JSON {
-  /// What kind of value it is, for errors.
+  /// The kind of the value in words, for errors.
   var kindInWords: String {
     switch self {
     case .null: "null"

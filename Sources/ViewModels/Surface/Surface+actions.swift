@@ -2,7 +2,7 @@
 public import JSONPatching
 public import ObservableCore
 
-extension Surface.Entry {
+extension SurfaceEntry {
   /// An action that takes a value.
   public static func action<Value: JSONRepresentable>(_ name: String, _ property: @escaping Property<Observer<Value>>)
     -> Self
@@ -33,8 +33,8 @@ extension Surface.Entry {
     _ name: String, _ property: @escaping Property<Observer<Value>>, condition: Condition?
   ) -> Self {
     taking(name, .action(takes: Value.jsonSchema, isConditional: condition != nil)) {
-      model, request throws(SurfaceError) in
-      let value = try request.value(Value.self)
+      model, change throws(SurfaceError) in
+      let value = try change.value(Value.self)
       return PreparedChange(condition: condition?(model)) { try property(model).invoke(value) }
     }
   }
@@ -42,21 +42,21 @@ extension Surface.Entry {
   private static func action(_ name: String, _ property: @escaping Property<Observer<Void>>, condition: Condition?)
     -> Self
   {
-    taking(name, .action(takes: nil, isConditional: condition != nil)) { model, request throws(SurfaceError) in
-      try request.noValue()
+    taking(name, .action(takes: nil, isConditional: condition != nil)) { model, change throws(SurfaceError) in
+      try change.noValue()
       return PreparedChange(condition: condition?(model)) { try property(model).invoke() }
     }
   }
 
   private static func taking(
-    _ name: String, _ form: SurfaceDescription.Form,
-    _ prepare: @escaping @Sendable (Model, SurfaceRequest) throws(SurfaceError) -> PreparedChange
+    _ name: String, _ form: EntryForm,
+    _ prepare: @escaping @Sendable (Model, Change) throws(SurfaceError) -> PreparedChange
   ) -> Self {
     Self(
       description: .init(name: name, form: form),
-      action: .init(name: name) { model, request, _ throws(SurfaceError) in
-        if case .cancel = request.verb { throw .notACommand(request.name) }
-        return try prepare(model, request)
+      action: .init(Model.self, name) { model, change, _ throws(SurfaceError) in
+        if case .cancel = change.verb { throw .notACommand(change.name) }
+        return try prepare(model, change)
       })
   }
 }

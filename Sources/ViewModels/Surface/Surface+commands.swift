@@ -2,7 +2,7 @@
 public import JSONPatching
 public import ObservableCore
 
-extension Surface.Entry {
+extension SurfaceEntry {
   /// A command: performing it starts it, cancelling it cancels, and the state has
   /// `{"enabled","executing","progress","result","error"}` of it (S1).
   ///
@@ -12,7 +12,7 @@ extension Surface.Entry {
   ) -> Self {
     command(
       name, property, takes: Input.jsonSchema, result: Content.jsonSchema, write: { $0.write(to: &$1) },
-      input: { request throws(SurfaceError) in try request.value(Input.self) },
+      input: { change throws(SurfaceError) in try change.value(Input.self) },
       stored: .command(name) { property($0) })
   }
 
@@ -22,7 +22,7 @@ extension Surface.Entry {
   ) -> Self {
     command(
       name, property, takes: nil, result: Content.jsonSchema, write: { $0.write(to: &$1) },
-      input: { request throws(SurfaceError) in try request.noValue() },
+      input: { change throws(SurfaceError) in try change.noValue() },
       stored: .command(name) { property($0) })
   }
 
@@ -32,7 +32,7 @@ extension Surface.Entry {
   ) -> Self {
     command(
       name, property, takes: Input.jsonSchema, result: .null, write: { $1.null() },
-      input: { request throws(SurfaceError) in try request.value(Input.self) },
+      input: { change throws(SurfaceError) in try change.value(Input.self) },
       stored: .command(name) { property($0) })
   }
 
@@ -40,35 +40,33 @@ extension Surface.Entry {
   public static func command(_ name: String, _ property: @escaping Property<Command<Void, Void>>) -> Self {
     command(
       name, property, takes: nil, result: .null, write: { $1.null() },
-      input: { request throws(SurfaceError) in try request.noValue() },
+      input: { change throws(SurfaceError) in try change.noValue() },
       stored: .command(name) { property($0) })
   }
 
   private static func command<Input, Content>(
     _ name: String, _ property: @escaping Property<Command<Input, Content>>, takes: JSONSchema?, result: JSONSchema,
     write: @escaping @Sendable (Content, inout JSONWriter) -> Void,
-    input: @escaping @Sendable (SurfaceRequest) throws(SurfaceError) -> Input, stored: Surface<Model>.Stored
+    input: @escaping @Sendable (Change) throws(SurfaceError) -> Input, stored: Surface<Model>.Stored
   ) -> Self {
-    let shape = CommandState.shape(write: write)
-    return Self(
+    Self(
       description: .init(name: name, form: .command(takes: takes, result: result)),
-      output: .init(name: name, member: .part) { model in
-        .part(ObjectPart(shape, CommandState.contents(property(model))))
-      },
-      action: .init(name: name) { model, request, _ throws(SurfaceError) in
+      output: .init(name: name) { .part(CommandState.part(of: property($0), write: write)) },
+      action: .init(Model.self, name) { model, change, _ throws(SurfaceError) in
         let command = property(model)
-        if case .cancel = request.verb { return PreparedChange { command.cancel() } }
-        let input = try input(request)
+        if case .cancel = change.verb { return PreparedChange { command.cancel() } }
+        let input = try input(change)
         return PreparedChange {
           // Where the command runs is for its graph to say.
           switch command.execute(input, isolation: nil) {
           case .started, .queued: break
-          case .refused(.disabled): throw CommandRefused(error: .disabled(request.name))
-          case .refused(let refusal): throw CommandRefused(error: .busy(request.name, reason: "\(refusal)"))
+          case .refused(.disabled): throw CommandRefused(error: .disabled(change.name))
+          case .refused(let refusal): throw CommandRefused(error: .busy(change.name, reason: "\(refusal)"))
           }
         }
       },
-      value: .init(name: name, isPart: true) { _, request, _ throws(SurfaceError) in throw .readOnly(request.name) },
+      value: .init(Model.self, name, isPart: true) { _, change, _ throws(SurfaceError) in throw .readOnly(change.name)
+      },
       stored: stored)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import ObservableCore
 
-extension Surface.Entry {
+extension SurfaceEntry {
   /// A view model within this one, which stays the same: its state is an object under `name`, its values and actions have
   /// paths below that (S1-12).
   public static func nested<Child: ViewModel>(_ name: String, _ property: @escaping Property<Child>) -> Self {
@@ -23,8 +23,8 @@ extension Surface.Entry {
   ) -> Self {
     part(name, .nested(description, isOptional: false), stored: .nested(name) { property($0) }) { model in
       property(model).part(showsKind: false)
-    } receive: { model, request, path throws(SurfaceError) in
-      try property(model).receive(request, path)
+    } prepare: { model, change, path throws(SurfaceError) in
+      try property(model).prepare(change, path)
     }
   }
 
@@ -38,9 +38,9 @@ extension Surface.Entry {
     let stored = Surface<Model>.Stored.optional(name, { property($0) }, make: remake)
     return part(name, .nested(Child.description, isOptional: true), stored: stored) { model in
       OptionalPart(property(model))
-    } receive: { model, request, path throws(SurfaceError) in
-      guard let child = try? property(model).get() else { throw .absent(request.name) }
-      return try child.receive(request, path)
+    } prepare: { model, change, path throws(SurfaceError) in
+      guard let child = try? property(model).get() else { throw .absent(change.name) }
+      return try child.prepare(change, path)
     }
   }
 
@@ -96,7 +96,7 @@ extension Surface.Entry {
     _ name: String, _ rows: SurfaceDescription.Rows, hasWindow: Bool, stored: Surface<Model>.Stored,
     _ core: @escaping @Sendable (Model) -> KeyedListCore
   ) -> Self {
-    let form = SurfaceDescription.Form.list(rows, hasWindow: hasWindow)
+    let form = EntryForm.list(rows, hasWindow: hasWindow)
     return part(name, form, stored: stored) { model in
       let core = core(model)
       assert(
@@ -104,20 +104,20 @@ extension Surface.Entry {
         "list '\(name)': its surface says that it has \(hasWindow ? "a" : "no") window, and it has \(hasWindow ? "none" : "one")"
       )
       return ListPart(core, showsKinds: rows.areOfKinds)
-    } receive: { model, request, path throws(SurfaceError) in
-      try core(model).receive(request, path)
+    } prepare: { model, change, path throws(SurfaceError) in
+      try core(model).prepare(change, path)
     }
   }
 
   private static func part(
-    _ name: String, _ form: SurfaceDescription.Form, stored: Surface<Model>.Stored,
+    _ name: String, _ form: EntryForm, stored: Surface<Model>.Stored,
     _ content: @escaping @Sendable (Model) -> StatePart,
-    receive: @escaping @Sendable (Model, SurfaceRequest, ArraySlice<String>) throws(SurfaceError) -> PreparedChange
+    prepare: @escaping SurfaceInput.Prepare<Model>
   ) -> Self {
-    let input = Surface<Model>.Input(name: name, isPart: true, receive: receive)
+    let input = SurfaceInput(Model.self, name, isPart: true, prepare)
     return Self(
       description: .init(name: name, form: form),
-      output: .init(name: name, member: .part) { .part(content($0)) }, action: input, value: input,
+      output: .init(name: name) { .part(content($0)) }, action: input, value: input,
       stored: stored)
   }
 }

@@ -2,8 +2,8 @@
 public import JSONPatching
 public import ObservableCore
 
-/// What no client sees, and a restart must not lose.
-extension Surface.Entry {
+/// Entries that no client sees, and a restart must not lose.
+extension SurfaceEntry {
   /// A value that the view does not see, and that is stored.
   public static func stored<Value: JSONRepresentable, Source: ObservableValue<Value>>(
     _ name: String, _ property: @escaping Property<Source>
@@ -23,7 +23,7 @@ extension Surface.Entry {
     Self(stored: .progress(name) { property($0) })
   }
 
-  /// A command that the view does not see: what it came to, and whether it was executing.
+  /// A command that the view does not see: its result or error, and whether it was executing.
   public static func stored<Input, Content: JSONRepresentable>(
     _ name: String, _ property: @escaping Property<Command<Input, Content>>
   ) -> Self {
@@ -60,7 +60,7 @@ extension Surface.Entry {
       stored: .list(name, { property($0) }, hasKinds: false, make: Surface<Model>.rowMaker(remake)))
   }
 
-  /// The same, of which nothing is stored: for what follows something outside of the session, and for what `init` makes
+  /// The same, of which nothing is stored: for a value that follows something outside of the session, or that `init` makes
   /// anew.
   public func notStored() -> Self {
     var entry = self

@@ -2,8 +2,7 @@
 public import JSONPatching
 public import ObservableCore
 
-extension Surface.Entry {
-  public typealias Property<Source> = Surface<Model>.Property<Source>
+extension SurfaceEntry {
   typealias Condition = @Sendable (Model) -> ObservableValue<Bool>
 
   /// A value that the view shows and cannot write.
@@ -12,8 +11,8 @@ extension Surface.Entry {
   ) -> Self {
     Self(
       description: .init(name: name, form: .value(Value.jsonSchema, isWritable: false, isConditional: false)),
-      output: .init(name: name, member: .value(OutputFace(Value.self))) { .value(property($0)) },
-      value: .init(name: name) { _, request, _ throws(SurfaceError) in throw .readOnly(request.name) },
+      output: .init(name: name) { .value(ShownJSON(property($0))) },
+      value: .init(Model.self, name) { _, change, _ throws(SurfaceError) in throw .readOnly(change.name) },
       stored: .value(name) { property($0) })
   }
 
@@ -37,9 +36,9 @@ extension Surface.Entry {
     Self(
       description: .init(
         name: name, form: .value(Value.jsonSchema, isWritable: true, isConditional: condition != nil)),
-      output: .init(name: name, member: .value(OutputFace(Value.self))) { .value(property($0)) },
-      value: .init(name: name) { model, request, _ throws(SurfaceError) in
-        let value = try request.value(Value.self)
+      output: .init(name: name) { .value(ShownJSON(property($0))) },
+      value: .init(Model.self, name) { model, change, _ throws(SurfaceError) in
+        let value = try change.value(Value.self)
         return PreparedChange(condition: condition?(model)) { try property(model).set(value) }
       }, stored: .value(name) { property($0) })
   }
@@ -62,13 +61,13 @@ extension Surface.Entry {
   ) -> Self {
     Self(
       description: .init(name: name, form: .secret(isConditional: condition != nil)),
-      output: .init(name: name, member: .value(.secret)) { model in
+      output: .init(name: name) { model in
         let source = property(model)
         source.isSecret = true
-        return .value(source)
+        return .value(ShownSecret(source))
       },
-      value: .init(name: name) { model, request, _ throws(SurfaceError) in
-        let value = try request.value(String.self)
+      value: .init(Model.self, name) { model, change, _ throws(SurfaceError) in
+        let value = try change.value(String.self)
         return PreparedChange(condition: condition?(model)) { try property(model).set(value) }
       }, stored: .secret(name) { property($0) })
   }

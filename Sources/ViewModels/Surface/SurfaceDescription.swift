@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-package import JSONPatching
-
-/// What a surface declares, as plain values: what of it can be seen and done, and of which types, for documentation.
+/// A surface as plain values, for documentation: its entries, with the types that they have on the wire.
 package struct SurfaceDescription: Sendable {
-  /// What makes it the same as another one: the type, and what of its lists was said from outside.
+  /// The identity of a description: the type, and the kinds of rows that were named from outside.
   package struct Identity: Hashable, Sendable {
     package let type: ObjectIdentifier
     package let kinds: [ObjectIdentifier]
@@ -11,23 +9,6 @@ package struct SurfaceDescription: Sendable {
 
   /// A description on demand: a view model may have others of its own type.
   package typealias Reference = @Sendable () -> SurfaceDescription
-
-  package struct Entry: Sendable {
-    package let name: String
-    package var about: String?
-    package let form: Form
-  }
-
-  package enum Form: Sendable {
-    /// - Parameter isConditional: whether the view model may refuse the writing at times.
-    case value(JSONSchema, isWritable: Bool, isConditional: Bool)
-    case secret(isConditional: Bool)
-    /// - Parameter takes: `nil` for an action without a value.
-    case action(takes: JSONSchema?, isConditional: Bool)
-    case command(takes: JSONSchema?, result: JSONSchema)
-    case nested(Reference, isOptional: Bool)
-    case list(Rows, hasWindow: Bool)
-  }
 
   package enum Rows: Sendable {
     case same(Reference)
@@ -38,13 +19,13 @@ package struct SurfaceDescription: Sendable {
   package let name: String
   package let about: String?
   package let identity: Identity
-  package let entries: [Entry]
+  package let entries: [EntryDescription]
 
-  init(_ name: String, about: String?, type: AnyObject.Type, _ entries: [Entry]) {
+  init(_ name: String, about: String?, type: AnyObject.Type, _ entries: [EntryDescription]) {
     self.init(name, about, Identity(type: ObjectIdentifier(type), kinds: []), entries)
   }
 
-  private init(_ name: String, _ about: String?, _ identity: Identity, _ entries: [Entry]) {
+  private init(_ name: String, _ about: String?, _ identity: Identity, _ entries: [EntryDescription]) {
     self.name = name
     self.about = about
     self.identity = identity
@@ -62,7 +43,8 @@ package struct SurfaceDescription: Sendable {
     let references = Self.references(kinds)
     let entries = entries.map { entry in
       guard case .list(.kinds(nil), let hasWindow) = entry.form else { return entry }
-      return Entry(name: entry.name, about: entry.about, form: .list(.kinds(references), hasWindow: hasWindow))
+      return EntryDescription(
+        name: entry.name, about: entry.about, form: .list(.kinds(references), hasWindow: hasWindow))
     }
     return SurfaceDescription(
       name, about, Identity(type: identity.type, kinds: kinds.map { ObjectIdentifier($0) }), entries)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// Why a surface refused; nothing was changed.
+/// The reason for which a surface refused a change; nothing was changed.
 public enum SurfaceError: Error, CustomStringConvertible {
   case noSuchAction(String, model: String, expected: [String])
   case noSuchValue(String, model: String, expected: [String])
@@ -40,7 +40,17 @@ public enum SurfaceError: Error, CustomStringConvertible {
   }
 }
 
-/// What a view model threw: never the client's fault, whatever its type.
+extension SurfaceError {
+  /// Whether nothing that the same batch does before could help.
+  var isLasting: Bool {
+    switch self {
+    case .noSuchAction, .noSuchValue, .notACommand, .readOnly, .mismatch: true
+    case .noSuchRow, .absent, .disabled, .busy, .stateTooLong: false
+    }
+  }
+}
+
+/// An error that a view model threw: never the client's fault, whatever its type.
 public struct ViewModelFailure: Error, CustomStringConvertible {
   public let cause: any Error
 

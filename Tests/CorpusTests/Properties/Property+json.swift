@@ -3,10 +3,10 @@ import Foundation
 import JSONPatching
 
 extension Property {
-  /// What the reader takes, Foundation's reader takes too and finds the same in it; it is written as bytes that read
+  /// A text that the reader takes, Foundation's reader takes too and finds the same in it; it is written as bytes that read
   /// back as the same value and are written the same again. What it refuses, it refuses at a byte of the text.
   static let json = Property(name: "json") { bytes in
-    let limits = JSONReader.Limits(depth: 32, nodes: 100_000)
+    let limits = JSONLimits(depth: 32, nodes: 100_000)
     let value: JSON
     do { value = try JSONReader.read(bytes, limits: limits) } catch let error as JSONError {
       try want((0...bytes.count).contains(error.offset), "an error at \(error.offset) of \(bytes.count)")

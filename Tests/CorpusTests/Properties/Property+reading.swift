@@ -1,68 +1,46 @@
 // SPDX-License-Identifier: MIT
-import Buffers
-
 @testable import HTTPListening
 
 extension Property {
-  /// The requests in what a client sends are the same in whatever pieces it comes, and are within their limits; none has
-  /// two lengths, and no field of one has a byte in it that another reader could take for an end.
+  /// A head that passes the gate has one host, one length at most, names that are tokens, and no byte in its target or
+  /// its values that another reader could take for an end. The bytes are read as a line and fields would be, leniently.
   static let requests = Property(name: "requests") { bytes in
     let limits = RequestLimits(target: 64, headerBytes: 256, headerFields: 6, body: 64)
-    let whole = try read(bytes, pieces: bytes.count + 1, limits)
-    for pieces in [1, 2, 7] {
-      let other = try read(bytes, pieces: pieces, limits)
-      try want(other == whole, "in pieces of \(pieces) they are \(other), at once \(whole)")
+    var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
+    let first = lines.removeFirst().split(separator: 0x20, omittingEmptySubsequences: false)
+    let method = String(decoding: first[0], as: UTF8.self)
+    let target = first.count > 1 ? String(validating: first[1], as: UTF8.self) : nil
+    let isVersion0 = first.last.map { $0.last == 0x30 } ?? false
+    let fields = lines.map { line in
+      let parts = line.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
+      return (name: Array(parts[0]), value: parts.count > 1 ? Array(parts[1].drop { $0 == 0x20 }) : [])
     }
+    var gate = Gate(method: method, target: target, isVersion0: isVersion0, limits: limits)
+    for field in fields { gate.look(at: field.name.span, field.value.span) }
+    gate.close()
+    if gate.refusal == nil { try check(method, target, isVersion0, fields, limits) }
   }
 
-  private struct Sent: Equatable {
-    var heads: [[UInt8]] = []
-    var targets: [[UInt8]] = []
-    var bodies: [[UInt8]] = []
-    var isRefused = false
-  }
-
-  private static func read(_ bytes: [UInt8], pieces: Int, _ limits: RequestLimits) throws -> Sent {
-    var reader = RequestReader(limits: limits)
-    var sent = Sent()
-    var position = 0
-    while position < bytes.count {
-      let piece = bytes[position..<min(position + pieces, bytes.count)]
-      let (taken, progress) = Array(piece).withUnsafeBufferPointer { reader.read($0) }
-      position += taken
-      switch progress {
-      case .incomplete: try want(taken == piece.count, "\(taken) of \(piece.count) bytes were taken")
-      case .complete:
-        try want(taken > 0, "a request without a byte")
-        try check(reader, limits)
-        sent.heads.append([UInt8](reader.head.bytes))
-        sent.targets.append(reader.head.target)
-        sent.bodies.append([UInt8](reader.body))
-        reader.next()
-      case .refused:
-        sent.isRefused = true
-        return sent
-      }
+  private static func check(
+    _ method: String, _ target: String?, _ isVersion0: Bool, _ fields: [(name: [UInt8], value: [UInt8])],
+    _ limits: RequestLimits
+  ) throws {
+    guard let target else { throw Violated("a target that is not UTF-8") }
+    try want(!target.isEmpty && target.utf8.count <= limits.target, "a target of \(target.utf8.count) bytes")
+    try want(target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } && !target.contains("%00"), "a target '\(target)'")
+    try want(fields.count <= limits.headerFields, "\(fields.count) fields")
+    func count(_ name: String) -> Int {
+      fields.count { String(decoding: $0.name, as: UTF8.self).lowercased() == name }
     }
-    return sent
-  }
-
-  private static func check(_ reader: borrowing RequestReader, _ limits: RequestLimits) throws {
-    let head = reader.head
-    try want(head.target.count <= limits.target, "a target of \(head.target.count) bytes")
-    try want(head.fields.count <= limits.headerFields, "\(head.fields.count) fields")
-    let length = reader.body.count
-    try want(length <= limits.body, "a body of \(length) bytes")
-    try want(head.count("Content-Length") + head.count("Transfer-Encoding") <= 1, "two lengths")
-    try want(head.count("Host") <= 1, "two hosts")
+    try want(count("content-length") + count("transfer-encoding") <= 1, "two lengths")
+    try want(count("host") == 1 || isVersion0 && count("host") == 0, "\(count("host")) hosts")
     let separators = Array(#"(),/:;<=>?@[\]{}" "#.utf8)
-    for field in head.fields.elements {
-      let name = head.bytes.elements[Int(field.nameStart)..<Int(field.nameEnd)]
-      let value = head.bytes.elements[Int(field.valueStart)..<Int(field.valueEnd)]
+    for name in [Array(method.utf8)] + fields.map(\.name) {
       try want(
-        !name.isEmpty && name.allSatisfy { $0 > 0x20 && $0 < 0x7F && !separators.contains($0) }, "a name \(Array(name))"
-      )
-      try want(value.allSatisfy { $0 == 9 || $0 >= 0x20 && $0 != 0x7F }, "a value \(Array(value))")
+        !name.isEmpty && name.allSatisfy { $0 > 0x20 && $0 < 0x7F && !separators.contains($0) }, "a name \(name)")
+    }
+    for field in fields {
+      try want(field.value.allSatisfy { $0 == 9 || $0 >= 0x20 && $0 != 0x7F }, "a value \(field.value)")
     }
   }
 }

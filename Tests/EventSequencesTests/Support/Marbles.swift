@@ -26,7 +26,7 @@ final class Marbles {
     }
   }
 
-  /// What comes of `sequence` in `seconds`, without the silence at the end.
+  /// The events of `sequence` in `seconds`, without the silence at the end.
   func drawing(of sequence: EventSequence<String>, for seconds: Int = 20) -> String {
     var told: [String] = []
     let subscription = sequence.subscribeToEvents { event in

@@ -6,11 +6,11 @@ struct Refused: Error, Equatable {
   var reason = ""
 }
 
-/// What the tests' commands belong to.
+/// The owner of the tests' commands.
 final class FollowModel {
   let gate = Gate<Int>()
   let users = Observable<[Int]>([])
-  /// What the operation and its observers did, in order.
+  /// The log of the operation and its observers, in order.
   var log: [String] = []
   let ended = Signal()
 

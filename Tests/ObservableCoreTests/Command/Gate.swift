@@ -71,7 +71,7 @@ private final class Passage<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// What a test waits for: that something has happened so many times.
+/// A count that a test waits for.
 final class Signal {
   private var count = 0
   private var awaited: (count: Int, continuation: CheckedContinuation<Void, Never>)?

@@ -66,7 +66,7 @@ final class Told<Value> {
   var values: [Value] = []
 }
 
-/// What claims throw.
+/// The error that claims throw.
 struct Failure: Error, Equatable {
   let name: String
   init(_ name: String) { self.name = name }

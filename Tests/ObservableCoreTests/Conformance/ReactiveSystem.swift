@@ -21,7 +21,7 @@ protocol ReactiveSystem: AnyObject {
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result
 }
 
-/// What can be read and listened to.
+/// A node that can be read and listened to.
 class Readable<Value> {
   /// The system's own object.
   let node: AnyObject
@@ -48,7 +48,7 @@ class Readable<Value> {
   func watch(_ watcher: any Watcher, tag: Int) { access.watch(watcher, tag) }
 }
 
-/// What can be written too.
+/// A node that can be written too.
 class Source<Value>: Readable<Value> {
   private let write: (Value) throws -> Void
 
@@ -95,7 +95,7 @@ protocol ReadableNode: AnyObject {
 
 extension Readable: ReadableNode {}
 
-/// What is told.
+/// A handler that is told of changes.
 final class Listener<Value> {
   let node: AnyObject
   private let install: (@escaping (Value) throws -> Void) -> Void
@@ -164,7 +164,7 @@ final class Scope {
   var isClosed: Bool { access.isClosed() }
 }
 
-/// What a system itself fails with, the same for every system.
+/// An error of a system itself, the same for every system.
 enum SystemError: Error {
   case unsettled([String])
   case cycle([String])

@@ -22,7 +22,7 @@ import ViewModels
     StoreChange(id, mine, isNew: isNew, .record(record(id, revision, bytes: bytes)))
   }
 
-  /// What is on its way: `a3` for revision 3 of session a, `a3*` where it is new; synced ones begin with a `!`.
+  /// The changes on their way: `a3` for revision 3 of session a, `a3*` where it is new; synced ones begin with a `!`.
   mutating func next(after seconds: Double = 0) -> String {
     switch queue.next(now: start + .seconds(seconds)) {
     case .claim(let requests): "claim " + requests.map(\.id).joined(separator: " ")
@@ -221,7 +221,7 @@ import ViewModels
     }
     #expect(changes.map(\.claim) == [new])
     #expect(queue.answered([.durable], now: .now).map(\.ticket) == [2])
-    // What bars one copy does not bar the other.
+    // A bar to one copy is none to the other.
     #expect(queue.submit(change(old), .relaxed, 4) == nil)
     _ = queue.next(now: .now)
     #expect(queue.submit(change(new), .relaxed, 5) == nil)

@@ -11,7 +11,7 @@ import Testing
   private func request(_ key: String, _ body: String = "") throws -> KeyedRequest {
     KeyedRequest(
       key: try #require(IdempotencyKey(key)),
-      digest: RequestDigest(method: "POST", path: ["actions", "add"], body: Array(body.utf8), key: nil))
+      digest: Digest(method: "POST", path: ["actions", "add"], body: Array(body.utf8), key: nil))
   }
 
   private func answer(_ text: String) -> KeptAnswer { .other(form: 409, body: Array(text.utf8), version: nil) }
@@ -72,7 +72,7 @@ import Testing
     memory.remember(second, .other(form: 409, body: [120], version: nil), now: now - .seconds(1))
     let time: [UInt8] = [0x80, 0xD0, 0xDF, 0xB4, 0xAB, 0x33]
     let before: [UInt8] = [0x98, 0xC8, 0xDF, 0xB4, 0xAB, 0x33]
-    // Of the length as eight bytes, the lowest first, and the text.
+    // The digest is of the length as eight bytes, the lowest first, and the text.
     let a = Self.bytes("ae6121c88ba555f64c3d812123eb799d128015541f850c5e9bf1d54c08ad8481")
     let tab = Self.bytes("c90c835d104d275fc992fd86f8f9083915e69214b805f3ddd873fe9eb2581d1e")
     var expected: [UInt8] = [1, 1] + a + first.digest.bytes + time

@@ -9,7 +9,7 @@ import Testing
   private let full = StoreError(.full, "no room")
   private let damaged = StoreError(.damaged, "not as it was written")
 
-  /// What is told of these, one after the other, in seconds from the start; `nil` is that it works.
+  /// The notices of these, one after the other, in seconds from the start; `nil` is that it works.
   private func told(_ events: [(second: Int, error: StoreError?)]) -> [Int] {
     var trouble = StoreTrouble()
     return events.indices.filter { index in

@@ -13,9 +13,10 @@ struct StoredHost {
 
   init(
     _ store: any SessionStore, clock: ManualClock = ManualClock(), types: [HostedModelType] = [.hosting { Note() }],
-    configure: (inout SessionHost.Configuration) -> Void = { _ in }
+    configure: (inout SessionConfiguration) -> Void = { _ in }
   ) throws {
-    var configuration = SessionHost.Configuration.unhurried
+    var configuration = SessionConfiguration.unhurried
+    configuration.workers = 1
     configuration.storage = SessionStorage(store, description: "a store")
     configure(&configuration)
     self.clock = clock
@@ -29,6 +30,7 @@ struct StoredHost {
   /// Opens a session, and waits until that is stored.
   func open(_ name: String = "note") async throws -> SessionHost.Opened {
     let opened = try host.open(name, as: nil)
+    _ = opened.session.enter { $0.version }
     #expect(await opened.session.stored() == nil)
     return opened
   }
@@ -61,7 +63,7 @@ extension Session {
   var title: JSON? { get throws { try snapshot().value["state"]?["title"] } }
 }
 
-extension SessionExecutor {
-  /// Waits until what was to be done on a worker thread is done.
-  func drained() async { await withCheckedContinuation { done in submitElsewhere { done.resume() } } }
+extension SessionHost {
+  /// Waits until what was to be done by the worker is done: there is one in these tests.
+  func drained() async { await withCheckedContinuation { done in services.pool.run(isSlow: false) { done.resume() } } }
 }

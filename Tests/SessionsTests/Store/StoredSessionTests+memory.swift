@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Locking
 import Testing
 import ViewModels
 
@@ -22,7 +23,7 @@ extension StoredSessionTests {
     stored.host.expire()
     // It leaves on another thread, when its last use is stored.
     #expect(await idle.session.stored() == nil)
-    await idle.session.executor.drained()
+    await stored.host.drained()
     #expect(stored.host.count == 1)
     if case .left = idle.session.enter({ _ in }) {} else { Issue.record("a session that has left is entered") }
     let again = try await stored.living(idle.session.id, as: idle.newKey)
@@ -38,6 +39,7 @@ extension StoredSessionTests {
     let stored = try StoredHost(store) { $0.idleTime = .seconds(60) }
     var batches = store.commits.stream.makeAsyncIterator()
     let opened = try stored.host.open("note", as: nil)
+    _ = opened.session.enter { $0.version }
     let opening = try #require(await batches.next())
     store.memory.commit(opening.changes, survivesPowerCut: false, then: opening.answer)
     #expect(await opened.session.stored() == nil)
@@ -59,7 +61,7 @@ extension StoredSessionTests {
       store.memory.commit(late.changes, survivesPowerCut: false, then: late.answer)
     }
     #expect(await opened.session.stored() == nil)
-    await opened.session.executor.drained()
+    await stored.host.drained()
     #expect(stored.host.count == (isUsed ? 1 : 0))
     let again = try await stored.living(opened.session.id, as: opened.newKey)
     #expect((again === opened.session) == isUsed)
@@ -71,17 +73,20 @@ extension StoredSessionTests {
     let stored = try StoredHost(store)
     var session: Session? = Session(
       id: "last", modelName: "note", owner: Credential(hashing: "x"), opening: nil, epoch: "epoch",
-      model: try HostedModelType.hosting { Note() }.make(), services: stored.host.services,
-      meters: try #require(stored.host.types["note"]).meters,
+      model: try HostedModelType.hosting { Note() }.make(for: "a session"), services: stored.host.services,
+      counts: try #require(stored.host.types["note"]).counts,
       keeping: Session.Keeping(
         try #require(stored.host.keeper), SessionClaim(boot: 1, number: 1), .relaxed, schema: 1, isNew: true),
       nextCheck: stored.clock.now)
     let executor = try #require(session).executor
     let told = AsyncStream.makeStream(of: String.self)
-    #expect(executor.tryEnter())
-    session?.submit({ (try? $0.rename("kept")) != nil }) { told.continuation.yield("\($0)") }
+    let last = Locked(session)
     session = nil
-    executor.leave()
+    executor.submit {
+      // Its job is left behind for this turn, which lets go of the session.
+      last.withLock { $0 }?.submit({ (try? $0.rename("kept")) != nil }) { told.continuation.yield("\($0)") }
+      last.withLock { $0 = nil }
+    }
     var batches = store.commits.stream.makeAsyncIterator()
     let batch = try #require(await batches.next())
     store.memory.commit(batch.changes, survivesPowerCut: false, then: batch.answer)
@@ -103,9 +108,9 @@ extension StoredSessionTests {
       used.session.submit { $0.touch(stored.clock.now) }
       stored.host.expire()
       #expect(await used.session.stored() == nil)
-      await unused.session.executor.drained()
+      await stored.host.drained()
     }
-    // What the store was to look over comes first: a store that is closed looks over nothing.
+    // The sessions that the store was to look over come first: a store that is closed looks over nothing.
     let committer = try #require(stored.host.keeper).committer
     await withCheckedContinuation { done in
       committer.withStore { _ in

@@ -36,13 +36,13 @@ struct StoredSessionTests {
     #expect(await session.stored() == nil)
     #expect(told.withLock { $0 } == ["opened true"])
 
-    // What only reads has nothing to wait for.
+    // A request that only reads has nothing to wait for.
     let first = try session.now { $0.version }
     guard case .done = session.enter({ $0.version }) else {
       Issue.record("reading waits, though all is stored")
       return
     }
-    let polled = session.enter { $0.poll(since: first, waiter: Waiter(id: 1) { note(text($0)) }) }
+    let polled = session.enter { $0.poll(.poll(since: first)) { note(text($0)) } }
     guard case .done(nil) = polled else {
       Issue.record("a poll without news is answered")
       return
@@ -68,6 +68,7 @@ struct StoredSessionTests {
     let stored = try StoredHost(store)
     var batches = store.commits.stream.makeAsyncIterator()
     let opened = try stored.host.open("note", as: nil)
+    _ = opened.session.enter { $0.version }
     await letThrough(&batches)
     #expect(await opened.session.stored() == nil)
     _ = try opened.session.now { try $0.rename("kept") }
@@ -90,7 +91,7 @@ struct StoredSessionTests {
     #expect(failure.withLock { "\($0 as Any)" }.contains("no room"))
     #expect(answers.all == ["1 failed: no room"])
     // The copy is let go of on another thread; until then all are told the same.
-    await opened.session.executor.drained()
+    await stored.host.drained()
     let again = try await stored.living(opened.session.id, as: opened.newKey)
     #expect(again !== opened.session)
     #expect(try again.now { try $0.title } == "kept")
@@ -101,10 +102,11 @@ struct StoredSessionTests {
     let memory = MemorySessions()
     let first = try StoredHost(memory)
     let request = KeyedRequest(
-      key: try #require(IdempotencyKey("open-1")), digest: RequestDigest(method: "POST", path: [], body: [], key: nil))
+      key: try #require(IdempotencyKey("open-1")), digest: Digest(method: "POST", path: [], body: [], key: nil))
     let opened = try await first.open()
     let key = try #require(opened.newKey)
     let other = try first.host.open("note", as: Credential(hashing: key), request).session
+    _ = other.enter { $0.version }
     _ = try opened.session.now { try $0.rename("kept") }
     let version = try opened.session.now { $0.version }
     #expect(await opened.session.stored() == nil)
@@ -117,7 +119,7 @@ struct StoredSessionTests {
     #expect(try again.now { $0.version.epoch } != version.epoch)
     // A reader from before gets the state.
     let frame = try again.now { session in
-      guard case .changed(let message)? = session.poll(since: version) else { throw SessionError.closed }
+      guard case .changed(let message) = session.poll(since: version) else { throw SessionError.closed }
       return message
     }
     #expect(try frame.value["state"]?["title"] == "kept")
@@ -155,10 +157,10 @@ struct StoredSessionTests {
       Issue.record("a change is told that another owner's has replaced")
       return
     }
-    await opened.session.executor.drained()
+    await first.host.drained()
     _ = try moved.now { try $0.rename("of the second") }
     #expect(await moved.stored() == nil)
-    // Who comes to the first again takes it back.
+    // A client that comes to the first again takes it back.
     let back = try await first.living(opened.session.id, as: opened.newKey)
     #expect(try back.now { try $0.title } == "of the second")
   }
@@ -168,7 +170,7 @@ struct StoredSessionTests {
     let first = try StoredHost(memory)
     let opened = try await first.open()
     let request = KeyedRequest(
-      key: try #require(IdempotencyKey("close")), digest: RequestDigest(method: "DELETE", path: [], body: [], key: nil))
+      key: try #require(IdempotencyKey("close")), digest: Digest(method: "DELETE", path: [], body: [], key: nil))
     first.host.close(opened.session)
     #expect(await opened.session.stored() == nil)
     if case .closed(by: nil) = try await first.find(opened.session.id, as: opened.newKey) {
@@ -176,7 +178,7 @@ struct StoredSessionTests {
       Issue.record("a session that was closed is found")
     }
     let other = try await first.open()
-    _ = other.session.enter { first.host.closeInTurn($0, for: request) }
+    _ = other.session.enter { $0.close(for: request) }
     #expect(await other.session.stored() == nil)
     let second = try StoredHost(MemorySessions(sharing: memory))
     if case .closed(by: request) = try await second.find(other.session.id, as: other.newKey) {
@@ -198,31 +200,39 @@ struct StoredSessionTests {
     let memory = MemorySessions()
     let first = try StoredHost(memory)
     let opened = try await first.open()
-    let digest = RequestDigest(method: "POST", path: ["rename"], body: Array("1".utf8), key: nil)
+    let digest = Digest(method: "POST", path: ["rename"], body: Array("1".utf8), key: nil)
     let (frame, refusal) = (
       KeyedRequest(key: try #require(IdempotencyKey("a")), digest: digest),
       KeyedRequest(key: try #require(IdempotencyKey("b")), digest: digest)
     )
     let refused = KeptAnswer.other(form: 409, body: Array("{}".utf8), version: nil)
-    let message = try opened.session.now { session in
-      let message = try session.perform(["rename"], "x", since: nil, ifMatch: nil)
-      session.remember(frame, .frame(message))
-      session.remember(refusal, refused)
-      return message
+    /// Sends a request; `nil` if it is refused.
+    func send(_ change: Change, _ key: KeyedRequest, to session: Session) throws -> ChangeRequest.Outcome? {
+      let told = Locked<ChangeRequest.Outcome?>(nil)
+      let request = ChangeRequest(
+        .success(.changes([change], isList: false, since: nil, ifMatch: nil)), key: key,
+        refusal: { ChangeRequest.Refusal($0, kept: refused) })
+      try session.now { session in
+        let outcome = try? session.once(request) { _ in }
+        told.withLock { $0 = outcome }
+      }
+      return told.withLock { $0 }
     }
+    guard case .frame(let message) = try send(.perform(["rename"], "x"), frame, to: opened.session) else {
+      Issue.record("not applied")
+      return
+    }
+    #expect(try send(.perform(["nothing"]), refusal, to: opened.session) == nil)
     #expect(await opened.session.stored() == nil)
     let second = try StoredHost(MemorySessions(sharing: memory))
     let again = try await second.living(opened.session.id, as: opened.newKey)
-    try again.now { session in
-      let waiter = ActionWaiter(id: 1) { _ in }
-      if case .answer(.frame(message)) = try session.earlier(frame, waiter: waiter) {
-      } else {
-        Issue.record("the answer of another life is not the answer")
-      }
-      if case .answer(refused) = try session.earlier(refusal, waiter: waiter) {
-      } else {
-        Issue.record("not refused again")
-      }
+    if case .again(.frame(message)) = try send(.perform(["rename"], "x"), frame, to: again) {
+    } else {
+      Issue.record("the answer of another life is not the answer")
+    }
+    if case .again(refused) = try send(.perform(["nothing"]), refusal, to: again) {
+    } else {
+      Issue.record("not refused again")
     }
   }
 
@@ -230,14 +240,16 @@ struct StoredSessionTests {
     let stored = try StoredHost(store)
     var batches = store.commits.stream.makeAsyncIterator()
     let opened = try stored.host.open("note", as: nil)
+    _ = opened.session.enter { $0.version }
     await letThrough(&batches)
     #expect(await opened.session.stored() == nil)
     let keeper = try #require(stored.host.keeper)
-    let meters = try #require(stored.host.types["note"]).meters
+    let counts = try #require(stored.host.types["note"]).counts
     // As it is before it has settled in: that is a turn as any other.
     let session = Session(
       id: opened.session.id, modelName: "note", owner: opened.session.owner, opening: nil, epoch: "again",
-      model: try HostedModelType.hosting { Note() }.make(), services: stored.host.services, meters: meters,
+      model: try HostedModelType.hosting { Note() }.make(for: "a session"), services: stored.host.services,
+      counts: counts,
       keeping: Session.Keeping(
         keeper, try #require(opened.session.keeping).claim, .relaxed, schema: 1, isNew: false),
       nextCheck: stored.clock.now)

@@ -20,13 +20,13 @@ enum Restoring {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// What a client sees now.
+  /// The state that a client sees now.
   static func state(_ model: any HostedModel) throws -> JSON {
     _ = model.stamp(.random(in: 1...1_000_000))
     return try read(shown(model))
   }
 
-  /// What comes of the model's stored state.
+  /// The view model that is made from the model's stored state.
   static func restart<Model: ViewModel>(
     _ model: any HostedModel, _ make: @escaping @Sendable () throws -> Model
   ) throws -> any HostedModel {
@@ -37,6 +37,6 @@ enum Restoring {
     _ text: String, schema: UInt32? = nil, _ make: @escaping @Sendable () throws -> Model
   ) throws -> any HostedModel {
     let type = HostedModelType.hosting(make)
-    return try type.restore(try read(text), schema: schema ?? type.schema)
+    return try type.restore(try read(text), schema: schema ?? type.schema, for: "a session")
   }
 }

@@ -36,13 +36,13 @@ import ViewModels
       .action("remove", \.remove), .action("reverse", \.reverse))
   }
 
-  private func todo() throws -> any HostedModel { try HostedModelType.hosting { Todo() }.make() }
+  private func todo() throws -> any HostedModel { try HostedModelType.hosting { Todo() }.make(for: "a session") }
 
   @Test func `has its rows in their order, those that came and not those that went`() throws {
     let todo = try todo()
     for key in ["c", "d/é~", ""] { try todo.perform(["add"], .string(key)) }
-    try todo.assign(["notes", "items", "c", "text"], "third")
-    try todo.assign(["notes", "items", "b", "text"], "changed")
+    try todo.set(["notes", "items", "c", "text"], "third")
+    try todo.set(["notes", "items", "b", "text"], "changed")
     try todo.perform(["remove"], "a")
     try todo.perform(["reverse"], nil)
     let again = try Restoring.restart(todo) { Todo() }
@@ -60,11 +60,11 @@ import ViewModels
     let todo = try todo()
     #expect(Restoring.stored(todo).contains(#""window":{"window":{"first":0,"count":2},"items":{"1":{"#))
     #expect(!Restoring.stored(todo).contains("number 3"))
-    try todo.assign(["window", "window"], ["first": 4, "count": 1])
-    try todo.assign(["window", "items", "9", "text"], "the last")
+    try todo.set(["window", "window"], ["first": 4, "count": 1])
+    try todo.set(["window", "items", "9", "text"], "the last")
     let again = try Restoring.restart(todo) { Todo() }
     #expect(try Restoring.state(again) == Restoring.state(todo))
-    try again.assign(["window", "window"], ["first": 8, "count": 1])
+    try again.set(["window", "window"], ["first": 8, "count": 1])
     #expect(try Restoring.state(again)["window"]?["items"] == ["9": ["text": "the last"]])
   }
 
@@ -81,14 +81,14 @@ import ViewModels
       static let surface = Surface<Many>(
         "many", .list("rows", \.rows, hasWindow: true) { _, key in Silent(key) }, .action("fill", \.fill))
     }
-    let many = try HostedModelType.hosting { Many() }.make()
+    let many = try HostedModelType.hosting { Many() }.make(for: "a session")
     try many.perform(["fill"], nil)
     _ = try Restoring.state(many)
     #expect(
       Restoring.stored(many)
         == #"{"rows":{"window":{"first":0,"count":1},"order":["a","bb","ccc"],"items":{}}}"#)
     let again = try Restoring.restart(many) { Many() }
-    try again.assign(["rows", "window"], ["first": 1, "count": 2])
+    try again.set(["rows", "window"], ["first": 1, "count": 2])
     #expect(
       try Restoring.state(again)["rows"]?["items"] == ["bb": ["length": 2], "ccc": ["length": 3]])
   }
@@ -124,7 +124,7 @@ import ViewModels
           nonisolated func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {}
         }
         let place = Place()
-        let model = try HostedModelType.hosting { Undeclared() }.make()
+        let model = try HostedModelType.hosting { Undeclared() }.make(for: "a session")
         model.live(in: place, runWatcher: place) {}
         try model.perform(["add"], nil)
         _ = Restoring.stored(model)
@@ -150,10 +150,10 @@ import ViewModels
     let model = try await LivingModel(.hosting { Shelves() })
     #expect(await model.take(.perform(["add"], "s")) == nil)
     let path = ["shelves", "items", "s", "notes", "items", "a", "text"]
-    #expect(await model.take(.assign(path, "changed")) == nil)
+    #expect(await model.take(.set(path, "changed")) == nil)
     let again = try await LivingModel(.hosting { Shelves() }, stored: model.stored)
     #expect(await again.state == model.state)
-    #expect(await again.take(.assign(path, "once more")) == nil)
+    #expect(await again.take(.set(path, "once more")) == nil)
   }
 
   @Test(arguments: [
@@ -201,12 +201,12 @@ import ViewModels
   }
 
   @Test func `has of which kind each row is`() throws {
-    let mixed = try HostedModelType.hosting { Mixed() }.make()
+    let mixed = try HostedModelType.hosting { Mixed() }.make(for: "a session")
     try mixed.perform(["task"], "b")
     try mixed.perform(["note"], "c")
     // Another kind under a key that there is when the view model is made.
     try mixed.perform(["task"], "a")
-    try mixed.assign(["things", "items", "b", "isDone"], true)
+    try mixed.set(["things", "items", "b", "isDone"], true)
     #expect(Restoring.stored(mixed).contains(#""b":{"~kind":"task","isDone":true}"#))
     let again = try Restoring.restart(mixed) { Mixed() }
     #expect(try Restoring.state(again) == Restoring.state(mixed))

@@ -45,11 +45,11 @@ import ViewModels
   private static let pages = ["navigation", "pages", "items"]
 
   private func people() throws -> any HostedModel {
-    let model = try HostedModelType.hosting { People() }.make()
+    let model = try HostedModelType.hosting { People() }.make(for: "a session")
     try model.perform(["navigation", "go"], ["anna", "bob", "anna"])
-    try model.assign(Self.pages + ["root", "draft"], "to all")
-    try model.assign(Self.pages + ["bob", "draft"], "to bob")
-    try model.assign(Self.pages + ["anna+", "draft"], "to anna, later")
+    try model.set(Self.pages + ["root", "draft"], "to all")
+    try model.set(Self.pages + ["bob", "draft"], "to bob")
+    try model.set(Self.pages + ["anna+", "draft"], "to anna, later")
     return model
   }
 
@@ -125,11 +125,11 @@ import ViewModels
   }
 
   @Test func `has what happened to a page of modules, and what each is bound from`() throws {
-    let shop = try HostedModelType.hosting { Shop() }.make()
+    let shop = try HostedModelType.hosting { Shop() }.make(for: "a session")
     try shop.perform(["willAppear"], nil)
     try shop.perform(["add"], nil)
     try shop.perform(["rotated"], 3)
-    try shop.assign(["modules", "items", "stand-2", "name"], "new")
+    try shop.set(["modules", "items", "stand-2", "name"], "new")
     let again = try Restoring.restart(shop) { Shop() }
     #expect(try Restoring.state(again) == Restoring.state(shop))
     for each in [shop, again] {

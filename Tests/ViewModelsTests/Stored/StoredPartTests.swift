@@ -46,20 +46,20 @@ import ViewModels
       .value("peeked", \.peeked), .action("show", \.show), .action("close", \.close), .action("peek", \.peek))
   }
 
-  private func desk() throws -> any HostedModel { try HostedModelType.hosting { Desk() }.make() }
+  private func desk() throws -> any HostedModel { try HostedModelType.hosting { Desk() }.make(for: "a session") }
 
   @Test func `has those of view models within, seen or hidden`() throws {
     let desk = try desk()
-    try desk.assign(["fixed", "text"], "one")
+    try desk.set(["fixed", "text"], "one")
     try desk.perform(["show"], "two")
-    try desk.assign(["open", "text"], "three")
-    try desk.assign(["side", "text"], "on the left")
+    try desk.set(["open", "text"], "three")
+    try desk.set(["side", "text"], "on the left")
     try desk.perform(["peek"], nil)
     let again = try Restoring.restart(desk) { Desk() }
     #expect(try Restoring.state(again) == Restoring.state(desk))
     for each in [desk, again] {
       try each.perform(["peek"], nil)
-      try each.assign(["isLeft"], false)
+      try each.set(["isLeft"], false)
     }
     #expect(try Restoring.state(again) == Restoring.state(desk))
     #expect(try Restoring.state(again)["peeked"] == "hidden!!")
@@ -68,11 +68,11 @@ import ViewModels
 
   @Test func `has the one that a formula chooses, by what is put back of its inputs`() throws {
     let desk = try desk()
-    try desk.assign(["isLeft"], false)
-    try desk.assign(["side", "text"], "on the right")
+    try desk.set(["isLeft"], false)
+    try desk.set(["side", "text"], "on the right")
     let again = try Restoring.restart(desk) { Desk() }
     #expect(try Restoring.state(again)["side"] == ["text": "on the right"])
-    try again.assign(["isLeft"], true)
+    try again.set(["isLeft"], true)
     #expect(try Restoring.state(again)["side"] == ["text": "left"])
   }
 
@@ -83,8 +83,8 @@ import ViewModels
       init() { close.handle(self) { shown, _ in shown.note.value = nil } }
       static let surface = Surface<Shown>("shown", .nested("note", \.note), .action("close", \.close))
     }
-    let shown = try HostedModelType.hosting { Shown() }.make()
-    try shown.assign(["note", "text"], "written")
+    let shown = try HostedModelType.hosting { Shown() }.make(for: "a session")
+    try shown.set(["note", "text"], "written")
     let with = try Restoring.restart(shown) { Shown() }
     #expect(try Restoring.state(with)["note"] == ["text": "written"])
     try shown.perform(["close"], nil)
@@ -159,14 +159,14 @@ import ViewModels
 
   @Test func `lets a view model bring in step what is outside of the graph, and has the last word all the same`() throws
   {
-    let model = try HostedModelType.hosting { Bound() }.make()
-    try model.assign(["isLeft"], false)
-    try model.assign(["right", "text"], "changed")
+    let model = try HostedModelType.hosting { Bound() }.make(for: "a session")
+    try model.set(["isLeft"], false)
+    try model.set(["right", "text"], "changed")
     let again = try Restoring.restart(model) { Bound() }
     #expect(try Restoring.state(again) == Restoring.state(model))
     for each in [model, again] {
-      try each.assign(["left", "text"], "nobody looks")
-      try each.assign(["right", "text"], "more")
+      try each.set(["left", "text"], "nobody looks")
+      try each.set(["right", "text"], "more")
     }
     #expect(try Restoring.state(again) == Restoring.state(model))
     #expect(try Restoring.state(again)["shown"] == "more")
@@ -182,7 +182,7 @@ import ViewModels
       static let surface = Surface<Refusing>(
         "refusing",
         .nested("note", \.note) { model in
-          // What an observer throws reaches whoever runs the transaction.
+          // An observer's error reaches the code that runs the transaction.
           model.made.value += 1
           return Note("")
         })

@@ -61,12 +61,12 @@ private final class Form: ViewModel {
 }
 
 @Suite struct `The stored state of values` {
-  private func form() throws -> any HostedModel { try HostedModelType.hosting { Form() }.make() }
+  private func form() throws -> any HostedModel { try HostedModelType.hosting { Form() }.make(for: "a session") }
 
   @Test func `has the sources by their names, and neither computeds nor secrets`() throws {
     let form = try form()
-    try form.assign(["name"], "Maruko")
-    try form.assign(["password"], "sakura")
+    try form.set(["name"], "Maruko")
+    try form.set(["password"], "sakura")
     try form.perform(["count3"], nil)
     #expect(
       Restoring.stored(form) == """
@@ -78,11 +78,11 @@ private final class Form: ViewModel {
 
   @Test func `comes back with what is computed from it`() throws {
     let form = try form()
-    try form.assign(["name"], "Maruko")
-    try form.assign(["age"], 9)
-    try form.assign(["share"], 0.1)
-    try form.assign(["tags"], ["a", "é\"\\\n😀"])
-    try form.assign(["nickname"], "Chibi")
+    try form.set(["name"], "Maruko")
+    try form.set(["age"], 9)
+    try form.set(["share"], 0.1)
+    try form.set(["tags"], ["a", "é\"\\\n😀"])
+    try form.set(["nickname"], "Chibi")
     try form.perform(["write"], "as it was")
     try form.perform(["count3"], nil)
     let again = try Restoring.restart(form) { Form() }
@@ -107,7 +107,7 @@ private final class Form: ViewModel {
     #expect(turns.form?.turns == 0)
     #expect(try Restoring.state(again)["told"] == 7)
     #expect(try Restoring.state(again)["message"] == "as it was")
-    try again.assign(["name"], "Tamae")
+    try again.set(["name"], "Tamae")
     #expect(turns.form?.turns == 2)
     #expect(try Restoring.state(again)["message"] == "Tamae with 0 letters")
   }
@@ -117,18 +117,18 @@ private final class Form: ViewModel {
 
   @Test func `goes on with a strategy where it was`() throws {
     let form = try form()
-    try form.assign(["name"], "Maruko")
+    try form.set(["name"], "Maruko")
     let again = try Restoring.restart(form) { Form() }
-    try again.assign(["age"], 9)
+    try again.set(["age"], 9)
     #expect(try Restoring.state(again)["both"] == "Maruko 9")
-    try again.assign(["name"], "Tamae")
+    try again.set(["name"], "Tamae")
     #expect(try Restoring.state(again)["first"] == "Maruko")
   }
 
   @Test func `tells of a secret that was set, which is lost`() throws {
     let form = try form()
-    try form.assign(["name"], "Maruko")
-    try form.assign(["password"], "sakura")
+    try form.set(["name"], "Maruko")
+    try form.set(["password"], "sakura")
     let again = try Restoring.restart(form) { Form() }
     #expect(try Restoring.state(again)["password"] == "")
     #expect(try Restoring.state(again)["message"] == "Maruko with 0 letters")
@@ -168,7 +168,7 @@ private final class Form: ViewModel {
       static let surface = Surface<Measured>(
         "measured", .value("one", \.one), .value("many", \.many), .action("divide", \.divide))
     }
-    let model = try HostedModelType.hosting { Measured() }.make()
+    let model = try HostedModelType.hosting { Measured() }.make(for: "a session")
     try model.perform(["divide"], nil)
     #expect(Restoring.stored(model) == #"{"one":null,"many":[2,null]}"#)
     let again = try Restoring.restart(model) { Measured() }
@@ -178,7 +178,7 @@ private final class Form: ViewModel {
   @Test(arguments: [0.1, -0.0, 1e300, .leastNonzeroMagnitude, 1 / 3, 0x1p53 + 2, -2.5, 1e21] as [Double])
   func `has every finite number to the last bit`(number: Double) throws {
     let form = try form()
-    try form.assign(["share"], .number(number))
+    try form.set(["share"], .number(number))
     let again = try Restoring.restart(form) { Form() }
     #expect(Restoring.stored(again) == Restoring.stored(form))
     guard case .number(let back)? = try Restoring.read(Restoring.stored(again))["share"] else { return }
@@ -187,7 +187,7 @@ private final class Form: ViewModel {
 
   @Test func `is what it was after any number of restarts`() throws {
     var model = try form()
-    try model.assign(["name"], "Maruko")
+    try model.set(["name"], "Maruko")
     try model.perform(["count3"], nil)
     let (text, state) = (Restoring.stored(model), try Restoring.state(model))
     for _ in 0..<5 { model = try Restoring.restart(model) { Form() } }
@@ -253,7 +253,7 @@ private final class Form: ViewModel {
   }
 
   @Test func `is known of each view model within another`() throws {
-    let bank = try HostedModelType.hosting { Bank() }.make()
+    let bank = try HostedModelType.hosting { Bank() }.make(for: "a session")
     #expect(HostedModelType.hosting { Bank() }.schema == 1)
     #expect(Restoring.stored(bank) == #"{"account":{"~schema":3,"name":"","age":0}}"#)
     let again = try Restoring.restore(#"{"account":{"~schema":2,"user":"Maruko","years":"9"}}"#) { Bank() }

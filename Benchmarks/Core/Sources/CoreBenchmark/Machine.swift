@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// What the figures were taken on, and when.
+/// The machine that the figures were taken on, and the time.
 enum Machine {
   static var description: String { "\(model ?? "an unknown processor"), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) CPUs" }
 

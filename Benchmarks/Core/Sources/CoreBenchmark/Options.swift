@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ReactiveShapes
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   static let help = """
     Measures the observable core, and OpenCombine and Swift's Observation beside it, with the shapes of
@@ -25,7 +25,7 @@ struct Options {
     """
 
   static let defaultRounds = 5
-  /// What one measurement may take.
+  /// The limits of one measurement.
   static let budget = Duration.milliseconds(600)
 
   var cases: [Case] = []

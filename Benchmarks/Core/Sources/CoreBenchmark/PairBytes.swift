@@ -2,11 +2,11 @@
 import CMallocCounter
 import EuripusCases
 
-/// What one observable of `Int` with one observer allocates, counted at the C library's allocator.
+/// The memory of one observable of `Int` with one observer, counted at the C library's allocator.
 struct PairBytes {
-  /// What was asked for, bytes that were given back meanwhile included.
+  /// The bytes that were asked for, those that were given back meanwhile included.
   let requested: Double
-  /// What the allocator set aside for it, without what was given back.
+  /// The bytes that the allocator set aside for it, without those that were given back.
   let usable: Double
   let allocations: Double
 

@@ -67,7 +67,7 @@ public final class Cell<Value: Equatable> {
   public init(_ value: Value) { self.value = value }
 }
 
-/// What is computed each time it is read.
+/// A value that is computed each time it is read.
 public struct Formula<Value> {
   public let run: () -> Value
 

@@ -13,7 +13,7 @@ func shared<Value>(
   return subject
 }
 
-/// What `formula` makes of the newest values of all the pipelines, as often as that is something new.
+/// Sends what `formula` makes of the newest values of all the pipelines, as often as that is something new.
 ///
 /// Combine has `combineLatest` for it; OpenCombine 0.14 has not, so this is what its user writes instead. It does less
 /// than the original, which locks, takes four pipelines at most and makes a tuple or an array for each value.

@@ -21,7 +21,7 @@ public enum Case: String, CaseIterable, Sendable {
     }
   }
 
-  /// What one iteration is.
+  /// The unit of one iteration.
   public var unit: String {
     switch self {
     case .broad, .deep, .diamond, .triangle, .mux, .avoidable, .repeated, .unstable: "iterations"

@@ -5,7 +5,7 @@
 public struct CellxGraph<Framework: ReactiveFramework<Int>> {
   @usableFromInline let start: [Framework.Signal]
   @usableFromInline let end: [Framework.Computed]
-  /// What would go if nobody held it.
+  /// Parts that would go if nobody held them.
   @usableFromInline let kept: Any
 
   @inlinable public init(start: [Framework.Signal], end: [Framework.Computed], keeping kept: Any) {

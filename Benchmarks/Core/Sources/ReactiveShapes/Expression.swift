@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a framework makes of a case.
+/// The expression of a case in a framework.
 public enum Expression {
   case possible(() throws -> AnyShape)
   /// It has no way to say it, for the reason given.

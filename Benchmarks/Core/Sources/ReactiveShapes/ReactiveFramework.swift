@@ -10,7 +10,7 @@ public protocol ReactiveFramework<Value> {
   associatedtype Signal
   /// A value that is made from others.
   associatedtype Computed
-  /// What keeps an observer subscribed. It lives as long as the shape.
+  /// An object that keeps an observer subscribed. It lives as long as the shape.
   associatedtype Subscription
 
   /// Whether one batch tells an observer at most once. Otherwise a shape accepts more calls than it asks for.
@@ -27,7 +27,7 @@ public protocol ReactiveFramework<Value> {
 
 /// A framework that finds the inputs of a formula by what the formula reads.
 public protocol TrackingFramework<Value>: ReactiveFramework {
-  /// What can be read, written or computed: for formulas that read both kinds through one array.
+  /// A node that is written or computed: for formulas that read both kinds through one array.
   associatedtype Node
 
   static func node(_ signal: Signal) -> Node

@@ -44,12 +44,12 @@ enum PlainFramework<Value: Equatable>: TrackingFramework {
   }
 }
 
-/// What all nodes have in common. The suite that uses it runs one test at a time.
+/// The common part of all nodes. The suite that uses it runs one test at a time.
 enum PlainWorld {
   nonisolated(unsafe) static var depth = 0
   /// Grows with each write.
   nonisolated(unsafe) static var moment = 0
-  /// What the formula that runs has read.
+  /// The nodes that the running formula has read.
   nonisolated(unsafe) static var reading: [(node: PlainInput, version: Int)]?
   nonisolated(unsafe) static var observers: [Weak] = []
 

@@ -9,12 +9,12 @@ guard arguments.count == 3, let rows = Int(arguments[1]), let observers = Int(ar
 else { fatalError("expected two numbers, of rows and of observers; got \(arguments.dropFirst())") }
 
 var configuration = ServerConfiguration()
-configuration.port = 0
-configuration.actionsPerSecond = 0
-configuration.openingsPerMinute = 0
-configuration.maxSessionsPerClient = 1_000_000
+configuration.listener.port = 0
+configuration.sessions.actionRate = nil
+configuration.openingRate = nil
+configuration.sessions.maxSessionsPerClient = 1_000_000
 // A list of 100,000 rows is shown whole.
-configuration.maxStateBytes = 1 << 26
+configuration.sessions.maxStateBytes = 1 << 26
 try EuripusServer(
   [.hosting { Table(rows: rows) }, .hosting { Observed(by: observers) }], configuration: configuration
 ).run()

@@ -17,7 +17,7 @@ private final class Table: ViewModel {
 /// What one changed row costs, by how many there are: the action, the revision and the patch of it, without HTTP.
 func measureRows() throws {
   for count in [10, 1_000, 100_000] {
-    let model = try HostedModelType.hosting { Table(count) }.make()
+    let model = try HostedModelType.hosting { Table(count) }.make(for: "a session")
     var times: [Duration] = []
     var longest = 0
     for round in 1...501 {
@@ -26,7 +26,7 @@ func measureRows() throws {
       var writer = JSONWriter(capacity: 384)
       times.append(
         try ContinuousClock().measure {
-          try model.assign(["rows", "items", key, "text"], text)
+          try model.apply([.set(["rows", "items", key, "text"], text)]) { _ in }
           _ = model.stamp(UInt64(round + 1))
           writer.beginObject()
           writer.key("from")

@@ -51,13 +51,15 @@ private func text(_ model: any HostedModel) -> [UInt8] {
 /// is made.
 func measureStored() throws {
   for (name, types) in stored.sorted(by: { $0.key < $1.key }) {
-    let model = try types.full.make()
+    let model = try types.full.make(for: "a session")
     let bytes = text(model)
     let json = try JSONReader.read(bytes, limits: .init(nodes: .max))
     let clock = ContinuousClock()
     let writing = (0..<501).map { _ in clock.measure { _ = text(model) } }
-    let making = try (0..<51).map { _ in try clock.measure { _ = try types.empty.make() } }
-    let restoring = try (0..<51).map { _ in try clock.measure { _ = try types.empty.restore(json, schema: 1) } }
+    let making = try (0..<51).map { _ in try clock.measure { _ = try types.empty.make(for: "a session") } }
+    let restoring = try (0..<51).map { _ in
+      try clock.measure { _ = try types.empty.restore(json, schema: 1, for: "a session") }
+    }
     print(
       "stored state of \(name): \(bytes.count) bytes, written in \(microseconds(median(writing))) us; made in "
         + "\(microseconds(median(making))) us, with it put back in \(microseconds(median(restoring))) us")
@@ -66,6 +68,8 @@ func measureStored() throws {
 
 /// Writes a stored state so often, for callgrind to count.
 func writeStored(_ name: String, _ iterations: Int) throws {
-  guard let model = try stored[name]?.full.make() else { return print("expected login or rows, got \(name)") }
+  guard let model = try stored[name]?.full.make(for: "a session") else {
+    return print("expected login or rows, got \(name)")
+  }
   for _ in 0..<iterations { _ = text(model) }
 }

@@ -7,7 +7,7 @@ public import ObservableCore
 @MainActor public final class SearchField {
   public let typed = Observable("", name: "typed")
   public let chosen = Observable("", name: "chosen")
-  /// What to search for now.
+  /// The text to search for now.
   public let search = Observable("", name: "search")
 
   private let bag = DisposeBag()

@@ -7,7 +7,7 @@ final class Dirty: Watcher {
 
   func nodeDidChange(_ tag: Int) { tags.append(tag) }
 
-  /// What was told since the last time, by its tag.
+  /// The tags that were told since the last time.
   func take() -> [Int] {
     defer { tags = [] }
     return tags.sorted()

@@ -40,7 +40,7 @@ final class PlainCombiner<Value>: PlainObservable<Value> {
     inputs.append(Input(node))
   }
 
-  /// What changed before there is a handler is not made up for.
+  /// Sets the handler. Changes from before it are not made up for.
   func install(_ handler: @escaping () throws -> Value) {
     for input in inputs {
       _ = input.memory?.takeNews()

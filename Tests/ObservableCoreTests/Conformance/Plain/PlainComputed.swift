@@ -28,7 +28,7 @@ final class PlainComputed<Value>: PlainNode {
 
   func get() throws -> Value {
     if system.isRefreshing(self) {
-      // Who found this on the way round the cycle has to look again when it is asked from elsewhere.
+      // A node that found this on the way round the cycle has to look again when it is asked from elsewhere.
       system.noteReading(of: self) { [unowned self] in system.isBeingChecked(self) }
       throw SystemError.cycle(system.namesOfCycle(from: self))
     }
@@ -67,7 +67,7 @@ final class PlainComputed<Value>: PlainNode {
     return result
   }
 
-  /// Of errors only those can be compared whose type says how.
+  /// Compares errors: only those whose type says how can be.
   private func differs(_ old: Result<Value, any Error>, _ new: Result<Value, any Error>) -> Bool {
     switch (old, new) {
     case (.success(let old), .success(let new)): return !isDuplicate(old, new)
@@ -165,7 +165,7 @@ final class PlainComputed<Value>: PlainNode {
 
   override func memory() -> PlainMemory? { Seen(self) }
 
-  /// What a combiner or a watcher has seen of this.
+  /// The part of this that a combiner or a watcher has seen.
   private final class Seen: PlainMemory {
     unowned let computed: PlainComputed<Value>
     var seen: (change: Int, found: Result<Value, any Error>)

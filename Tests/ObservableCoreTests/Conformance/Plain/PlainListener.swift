@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// What is told, in the plain system.
+/// A listener of the plain system.
 final class PlainListener<Value>: PlainMember {
   var handler: ((Value) throws -> Void)?
 
@@ -30,7 +30,7 @@ final class PlainSubscription<Value>: Disposable {
   var isActive = true
   /// Whether there is something that it has to be told.
   var isNews = false
-  /// Of a computed: which of its changes, and which value, it was told last, or found when it joined.
+  /// For a computed: which of its changes, and which value, it was told last, or found when it joined.
   var told: (change: Int, value: Value?) = (0, nil)
 
   init(_ listener: PlainListener<Value>, end: @escaping (PlainSubscription<Value>) -> Void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a scope owns in the plain system: a node or a listener.
+/// A member of a scope in the plain system: a node or a listener.
 class PlainMember {
   let system: PlainSystem
 
@@ -41,11 +41,11 @@ class PlainNode: PlainMember {
   func commit() {}
   /// The transaction is over, whether it stays or not: what was before it is of no more use.
   func forget() {}
-  /// What somebody who depends on this remembers of it, if that needs more than `noticeChange`.
+  /// The memory of this that a dependent needs, if that needs more than `noticeChange`.
   func memory() -> PlainMemory? { nil }
 }
 
-/// What a combiner has seen of a computed.
+/// The part of a computed that a combiner has seen.
 class PlainMemory {
   /// Whether there is something else to be seen than the last time. From here on it has been seen.
   func takeNews() -> Bool { false }

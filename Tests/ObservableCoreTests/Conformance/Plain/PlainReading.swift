@@ -7,7 +7,7 @@ struct PlainReading {
   let isCurrent: () -> Bool
 }
 
-/// What reads now: every formula that began and did not end, and every body whose readings are nobody's inputs.
+/// The readers of now: every formula that began and did not end, and every body whose readings are nobody's inputs.
 struct PlainReader {
   let formula: PlainEvaluation?
 }

@@ -19,9 +19,9 @@ final class PlainSystem {
   /// Puts every node back to what it was before the transaction.
   private var restorers: [() -> Void] = []
   private var joinedSubscriptions: [any Disposable] = []
-  /// What the body wrote or sent, in this order.
+  /// The writes and pulses of the body, in this order.
   var undecided: [PlainNode] = []
-  /// What listeners have to be told of, in this order.
+  /// The news that listeners have to be told, in this order.
   private var queue: [PlainNode] = []
   /// A source or a combiner changed, and not every node was brought up to date since.
   var hasNews = false

@@ -11,7 +11,7 @@ struct Blueprint {
 
   /// Each reads only parts before it.
   var parts: [Part] = []
-  /// What is woven in when all parts are there: the input lies after the combiner, so it closes a cycle.
+  /// An input that is woven in when all parts are there: it lies after the combiner, so it closes a cycle.
   var lateInputs: [(combiner: Int, input: Int)] = []
   /// The parts of one layer read none of another.
   var layers: [Range<Int>] = []
@@ -43,7 +43,7 @@ struct Blueprint {
   }
 }
 
-/// What a part makes of its inputs. All results are small, so that equal ones are frequent.
+/// The function of a part of its inputs. All results are small, so that equal ones are frequent.
 enum Formula {
   case sum, parity, highest, pick, refuse
   /// The two that are made for a cycle: together they come to `11 * input`, whatever they began with.

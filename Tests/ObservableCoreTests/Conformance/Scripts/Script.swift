@@ -19,7 +19,7 @@ struct Script {
     case readAll
   }
 
-  /// What the body of a batch does.
+  /// A step in the body of a batch.
   indirect enum Action {
     case write(Int, Int)
     case read(Int)
@@ -27,7 +27,7 @@ struct Script {
     case batch([Action], fails: Bool)
   }
 
-  /// What a listener does when it is told.
+  /// A step of a listener that is told.
   enum Conduct {
     case record
     /// Reads another node as well.

@@ -3,14 +3,14 @@ import ObservableCore
 
 /// A system on which a script is performed.
 final class Stage {
-  /// What can be seen of one step.
+  /// The visible results of one step.
   struct Outcome: Equatable {
     var errors: [String] = []
     /// Whom was told what: listener, value.
     var told: [[Int]] = []
-    /// What reading gave; an error is told by `errorMark`.
+    /// The values that reading gave; an error is `errorMark`.
     var reads: [Int] = []
-    /// Of the sources and combiners: reading a computed would evaluate it.
+    /// For the sources and combiners: reading a computed would evaluate it.
     var values: [Int] = []
     var combinerRuns: [Int] = []
     var evaluations: [Int] = []

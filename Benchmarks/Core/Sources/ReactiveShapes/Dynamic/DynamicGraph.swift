@@ -7,7 +7,7 @@ public final class DynamicGraph<Framework: ReactiveFramework<Double>>: Shape {
   public let runs: Counter
   @usableFromInline let signals: [Framework.Signal]
   @usableFromInline let leaves: [Framework.Computed]
-  /// What would go if nobody held it.
+  /// Parts that would go if nobody held them.
   @usableFromInline let kept: Any
 
   @inlinable public init(
@@ -62,7 +62,7 @@ public final class DynamicGraph<Framework: ReactiveFramework<Double>>: Shape {
     isWarm = true
   }
 
-  /// What the signals were written last.
+  /// The last values that were written to the signals.
   private lazy var values = (0..<plan.configuration.width).map { Double($0) }
   /// The iteration after the last one.
   private var next = 0

@@ -34,7 +34,7 @@ public struct GraphPlan: Sendable {
     return whole & 1 == 1 ? whole % count : nil
   }
 
-  /// What the leaves that are read add up to when the signals have `values`: the graph computed plainly, layer by layer.
+  /// The sum of the leaves that are read when the signals have `values`: the graph computed plainly, layer by layer.
   public func sum(of values: [Double]) -> Double {
     var layer = values
     for row in isStatic {

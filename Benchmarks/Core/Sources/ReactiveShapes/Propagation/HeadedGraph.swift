@@ -5,7 +5,7 @@ public struct HeadedGraph<Framework: ReactiveFramework<Int>> {
   public let head: Framework.Signal
   public let result: Framework.Computed
   public let calls: Counter
-  /// What would go if nobody held it.
+  /// Parts that would go if nobody held them.
   public let computeds: [Framework.Computed]
   public let subscriptions: [Framework.Subscription]
 

@@ -9,7 +9,7 @@ public protocol HeadedShape<Framework>: IteratedShape {
   static var writes: Int { get }
   /// How often observers are told by these writes.
   static var calls: Int { get }
-  /// What the result is while the signal has `value`.
+  /// The result while the signal has `value`.
   static func result(of value: Int) -> Int
 
   var graph: HeadedGraph<Framework> { get }

@@ -6,7 +6,7 @@ public struct Mux<Framework: ReactiveFramework<Int>>: IteratedShape {
 
   @usableFromInline let heads: [Framework.Signal]
   @usableFromInline let split: [Framework.Computed]
-  /// What would go if nobody held it.
+  /// Parts that would go if nobody held them.
   @usableFromInline let kept: Any
 
   @inlinable public init(heads: [Framework.Signal], split: [Framework.Computed], keeping kept: Any) {

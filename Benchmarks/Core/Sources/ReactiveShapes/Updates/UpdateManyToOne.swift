@@ -6,7 +6,7 @@ public final class UpdateManyToOne<Framework: ReactiveFramework<Int>>: IteratedS
 
   @usableFromInline let signals: [Framework.Signal]
   @usableFromInline let latest: Counter
-  /// What would go if nobody held it.
+  /// Parts that would go if nobody held them.
   @usableFromInline let kept: Any
   @usableFromInline let written = Counter()
 

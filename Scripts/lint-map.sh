@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Fails if Sources has more than 13 targets of Swift, or a folder there more than 25 Swift files: a map of the project
+# fits in a head, and so does a page of it. Folders within a folder count for themselves.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+most_targets=13
+most_files=25
+
+failures=0
+targets=$(find Sources -name '*.swift' | cut -d / -f 2 | sort -u)
+count=$(wc -l <<<"$targets")
+if [ "$count" -gt "$most_targets" ]; then
+  echo "Sources has $count targets of Swift, expected at most $most_targets:" "${targets//$'\n'/ }" >&2
+  failures=1
+fi
+while read -r count folder; do
+  [ "$count" -gt "$most_files" ] || continue
+  echo "$folder has $count Swift files, expected at most $most_files" >&2
+  failures=1
+done < <(find Sources -name '*.swift' -printf '%h\n' | sort | uniq -c)
+exit "$failures"

@@ -1,0 +1,145 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Usage: lint-words.sh [--table] [FOLDER…]
+#
+# Looks at the Swift sources, by default of Sources, Demos, Tests and the examples, and fails where a word stands that may not:
+#
+#   words     Unmanaged, _withUnsafeGuaranteedRef, unsafeBitCast, unsafeDowncast, @exclusivity(unchecked),
+#             nonisolated(unsafe), unowned(unsafe), underscored attributes, prefetch.
+#             Allowed in the core's engine, and in the one Swift file that takes the pointers of a C target.
+#   pointers  Unsafe…Pointer, withUnsafe…, OpaquePointer, unsafelyUnwrapped, unsafeUninitializedCapacity.
+#             Allowed there as well, and in the files of the list below, each for its reason.
+#   comments  a comment whose first word is What, Who, Whoever, Whose or Of: it is to begin with what the thing is or does.
+#             Allowed nowhere.
+#
+# Comments are not looked at for words and pointers. --table prints how many there are of each in each folder, allowed or
+# not, and fails for the same reasons.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# PATTERN|REASON: patterns as in `case`, where a * matches slashes too.
+words_allowed='
+Sources/ObservableCore/Engine/*|the engine, which its plain twin in the tests judges
+Sources/HTTPListening/Connection/Engine.swift|CMicroHTTPDShim
+Sources/SQLiteSessions/SQLiteDatabase.swift|CSQLite
+Sources/Sessions/Identity/Digest.swift|CNettle
+Sources/EuripusCommand/Supervision/NoteMemory.swift|CSupervision
+Tests/*|a test may look at memory
+'
+pointers_allowed='
+Sources/Locking/Locked.swift|a pthread mutex stays where it is, so it lies in the tail of an object
+Sources/EuripusCommand/AddressInformation.swift|getaddrinfo(3)
+Sources/HTTPListening/Connection/PeerAddress.swift|sockaddr, as accept4(2) and getnameinfo(3) have it
+Sources/HTTPListening/Connection/IPAddress.swift|in_addr and in6_addr, as sockaddr has them
+Sources/HTTPListening/Connection/ListeningSocket.swift|getaddrinfo(3)
+Sources/EuripusTesting/TestSocket.swift|socket(2), connect(2), send(2), recv(2)
+'
+# An attribute that has no other spelling.
+attributes_allowed='
+Sources/Euripus/Euripus.swift|@_exported: how a module hands on what it imports
+'
+
+table=
+folders=()
+for argument; do
+  case "$argument" in
+    --table) table=1 ;;
+    --help | -h) sed -n '3,/^set /{/^set /d;s/^# \{0,1\}//;p}' "Scripts/$(basename "$0")"; exit ;;
+    -*) echo "Usage: $0 [--table] [FOLDER…]" >&2; exit 2 ;;
+    *) [ -d "$argument" ] || { echo "$0: '$argument' is no folder of the project" >&2; exit 2; }
+      folders+=("${argument%/}") ;;
+  esac
+done
+if [ ${#folders[@]} = 0 ]; then
+  folders=(Sources Demos Tests)
+  for folder in Examples/*/Sources; do [ ! -d "$folder" ] || folders+=("$folder"); done
+fi
+
+# Prints KIND<tab>FILE<tab>LINE<tab>WORD for each.
+occurrences() {
+  # shellcheck disable=SC2016 # It is awk's.
+  find "${folders[@]}" -name .build -prune -o -name '*.swift' -print0 | sort -z | xargs -0 -r awk '
+    function find(kind, text, expression) {
+      while (match(text, expression)) {
+        print kind "\t" FILENAME "\t" FNR "\t" substr(text, RSTART, RLENGTH)
+        text = substr(text, RSTART + RLENGTH)
+      }
+    }
+    FNR == 1 { in_comment = 0 }
+    {
+      line = $0
+      sub(/^[ \t]+/, "", line)
+      is_comment = line ~ /^\/\//
+      if (is_comment && !in_comment) {
+        text = line
+        sub(/^\/+ */, "", text)
+        if (match(text, /^(What|Whoever|Whose|Who|Of)[^A-Za-z]/))
+          print "comments\t" FILENAME "\t" FNR "\t" substr(text, 1, 60)
+      }
+      in_comment = is_comment
+      code = $0
+      sub(/(^|[ \t])\/\/.*/, "", code)
+      find("words", code, "Unmanaged|_withUnsafeGuaranteedRef|unsafeBitCast|unsafeDowncast|@exclusivity[(]unchecked[)]|" \
+        "nonisolated[(]unsafe[)]|unowned[(]unsafe[)]|@_[A-Za-z]+|[A-Za-z_]*prefetch[A-Za-z_]*")
+      gsub(/_withUnsafeGuaranteedRef/, "", code)
+      find("pointers", code, "withUnsafe(Mutable)?(Pointer|Bytes|BufferPointer|TemporaryAllocation)[A-Za-z]*|" \
+        "Unsafe[A-Za-z]*Pointer|OpaquePointer|unsafelyUnwrapped|unsafeUninitializedCapacity")
+    }'
+}
+
+# Whether a file is named by one of the lists.
+is_in() {
+  local file=$1 list pattern
+  shift
+  for list; do
+    while IFS='|' read -r pattern _; do
+      # shellcheck disable=SC2254 # It is a pattern.
+      case "$file" in '') ;; $pattern) [ -z "$pattern" ] || return 0 ;; esac
+    done <<<"$list"
+  done
+  return 1
+}
+
+is_allowed() {
+  local kind=$1 file=$2 word=$3
+  case "$kind" in
+    words) is_in "$file" "$words_allowed" || { [[ "$word" == @_* ]] && is_in "$file" "$attributes_allowed"; } ;;
+    pointers) is_in "$file" "$words_allowed" "$pointers_allowed" ;;
+    comments) return 1 ;;
+  esac
+}
+
+found=$(occurrences)
+if [ -n "$table" ]; then
+  printf '%-44s %6s %9s %9s\n' folder words pointers comments
+  awk -F '\t' '
+    NF {
+      # The target for what is in Sources and Tests, the folder for the rest.
+      folder = $2
+      if (!sub(/^(Sources|Tests)\/[^\/]+\//, "&\t", folder)) sub(/[^\/]*$/, "\t", folder)
+      sub(/\/?\t.*/, "", folder)
+      folders[folder]
+      counts[folder, $1]++
+      if ($1 == "words") { sub(/^@_.*/, "@_…", $4); each[folder, $4]++; names[$4] }
+    }
+    END {
+      for (folder in folders) {
+        rest = ""
+        for (name in names) if (each[folder, name]) rest = rest "  " name " " each[folder, name]
+        printf "%-44s %6d %9d %9d%s\n", folder, counts[folder, "words"], counts[folder, "pointers"], \
+          counts[folder, "comments"], rest
+      }
+    }' <<<"$found" | LC_ALL=C sort
+fi
+
+failures=0
+while IFS=$'\t' read -r kind file line word; do
+  if [ -z "$kind" ] || is_allowed "$kind" "$file" "$word"; then continue; fi
+  failures=$((failures + 1))
+  case "$kind" in
+    words) echo "$file:$line: '$word' may stand in the core's engine and beside a C target alone" >&2 ;;
+    pointers) echo "$file:$line: '$word' may stand beside a C target and in the files that $0 lists" >&2 ;;
+    comments) echo "$file:$line: a comment begins with what the thing is or does, not with '$word'" >&2 ;;
+  esac
+done <<<"$found"
+[ "$failures" = 0 ] || { echo "$failures words where they may not stand: $0 --help says where they may" >&2; exit 1; }

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Usage: test-sanitizers.sh [address|thread]…
+#
+# Runs the tests of the core, the view models, the sessions, the listener and the SQLite store with a sanitizer in the
+# program: with the address sanitizer, then with the thread sanitizer, or with the one that is named. Each has a build of
+# its own, in .build-address and .build-thread.
+#
+# Without optimisation, in which preconditions have no texts and assertions are left out, so that tests of them would fail.
+# Leaks are not looked for: at the end of the process there are tasks that wait and tests' cycles.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+[ $# != 0 ] || set -- address thread
+export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-}
+# The random scripts of the core take longest, and without a sanitizer there are 425 in each of their eight parts.
+export EURIPUS_SCRIPTS=${EURIPUS_SCRIPTS:-25}
+# Package.swift then has these five test targets, and what they need.
+export EURIPUS_SANITIZED=1
+
+for sanitizer; do
+  case "$sanitizer" in address | thread) ;; *) echo "Usage: $0 [address|thread]…" >&2; exit 2 ;; esac
+  start=$SECONDS
+  options=(--sanitize="$sanitizer" --scratch-path ".build-$sanitizer")
+  swift build --quiet --build-tests "${options[@]}"
+  echo "$sanitizer sanitizer: built in $((SECONDS - start)) s"
+  start=$SECONDS
+  swift test --skip-build --parallel --quiet --disable-xctest "${options[@]}"
+  echo "$sanitizer sanitizer: tests passed in $((SECONDS - start)) s"
+done

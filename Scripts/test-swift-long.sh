@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Runs those of the Swift tests that are built which have chance in them, with much more of it than in every change: kills of
+# a server, faults of a network, scripts of the core.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+EURIPUS_KILLS=1000 EURIPUS_LEAVING_KILLS=200 swift test --skip-build --quiet --filter '^KillTests\.'
+EURIPUS_FAULT_RUNS=40000 swift test --skip-build --quiet --filter '^FaultTests\.'
+EURIPUS_SCRIPTS=20000 swift test --skip-build --quiet --filter '^ObservableCoreTests\..*Random scripts'

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Passes on what a server writes to its standard error, and remembers the end of it.
+///
+/// A reader in the end that does not read makes the server wait, as if it wrote there by itself, but not the supervisor.
+struct ErrorRelay {
+  private static let most = 65_536
+
+  private(set) var last = LastLines(limit: 65_536)
+  private var pending: [UInt8] = []
+  private var isAtLineStart = true
+  /// Whether the Swift runtime has said, since that was asked last, that it makes a backtrace.
+  private var hasSeenBacktrace = false
+
+  /// Whether there is room for more.
+  var canTake: Bool { pending.count < Self.most }
+  var hasPending: Bool { !pending.isEmpty }
+
+  /// A server begins, whose last lines are its own.
+  mutating func forget() {
+    last = LastLines(limit: 65_536)
+    hasSeenBacktrace = false
+  }
+
+  /// Whether the server has said since the last call that it crashes.
+  mutating func saysThatItCrashes() -> Bool {
+    defer { hasSeenBacktrace = false }
+    return hasSeenBacktrace
+  }
+
+  /// Takes what there is to read, up to that many bytes.
+  ///
+  /// - Returns: whether there may be more, later.
+  mutating func take(from descriptor: Int32, atMost limit: Int = ErrorRelay.most) -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 16_384)
+    var taken = 0
+    while taken < limit {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { return errno == EAGAIN }
+      if count == 0 { return false }
+      taken += count
+      last.append(chunk[..<count])
+      pending += chunk[..<count]
+      hasSeenBacktrace = hasSeenBacktrace || last.hasRecently("*** Signal ")
+      isAtLineStart = chunk[count - 1] == UInt8(ascii: "\n")
+    }
+    return true
+  }
+
+  /// Writes as much as can be written without waiting. To be called when the standard error takes something.
+  mutating func pass() {
+    // A pipe that takes anything takes as much.
+    let count = write(STDERR_FILENO, pending, min(pending.count, 4_096))
+    if count > 0 { return pending.removeFirst(count) }
+    if count < 0, errno == EINTR || errno == EAGAIN { return }
+    // Nobody is left to be told.
+    pending = []
+  }
+
+  /// Sees to it that a line of the supervisor's own begins a line.
+  ///
+  /// - Parameter patience: how long to wait for the reader of the standard error, in milliseconds.
+  mutating func finishLine(within patience: Int32 = 1_000) {
+    if !isAtLineStart { pending.append(UInt8(ascii: "\n")) }
+    isAtLineStart = true
+    while hasPending {
+      var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+      guard poll(&output, 1, patience) > 0 else { return }
+      pass()
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+
+/// A 64-bit hash (FNV-1a) that is the same in every process, of texts and of JSON by its value: neither the order of members
+/// nor the spelling of a number counts.
+///
+/// It does not withstand an enemy: a client that finds two changes of its session with one hash has only kept itself out.
+struct Fingerprint {
+  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// Never 0.
+  var mark: UInt64 { hash == 0 ? 1 : hash }
+
+  /// Adds a text and its length, so that no two sequences of texts are one.
+  mutating func add(_ text: String) {
+    add(text.utf8.count)
+    for byte in text.utf8 { add(byte) }
+  }
+
+  mutating func add(_ number: Int) { add(UInt64(truncatingIfNeeded: number)) }
+
+  mutating func add(_ value: JSON) {
+    switch value {
+    case .null: add(0)
+    case .bool(let value): add(value ? 1 : 2)
+    case .integer(let number):
+      add(3)
+      add(UInt64(bitPattern: number))
+    case .number(let number):
+      if let integer = Int64(exactly: number) { return add(.integer(integer)) }
+      add(4)
+      add(number.bitPattern)
+    case .string(let text):
+      add(5)
+      add(text)
+    case .array(let elements):
+      add(6)
+      add(elements.count)
+      for element in elements { add(element) }
+    case .object(let members):
+      add(7)
+      add(members.count)
+      // A sum, which no order changes.
+      add(members.reduce(0) { $0 &+ Self.hash(of: $1) })
+    }
+  }
+
+  private static func hash(of member: JSON.Member) -> UInt64 {
+    var fingerprint = Fingerprint()
+    fingerprint.add(member.name)
+    fingerprint.add(member.value)
+    return fingerprint.hash
+  }
+
+  private mutating func add(_ word: UInt64) {
+    for shift in stride(from: UInt64(0), to: 64, by: 8) { add(UInt8(truncatingIfNeeded: word >> shift)) }
+  }
+
+  private mutating func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import CSupervision
+import Glibc
+
+/// The memory that a supervisor shares with its servers, one after the other: the work of each of a server's threads.
+///
+/// To note a work is a few stores: no system call, no lock. At most 128 threads do; others go on without.
+// @unchecked Sendable: each thread of a server writes to a slot of its own; the supervisor reads when the server is dead.
+final class NoteMemory: @unchecked Sendable {
+  let descriptor: Int32
+  private let memory: UnsafeMutablePointer<esv_memory>
+
+  init() throws(SupervisionError) {
+    descriptor = esv_make_memory()
+    guard descriptor >= 0 else { throw .system("making a shared memory", errno) }
+    memory = try Self.map(descriptor)
+  }
+
+  /// Takes over the memory that a supervisor made.
+  init(of descriptor: Int32) throws(SupervisionError) {
+    self.descriptor = descriptor
+    memory = try Self.map(descriptor)
+  }
+
+  private static func map(_ descriptor: Int32) throws(SupervisionError) -> UnsafeMutablePointer<esv_memory> {
+    if let memory = esv_map_memory(descriptor) { return memory }
+    let reason = errno
+    close(descriptor)
+    throw .system("mapping a shared memory", reason)
+  }
+
+  deinit {
+    esv_unmap_memory(memory)
+    close(descriptor)
+  }
+
+  /// Runs `body` with a note of the calling thread's work. Within another work's `body` that note stays: its cause is the other.
+  func during<Result, Failure: Error>(_ work: Work, _ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    guard let slot = esv_own_slot(memory), slot.pointee.mark == 0 else { return try body() }
+    var text = work.text
+    text.withUTF8 { esv_begin(slot, work.mark, $0.baseAddress, $0.count) }
+    defer { esv_end(slot) }
+    return try body()
+  }
+
+  /// The works that are noted now, by their threads' slots.
+  var works: [Int: Work] {
+    var works: [Int: Work] = [:]
+    for index in 0..<Int(ESV_SLOTS) {
+      guard let slot = esv_slot_at(memory, UInt32(index)), slot.pointee.mark != 0 else { continue }
+      // A process that has run wild may have written anything there.
+      let length = Int(min(slot.pointee.length, UInt32(ESV_TEXT)))
+      let text = UnsafeBufferPointer(start: esv_slot_text(slot), count: length)
+      works[index] = Work(mark: slot.pointee.mark, text: String(decoding: text, as: UTF8.self))
+    }
+    return works
+  }
+
+  /// Takes the works that a dead server has left, and makes the memory ready for the next server.
+  func take() -> [Int: Work] {
+    defer { esv_clear(memory) }
+    return works
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import EuripusServer
+import JSONPatching
+
+/// The schemas of many actions at once (PROTOCOL §4): each path of a view model with the value that it takes.
+enum OpenAPIBatch {
+  /// - Parameter entry: what one action is.
+  static func body(_ entry: JSONSchema) -> JSONSchema {
+    let many = JSONSchema([
+      "type": "array", "items": entry.json, "minItems": 1, "maxItems": .integer(Int64(ChangeBody.maxEntries)),
+    ])
+    return .any(of: [entry, many])
+  }
+
+  /// One action: a value that is set, an action that is done, or a command that is cancelled.
+  static func entry(_ paths: SurfacePaths) -> JSONSchema {
+    let sets = paths.values.compactMap { path, leaves in
+      taken(leaves).map { JSONSchema.object([("set", pointer(path)), ("value", $0)]) }
+    }
+    let deeds = paths.actions.map { path, leaves in
+      let value = taken(leaves)
+      // Where there is none, `null` says so.
+      return JSONSchema.object(
+        [("do", pointer(path)), ("value", value ?? .null)], optional: value == nil ? ["value"] : [])
+    }
+    let cancels = paths.actions.filter { $0.leaves.contains(where: \.isCommand) }.map { path, _ in
+      JSONSchema.object([("cancel", pointer(path))])
+    }
+    return .any(of: sets + deeds + cancels)
+  }
+
+  private static func taken(_ leaves: [SurfacePaths.Leaf]) -> JSONSchema? {
+    .anyDifferent(of: leaves.compactMap(\.taken))
+  }
+
+  /// A path as a pointer (RFC 6901), with any key where there is the key of a row.
+  private static func pointer(_ path: String) -> JSONSchema {
+    if !path.contains("{") { return .constant(.string("/" + path)) }
+    let segments = path.split(separator: "/").map { $0.hasPrefix("{") ? "([^/~]|~[01])*" : $0 }
+    return JSONSchema(["type": "string", "pattern": .string("^/" + segments.joined(separator: "/") + "$")])
+  }
+}
+
+extension SurfacePaths.Leaf {
+  /// The value that it takes to set it, or to perform it; `nil` for none.
+  var taken: JSONSchema? {
+    switch form {
+    case .value(let schema, let isWritable, _): isWritable ? schema : nil
+    case .secret: JSONSchema(["type": "string", "format": "password", "writeOnly": true])
+    case .action(let takes, _), .command(let takes, _): takes
+    }
+  }
+
+  var isCommand: Bool {
+    switch form {
+    case .command: true
+    case .value, .secret, .action: false
+    }
+  }
+}
+
+extension JSONSchema {
+  /// One of these, of which several may be the same; `nil` if there are none.
+  static func anyDifferent(of schemas: [JSONSchema]) -> JSONSchema? {
+    let different = schemas.reduce(into: [JSONSchema]()) { found, schema in
+      if !found.contains(where: { $0.json == schema.json }) { found.append(schema) }
+    }
+    return different.count > 1 ? .any(of: different) : different.first
+  }
+}

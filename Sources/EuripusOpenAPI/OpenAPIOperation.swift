@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import EuripusServer
+import JSONPatching
+import ViewModels
+
+/// One route of the table as OpenAPI has it: for a view model's own paths with the types that are declared there.
+struct OpenAPIOperation {
+  let route: Route
+  let problems: [Problem.Kind]
+  private let id: String
+  private let tag: String
+  private let summary: String
+  private let about: [String]
+  private let body: (schema: JSONSchema, isRequired: Bool)?
+  private let schemas: OpenAPIContents
+  private let needsKey: Bool
+
+  /// A route of the server's own.
+  init(_ route: Route) {
+    self.route = route
+    problems = route.problems
+    id = route.name
+    tag = "server"
+    summary = route.summary
+    about = [route.details]
+    body = nil
+    schemas = OpenAPIContents()
+    needsKey = false
+  }
+
+  /// A route of a view model.
+  init(_ route: Route, of model: SurfaceDescription, _ state: JSONSchema) {
+    self.route = route
+    problems = route.problems
+    id = "\(model.name).\(route.name)"
+    tag = model.name
+    summary = route.summary
+    about = [route.details]
+    body =
+      switch route.body {
+      case .opening: (OpenAPIMessages.opening, false)
+      case .batch: (OpenAPIBatch.body(StateSchemas.reference("change.\(model.name)")), true)
+      case .none, .value, .argument: nil
+      }
+    schemas = OpenAPIContents(model: model.name, state: state)
+    needsKey = route.body != .opening
+  }
+
+  /// A route of a value or an action of a view model.
+  ///
+  /// - Returns: `nil` where the declarations have no use for it.
+  init?(
+    _ route: Route, of model: SurfaceDescription, _ state: JSONSchema, at path: String,
+    _ leaves: [SurfacePaths.Leaf]
+  ) {
+    let use = OpenAPIUse(route, leaves)
+    guard use.isPossible else { return nil }
+    self.route = route
+    let plain = path.filter { $0 != "{" && $0 != "}" }
+    problems = route.problems.filter(use.canMeet)
+    id = "\(model.name).\(route.name).\(plain.replacing("/", with: "."))"
+    tag = model.name
+    summary = "\(use.verb) `\(plain)`."
+    about = use.about + [route.details]
+    body = use.taken.map { ($0, true) }
+    schemas = OpenAPIContents(model: model.name, state: state, value: use.shown, result: use.result)
+    needsKey = true
+  }
+
+  /// - Parameter problems: its responses that are problems.
+  func members(problems: [JSON.Member]) -> [JSON.Member] {
+    var members: [JSON.Member] = [
+      JSON.Member(name: "operationId", value: .string(id)), JSON.Member(name: "tags", value: [.string(tag)]),
+      JSON.Member(name: "summary", value: .string(summary)),
+    ]
+    let description = about.filter { !$0.isEmpty }.joined(separator: " ")
+    if !description.isEmpty { members.append(JSON.Member(name: "description", value: .string(description))) }
+    if !route.parameters.isEmpty {
+      let parameters = route.parameters.map { OpenAPIParameters.reference($0.key) }
+      members.append(JSON.Member(name: "parameters", value: .array(parameters)))
+    }
+    if let body {
+      let content: JSON = ["application/json": ["schema": body.schema.json]]
+      members.append(JSON.Member(name: "requestBody", value: ["required": .bool(body.isRequired), "content": content]))
+    }
+    let answers = route.answers.map { JSON.Member(name: "\($0.status)", value: schemas.response($0)) }
+    members.append(JSON.Member(name: "responses", value: .object(answers + problems)))
+    if tag != "server" {
+      let keys: [JSON] = ClientKey.Means.allCases.map { .object([JSON.Member(name: $0.rawValue, value: [])]) }
+      members.append(JSON.Member(name: "security", value: .array(needsKey ? keys : [[:]] + keys)))
+    }
+    return members
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import EuripusServer
+import JSONPatching
+
+/// The parameters of paths and requests, and the fields of responses, each once under a name of its own.
+enum OpenAPIParameters {
+  static let all: [JSON.Member] =
+    [
+      JSON.Member(
+        name: "id",
+        value: [
+          "name": "id", "in": "path", "required": true,
+          "description": "The session, as opening it answered. It is a handle and no key: only its owner can use it.",
+          "schema": ["type": "string", "pattern": .string(OpenAPIMessages.idPattern)],
+        ]),
+      JSON.Member(
+        name: "name",
+        value: [
+          "name": "name", "in": "path", "required": true, "description": "The last part of the problem's `type`.",
+          "schema": JSONSchema.string(oneOf: Problem.Kind.allCases.map(\.rawValue)).json,
+        ]),
+    ]
+    + Route.Parameter.allCases.map { JSON.Member(name: $0.key, value: $0.parameter) }
+
+  static let fields: [JSON.Member] = Route.Answer.Field.allCases.map { JSON.Member(name: $0.key, value: $0.header) }
+
+  static func reference(_ name: String) -> JSON { ["$ref": .string("#/components/parameters/\(name)")] }
+
+  /// The key of a row.
+  static func key(_ name: String) -> JSON {
+    [
+      "name": .string(name), "in": "path", "required": true,
+      "description": "The row's key, as in the list's `order`; a `~` in it is written `~0` and a `/` is written `~1`.",
+      // A target cannot have others (RequestTarget).
+      "schema": ["type": "string", "pattern": "^[^\\u0000-\\u001F\\u007F]*$"],
+    ]
+  }
+}
+
+extension Route.Parameter {
+  /// Its name among the components.
+  var key: String {
+    switch self {
+    case .since: "since"
+    case .wait: "wait"
+    case .ifMatch: "ifMatch"
+    case .ifNoneMatch: "ifNoneMatch"
+    case .key: "idempotencyKey"
+    case .lastEventID: "lastEventID"
+    }
+  }
+
+  var parameter: JSON {
+    let version: JSON = ["$ref": "#/components/schemas/Version"]
+    return switch self {
+    case .since:
+      [
+        "name": "since", "in": "query",
+        "description": "The version that the client has: the answer's frame starts there.", "schema": version,
+      ]
+    case .wait:
+      [
+        "name": "Prefer", "in": "header",
+        "description": """
+        `wait=N`: wait for N seconds at most (RFC 7240); more than 55 are taken as 55, and the value used comes back in \
+        `Preference-Applied`. What is not understood is ignored.
+        """,
+        "schema": ["type": "string"], "example": "wait=1",
+      ]
+    case .ifMatch:
+      [
+        "name": "If-Match", "in": "header",
+        "description": "Do it only if the state is of this version, in quotes; else `412` (RFC 9110 §13.1.1).",
+        "schema": ["type": "string"],
+      ]
+    case .lastEventID:
+      [
+        "name": "Last-Event-ID", "in": "header",
+        "description": """
+        The version of the last event that a client of a stream has; it is stronger than `since`. A browser sends it by \
+        itself. What is no version is ignored.
+        """,
+        "schema": ["type": "string"],
+      ]
+    case .key:
+      [
+        "name": "Idempotency-Key", "in": "header",
+        "description": """
+        A text of the client's own by which the same request is known when it comes again: it takes effect once, and is \
+        answered the same. One that ends with a slash and digits is of the form `name/n`, with n from 1 upwards: then the \
+        server also sees to the order.
+        """,
+        "schema": ["type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"],
+      ]
+    case .ifNoneMatch:
+      [
+        "name": "If-None-Match", "in": "header",
+        "description": """
+        Read only if what is there is not of this version, in quotes; else `304`, or for a change `412` (RFC 9110 §13.1.2).
+        """,
+        "schema": ["type": "string"],
+      ]
+    }
+  }
+}
+
+extension Route.Answer.Field {
+  /// Its name among the components.
+  var key: String { self == .etagUnlessStream ? "ETag-unless-stream" : name }
+
+  private var name: String {
+    switch self {
+    case .etag, .etagUnlessStream: "ETag"
+    case .location: "Location"
+    case .setCookie: "Set-Cookie"
+    case .preferenceApplied: "Preference-Applied"
+    case .retryAfter: "Retry-After"
+    case .wwwAuthenticate: "WWW-Authenticate"
+    }
+  }
+
+  /// Whether a response that may have it always has it.
+  private var isCertain: Bool { self == .etag || self == .location || self == .wwwAuthenticate }
+
+  private var description: String {
+    switch self {
+    case .etag: "The version, in quotes."
+    case .etagUnlessStream: "The version, in quotes; a stream has none."
+    case .location: "Where the session is."
+    case .setCookie: "The client's key, if it is new."
+    case .preferenceApplied: "`wait=N`, as far as the wait was granted."
+    case .retryAfter: "After how many seconds to try again."
+    case .wwwAuthenticate: "How a client makes itself known."
+    }
+  }
+
+  var header: JSON {
+    [
+      "description": .string(description), "required": .bool(isCertain),
+      "schema": self == .retryAfter ? ["type": "integer", "minimum": 1] : ["type": "string"],
+    ]
+  }
+
+  var reference: JSON.Member { JSON.Member(name: name, value: ["$ref": .string("#/components/headers/\(key)")]) }
+}

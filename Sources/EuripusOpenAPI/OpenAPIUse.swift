@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import EuripusServer
+import JSONPatching
+
+/// A route's use for the declarations that a path leads to.
+struct OpenAPIUse {
+  /// A verb, for people.
+  let verb: String
+  let isPossible: Bool
+  /// The schema of its body; `nil` for an empty one.
+  let taken: JSONSchema?
+  /// The value that it shows.
+  let shown: JSONSchema?
+  /// The result that the command may have.
+  let result: JSONSchema
+  let about: [String]
+  private let isConditional: Bool
+  private let isCommand: Bool
+  private let isReadOnly: Bool
+
+  init(_ route: Route, _ leaves: [SurfacePaths.Leaf]) {
+    var (shown, results): ([JSONSchema], [JSONSchema]) = ([], [])
+    var (isConditional, isReadOnly) = (false, false)
+    for leaf in leaves {
+      switch leaf.form {
+      case .value(let schema, let isWritable, let condition):
+        shown.append(schema)
+        isReadOnly = isReadOnly || !isWritable
+        isConditional = isConditional || condition
+      case .secret(let condition), .action(_, let condition): isConditional = isConditional || condition
+      case .command(_, let result):
+        results.append(result.orNull)
+        isConditional = true
+      }
+    }
+    let taken = JSONSchema.anyDifferent(of: leaves.compactMap(\.taken))
+    let isCommand = leaves.contains(where: \.isCommand)
+    (verb, isPossible) =
+      switch route.name {
+      case "value": ("Read", !shown.isEmpty)
+      case "set": ("Set", taken != nil)
+      case "cancel": ("Cancel", isCommand)
+      default: ("Perform", true)
+      }
+    self.taken = route.body == .none ? nil : taken
+    self.shown = .anyDifferent(of: shown)
+    // Only performing waits for what a command comes to.
+    result = route.name == "perform" ? .anyDifferent(of: results) ?? .null : .null
+    about = leaves.compactMap(\.about).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    (self.isConditional, self.isCommand, self.isReadOnly) = (isConditional, isCommand, isReadOnly)
+  }
+
+  /// Whether a request of it may meet this problem.
+  func canMeet(_ problem: Problem.Kind) -> Bool {
+    switch problem {
+    case .readOnly: isReadOnly
+    case .actionDisabled: isConditional
+    case .commandBusy: isCommand
+    default: true
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+public import Logging
+
+/// A handler of swift-log that writes one line an event, with one call, so that lines of several threads do not mix.
+///
+/// ```
+/// 2026-11-21T15:33:52.104Z warning an action holds its session action=save milliseconds=150 model=note
+/// {"time":"2026-11-21T15:33:52.104Z","level":"warning","message":"an action holds its session","action":"save",…}
+/// ```
+///
+/// Metadata comes in the order of its names. No text breaks a line or reaches the terminal with a control character in it.
+/// By default the lines go to the standard error; whoever calls waits until they are written.
+public struct LineLogHandler: LogHandler {
+  /// The form of a line.
+  public enum Format: String, Sendable, CaseIterable {
+    /// For people: the time, the level, the message, and `name=value`.
+    case text
+    /// For programs: one JSON object with `time` (RFC 3339, UTC), `level`, `message`, and the metadata as further members.
+    case json
+  }
+
+  public var logLevel: Logger.Level
+  public var metadata: Logger.Metadata = [:]
+  public var metadataProvider: Logger.MetadataProvider?
+  private let format: Format
+  private let now: @Sendable () -> LogTime
+  private let write: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - level: events below it are not written.
+  ///   - write: takes each line, without its end, on the thread that logs.
+  public init(
+    _ format: Format = .text, level: Logger.Level = .info, now: @escaping @Sendable () -> LogTime = { .now },
+    write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
+  ) {
+    self.format = format
+    logLevel = level
+    self.now = now
+    self.write = write
+  }
+
+  public subscript(metadataKey name: String) -> Logger.Metadata.Value? {
+    get { metadata[name] }
+    set { metadata[name] = newValue }
+  }
+
+  public func log(event: LogEvent) {
+    var members = metadata
+    if let metadataProvider { members.merge(metadataProvider.get()) { $1 } }
+    if let own = event.metadata { members.merge(own) { $1 } }
+    if let error = event.error { members["error"] = "\(error)" }
+    let line = LogLine(
+      time: now(), level: event.level, message: event.message.description, members: members.sorted { $0.key < $1.key })
+    switch format {
+    case .text: write(line.text)
+    case .json: write(line.json)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+public import CoreMetrics
+import Locking
+
+/// Observations of one series, as a ``Distribution``.
+public final class HistogramSeries: TimerHandler, RecorderHandler, Sendable {
+  /// From 50 microseconds to 10 seconds, in seconds.
+  public static let latencyBounds: [Double] = [
+    0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
+  ]
+
+  private let observed: Locked<Distribution>
+
+  public init(bounds: [Double] = latencyBounds) { observed = Locked(Distribution(bounds: bounds)) }
+
+  public func observe(_ value: Double) { observed.withLock { $0.observe(value) } }
+  public func recordNanoseconds(_ duration: Int64) { observe(Double(duration) / 1e9) }
+  public func record(_ value: Int64) { observe(Double(value)) }
+  public func record(_ value: Double) { observe(value) }
+
+  /// All observations so far.
+  public var distribution: Distribution { observed.withLock { $0 } }
+}

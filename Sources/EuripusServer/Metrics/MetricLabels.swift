@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// The labels of one series, in the order of their names, as they stand between the braces of its line.
+struct MetricLabels: Hashable, Comparable, Sendable {
+  /// Without the braces; empty for a series without labels.
+  let text: String
+
+  /// Names are mended to `[a-zA-Z_][a-zA-Z0-9_]*`; of two labels with one name the last counts.
+  init(_ labels: [(String, String)]) {
+    var byName: [String: String] = [:]
+    for (name, value) in labels { byName[Self.name(name)] = value }
+    text = byName.sorted { $0.key < $1.key }.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+  }
+
+  static func < (left: MetricLabels, right: MetricLabels) -> Bool { left.text < right.text }
+
+  /// As it stands after the name of a metric, with one more label at the end.
+  func suffix(_ more: String = "") -> String {
+    let all = text.isEmpty || more.isEmpty ? text + more : "\(text),\(more)"
+    return all.isEmpty ? "" : "{\(all)}"
+  }
+
+  private static func name(_ text: String) -> String { MetricName.mended(text, colons: false) }
+
+  /// A value may have any character; three have an escape (exposition format 0.0.4).
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+  }
+}
+
+/// The names that Prometheus takes.
+enum MetricName {
+  /// A name in which all but letters, digits and underscores (and colons, in the name of a metric) are underscores.
+  static func mended(_ text: String, colons: Bool = true) -> String {
+    var name = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
+        name.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: ":") where colons: name += ":"
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        if name.isEmpty { name = "_" }
+        name.unicodeScalars.append(Unicode.Scalar(byte))
+      default: name += "_"
+      }
+    }
+    return name.isEmpty ? "_" : name
+  }
+}

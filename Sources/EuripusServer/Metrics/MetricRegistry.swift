@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+public import CoreMetrics
+import Locking
+
+/// The metrics of one server: makes them, as a factory of swift-metrics does, and writes them down.
+///
+/// It is not the process's own factory unless an app says so (`MetricsSystem.bootstrap(server.metrics)`), so several
+/// servers can live in one process. A name that Prometheus does not take is mended; a metric that was made is kept until
+/// it is destroyed as often as it was made.
+public final class MetricRegistry: MetricsFactory, Sendable {
+  /// Something that is shown as one series or, of a histogram, several.
+  enum Series: Sendable {
+    case counter(CounterSeries)
+    case gauge(GaugeSeries)
+    case histogram(HistogramSeries)
+
+    var object: AnyObject {
+      switch self {
+      case .counter(let series): series
+      case .gauge(let series): series
+      case .histogram(let series): series
+      }
+    }
+
+    var value: MetricReading.Value {
+      switch self {
+      case .counter(let series): .number(Double(series.value))
+      case .gauge(let series): .number(series.value)
+      case .histogram(let series): .distribution(series.distribution)
+      }
+    }
+  }
+
+  struct Family: Sendable {
+    let kind: MetricKind
+    var help: String
+    var series: [MetricLabels: (series: Series, uses: Int)] = [:]
+    /// Functions that give values when they are asked for.
+    var readers: [@Sendable () -> [MetricReading]] = []
+  }
+
+  private let families = Locked<[String: Family]>([:])
+
+  public init() {}
+
+  // MARK: Making
+
+  /// The counter of this name and these labels; Prometheus wants its name to end in `_total`.
+  public func counter(_ name: String, _ help: String = "", _ labels: [(String, String)] = []) -> CounterSeries {
+    made(name, .counter, help, labels) { .counter(CounterSeries()) }
+  }
+
+  /// The gauge of this name and these labels.
+  public func gauge(_ name: String, _ help: String = "", _ labels: [(String, String)] = []) -> GaugeSeries {
+    made(name, .gauge, help, labels) { .gauge(GaugeSeries()) }
+  }
+
+  /// The histogram of this name and these labels; all of one name should have the same bounds.
+  public func histogram(
+    _ name: String, _ help: String = "", _ labels: [(String, String)] = [],
+    bounds: [Double] = HistogramSeries.latencyBounds
+  ) -> HistogramSeries {
+    made(name, .histogram, help, labels) { .histogram(HistogramSeries(bounds: bounds)) }
+  }
+
+  /// Has values read whenever the metrics are written down.
+  ///
+  /// - Parameter read: no two of its values, or of other readers of this name, may have the same labels.
+  public func read(
+    _ name: String, _ kind: MetricKind, _ help: String, _ read: @escaping @Sendable () -> [MetricReading]
+  ) {
+    families.withLock { families in
+      let name = MetricName.mended(name)
+      Self.prepare(name, kind, help, in: &families)
+      families[name]?.readers.append(read)
+    }
+  }
+
+  private func made<Made: AnyObject>(
+    _ name: String, _ kind: MetricKind, _ help: String, _ labels: [(String, String)], _ make: () -> Series
+  ) -> Made {
+    let (name, labels) = (MetricName.mended(name), MetricLabels(labels))
+    let object = families.withLock { families in
+      Self.prepare(name, kind, help, in: &families)
+      let known = families[name]?.series[labels]
+      let series = known?.series ?? make()
+      families[name]?.series[labels] = (series, (known?.uses ?? 0) + 1)
+      return series.object
+    }
+    // As in `prepare`. Not preconditionFailure, which says nothing in a release build.
+    guard let object = object as? Made else {
+      fatalError("the metric '\(name)' is made as \(Made.self); it was made before as \(type(of: object))")
+    }
+    return object
+  }
+
+  private static func prepare(_ name: String, _ kind: MetricKind, _ help: String, in families: inout [String: Family]) {
+    guard let known = families[name] else {
+      families[name] = Family(kind: kind, help: help)
+      return
+    }
+    // An app's own code has two meanings for one name: whatever were shown would be wrong. Not preconditionFailure, which
+    // says nothing in a release build.
+    guard known.kind == kind else {
+      fatalError("the metric '\(name)' is made as a \(kind); it was made before as a \(known.kind)")
+    }
+    if known.help.isEmpty { families[name]?.help = help }
+  }
+
+  // MARK: Showing
+
+  /// All metrics, by name, in Prometheus' text format.
+  public func text() -> String {
+    // A reading may take locks of its own.
+    let families = families.withLock { $0 }
+    var writer = ExpositionWriter()
+    for (name, family) in families.sorted(by: { $0.key < $1.key }) { writer.write(name, family) }
+    return writer.text
+  }
+
+  // MARK: Letting go
+
+  private func destroy(_ object: AnyObject) {
+    families.withLock { families in
+      for (name, family) in families {
+        guard let labels = family.series.first(where: { $0.value.series.object === object })?.key else { continue }
+        families[name]?.series[labels]?.uses -= 1
+        if families[name]?.series[labels]?.uses == 0 { families[name]?.series[labels] = nil }
+        if families[name]?.series.isEmpty == true, family.readers.isEmpty { families[name] = nil }
+      }
+    }
+  }
+}
+
+/// As a factory of swift-metrics: its counters are Prometheus' counters, its timers and aggregating recorders histograms, its
+/// meters and other recorders gauges.
+extension MetricRegistry {
+  public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    counter(label.hasSuffix("_total") ? label : label + "_total", "", dimensions)
+  }
+
+  /// Prometheus has no word for a counter that may also fall: it is shown as a gauge.
+  public func makeFloatingPointCounter(
+    label: String, dimensions: [(String, String)]
+  ) -> any FloatingPointCounterHandler {
+    gauge(label, "", dimensions)
+  }
+
+  public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    gauge(label, "", dimensions)
+  }
+
+  public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    aggregate ? histogram(label, "", dimensions, bounds: Self.recorderBounds) : gauge(label, "", dimensions)
+  }
+
+  /// In seconds, which its name then says.
+  public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    histogram(label.hasSuffix("_seconds") ? label : label + "_seconds", "", dimensions)
+  }
+
+  /// Powers of ten, and their halves.
+  private static let recorderBounds: [Double] = [1, 5, 10, 50, 100, 500, 1e3, 5e3, 1e4, 5e4, 1e5, 5e5, 1e6]
+
+  public func destroyCounter(_ handler: any CounterHandler) { destroy(handler) }
+  public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { destroy(handler) }
+  public func destroyMeter(_ handler: any MeterHandler) { destroy(handler) }
+  public func destroyRecorder(_ handler: any RecorderHandler) { destroy(handler) }
+  public func destroyTimer(_ handler: any TimerHandler) { destroy(handler) }
+}

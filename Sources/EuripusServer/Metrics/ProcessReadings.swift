@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+
+/// Metrics of this process, from the system, under the names that Prometheus' client libraries have for them.
+public enum ProcessReadings {
+  /// Has them read by `registry`.
+  public static func add(to registry: MetricRegistry) {
+    registry.read("process_cpu_seconds_total", .counter, "CPU time of the process, user's and system's, in seconds.") {
+      cpuSeconds().map { [MetricReading($0)] } ?? []
+    }
+    registry.read("process_resident_memory_bytes", .gauge, "Memory of the process that is in the machine's, in bytes.")
+    {
+      fields("/proc/self/statm").dropFirst().first.flatMap { Double($0) }.map {
+        [MetricReading($0 * Double(sysconf(Int32(_SC_PAGESIZE))))]
+      } ?? []
+    }
+    registry.read("process_open_fds", .gauge, "Open file descriptors of the process.") {
+      openDescriptors().map { [MetricReading($0)] } ?? []
+    }
+    registry.read("process_max_fds", .gauge, "File descriptors that the process may have open.") {
+      var limit = rlimit()
+      return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? [MetricReading(limit.rlim_cur)] : []
+    }
+    registry.read("process_start_time_seconds", .gauge, "When the process began, in seconds since 1970.") {
+      startTime.map { [MetricReading($0)] } ?? []
+    }
+  }
+
+  private static func cpuSeconds() -> Double? {
+    var time = timespec()
+    guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return nil }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  private static func openDescriptors() -> Int? {
+    guard let directory = opendir("/proc/self/fd") else { return nil }
+    defer { closedir(directory) }
+    // "." and "..", and the directory's own.
+    var count = -3
+    while readdir(directory) != nil { count += 1 }
+    return count
+  }
+
+  private static let startTime: Double? = {
+    // The name of the program, in brackets, may have spaces in it; the start is the 22nd field (proc(5)).
+    guard let text = contents("/proc/self/stat"), let bracket = text.lastIndex(of: ")") else { return nil }
+    let rest = text[bracket...].split(separator: " ")
+    guard rest.count > 20, let ticks = Double(rest[20]) else { return nil }
+    let boot = contents("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
+    return boot.flatMap { Double($0.dropFirst("btime ".count)) }.map {
+      $0 + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+  }()
+
+  private static func fields(_ path: String) -> [Substring] { contents(path)?.split(separator: " ") ?? [] }
+
+  private static func contents(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 8_192)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      guard count > 0 else { break }
+      bytes += chunk[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

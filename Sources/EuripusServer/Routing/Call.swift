@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+
+/// A request that was let in, as its route's handler gets it. Valid as long as the request.
+struct Call {
+  let request: HTTPRequest
+  let target: RequestTarget
+  /// The open parts of the path.
+  let path: PathTemplate.Match
+  let identity: ClientIdentity
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+/// The form of a path, such as `/sessions/{model}/{id}/actions/{path}` (PROTOCOL §1).
+///
+/// `{model}`, `{id}` and `{name}` stand for one segment each, which is not empty; `{path}` at the end stands for one segment
+/// or more, which may be empty.
+package struct PathTemplate: Sendable, Hashable {
+  private enum Part: Hashable {
+    case literal(String)
+    case model, id, name
+    case rest
+  }
+
+  package let text: String
+  private let parts: [Part]
+
+  init(_ text: String) {
+    self.text = text
+    parts = text.dropFirst().split(separator: "/").map { part in
+      switch part {
+      case "{model}": .model
+      case "{id}": .id
+      case "{name}": .name
+      case "{path}": .rest
+      default: .literal(String(part))
+      }
+    }
+    precondition(!parts.dropLast().contains(.rest), "{path} must be the end of a template; got \(text)")
+  }
+
+  /// Whether paths of this form are of a view model, or of one session.
+  package var isOfModel: Bool { parts.contains(.model) }
+  var isInSession: Bool { parts.contains(.id) }
+
+  /// The open parts of a path.
+  struct Match: Equatable {
+    var model = ""
+    /// The id of a session, or a text that is none.
+    var id = ""
+    var name = ""
+    var rest: ArraySlice<String> = []
+
+    /// The rest as reference tokens of a JSON Pointer, unescaped (RFC 6901 §4).
+    var tokens: [String] {
+      rest.map { $0.contains("~") ? $0.replacing("~1", with: "/").replacing("~0", with: "~") : $0 }
+    }
+  }
+
+  /// The open parts of a path; `nil` for one that is not of this form.
+  func match(_ segments: [String]) -> Match? {
+    guard parts.last == .rest ? segments.count >= parts.count : segments.count == parts.count else { return nil }
+    var match = Match()
+    for (index, part) in parts.enumerated() {
+      let segment = segments[index]
+      if part == .rest {
+        match.rest = segments[index...]
+        break
+      }
+      if segment.isEmpty { return nil }
+      switch part {
+      case .literal(let text): guard segment == text else { return nil }
+      case .model: match.model = segment
+      case .id: match.id = segment
+      case .name: match.name = segment
+      case .rest: break
+      }
+    }
+    return match
+  }
+}

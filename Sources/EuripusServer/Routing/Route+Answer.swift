@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+extension Route {
+  /// An answer that is no problem.
+  package struct Answer: Sendable {
+    package enum Content: Sendable {
+      case nothing
+      case text
+      case names
+      /// The OpenAPI description.
+      case description
+      /// A page for people, in HTML.
+      case page
+      case opened, snapshot, frame
+      /// A frame, or an event stream of them.
+      case frames
+      /// The changes of an action or a command, with its result; or the message that it was done already.
+      case outcome
+      /// The changes of many actions together, with the result of each.
+      case outcomes
+      /// One value of the state, of the type that the path's value has.
+      case value
+    }
+
+    package enum Field: Sendable, CaseIterable {
+      case etag
+      /// The same, of an answer that may be a stream, which has none.
+      case etagUnlessStream
+      case location, setCookie, preferenceApplied, retryAfter, wwwAuthenticate
+
+      var isEntityTag: Bool { self == .etag || self == .etagUnlessStream }
+    }
+
+    package let status: Int
+    package let content: Content
+    /// The fields that this answer has, or may have, beside those of every answer.
+    package let fields: [Field]
+    /// When it comes.
+    package let description: String
+
+    init(_ status: Int, _ content: Content, _ fields: [Field] = [], _ description: String) {
+      self.status = status
+      self.content = content
+      self.fields = fields
+      self.description = description
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+
+extension RouteTable {
+  /// The state of a session, its changes, and following them (PROTOCOL §3 to §5).
+  static let flow: [Route] = [
+    Route(
+      .get, "/sessions/{model}/{id}/state/{path}", "value", summary: "One value of the state.",
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [
+        Route.Answer(200, .value, [.etag], "The value, and as the ETag the version of the whole state."),
+        Route.Answer(304, .nothing, [.etag], "The state is still of this version."),
+      ],
+      problems: .ofSession + [.notFound, .versionMoved],
+      handler: { app, call in try app.read(app.session(call), call.path.tokens, call.request) }),
+    Route(
+      .put, "/sessions/{model}/{id}/state/{path}", "set", summary: "Set one writable value.",
+      parameters: [.since, .ifMatch, .ifNoneMatch, .key], body: .value,
+      answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
+      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.readOnly, .actionDisabled],
+      handler: { app, call in
+        try app.assign(app.session(call), call.path.tokens, call.request, call.target)
+      }),
+    Route(
+      .post, "/sessions/{model}/{id}/actions/{path}", "perform", summary: "Perform one action, or start a command.",
+      details: """
+        One action is one transaction: all that it changes is one revision and one patch. An action that takes no value is \
+        performed with an empty body.
+        """,
+      parameters: [.since, .wait, .ifMatch, .ifNoneMatch, .key], body: .argument,
+      answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
+      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.actionDisabled, .commandBusy],
+      handler: { app, call in
+        try app.perform(app.session(call), call.path.tokens, call.request, call.target)
+      }),
+    Route(
+      .delete, "/sessions/{model}/{id}/actions/{path}", "cancel", summary: "Cancel a command.",
+      details: "One that is not executing is left alone.",
+      parameters: [.since, .ifMatch, .ifNoneMatch, .key],
+      answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
+      problems: .ofSession + .ofChange + .ofAction + [.invalidAction],
+      handler: { app, call in
+        try app.cancel(app.session(call), call.path.tokens, call.request, call.target)
+      }),
+    Route(
+      .post, "/sessions/{model}/{id}/actions", "performMany", summary: "Do many things at once, or none of them.",
+      details: """
+        Sets values, performs actions and cancels commands as one transaction, one revision and one patch. Each finds what \
+        the ones before it have made; commands that they start begin when all have passed. If one is refused, nothing is \
+        done, and the problem's `errors` name each that is bad.
+        """,
+      parameters: [.since, .wait, .ifMatch, .ifNoneMatch, .key], body: .batch,
+      answers: [
+        Route.Answer(
+          200, .outcomes, [.etag, .preferenceApplied], "What has changed, and the results in the same order.")
+      ],
+      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.readOnly, .actionDisabled, .commandBusy],
+      handler: { app, call in try app.performBatch(app.session(call), call.request, call.target) }),
+    Route(
+      .get, "/sessions/{model}/{id}/changes", "changes", summary: "What has changed since a version.",
+      details: """
+        Without `since`, or where it cannot be computed, the answer is the whole state. With `Prefer: wait=N` the request \
+        is held until something changes, for N seconds at most. With `Accept: text/event-stream` it is a stream of \
+        server-sent events, one a frame, whose `id` is the version that the frame leads to.
+        """,
+      parameters: [.since, .wait, .lastEventID, .ifMatch, .ifNoneMatch],
+      answers: [
+        Route.Answer(
+          200, .frames, [.etagUnlessStream, .preferenceApplied], "One frame, from `since` to now; or a stream of them."),
+        Route.Answer(204, .nothing, [.preferenceApplied, .retryAfter], "Nothing has changed."),
+        Route.Answer(304, .nothing, [.etag, .preferenceApplied], "The client has the present version by other ways."),
+      ],
+      problems: .ofSession + [.badVersion, .notAcceptable, .versionMoved],
+      handler: { app, call in try app.changes(app.session(call), call.request, call.target) }),
+  ]
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+
+extension RouteTable {
+  /// Routes by which the server tells of itself (PROTOCOL §1).
+  static let server: [Route] = [
+    Route(
+      .get, "/models", "models", summary: "The names of the view models that this server hosts.",
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [
+        Route.Answer(200, .names, [], "The names, sorted."), Route.Answer(304, .nothing, [], onlyForAny),
+      ],
+      problems: [.versionMoved],
+      handler: { app, _ in .now(app.models()) }),
+    Route(
+      .get, "/openapi.json", "description", summary: "This description.",
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [
+        Route.Answer(200, .description, [.etag], "OpenAPI 3.1."),
+        Route.Answer(304, .nothing, [.etag], "The client has this description already."),
+      ],
+      problems: [.versionMoved],
+      handler: { app, _ in .now(app.description) }),
+    Route(
+      .get, "/problems", "problems", summary: "What can go wrong.", isPage: true, parameters: [.ifMatch, .ifNoneMatch],
+      answers: [
+        Route.Answer(200, .page, [.etag], "The kinds of problems, what each means, and what to do."),
+        Route.Answer(304, .nothing, [.etag], "The client has this page already."),
+      ],
+      problems: [.versionMoved],
+      handler: { app, _ in .now(app.problems) }),
+    Route(
+      .get, "/problems/{name}", "problem", summary: "What one kind of problem means, and what to do.",
+      details: "The `type` of each problem leads here: to the page of all of them.", isPage: true,
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [
+        Route.Answer(200, .page, [.etag], "The page."),
+        Route.Answer(304, .nothing, [.etag], "The client has this page already."),
+      ],
+      problems: [.notFound, .versionMoved],
+      handler: { app, call in
+        guard Problem.Kind(rawValue: call.path.name) != nil else {
+          throw Problem(.notFound, "there is no problem of this name; /problems has all of them")
+        }
+        return .now(app.problems)
+      }),
+    Route(
+      .get, "/healthz", "health", summary: "Whether the server is alive.",
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [Route.Answer(200, .text, [], "It is."), Route.Answer(304, .nothing, [], onlyForAny)],
+      problems: [.versionMoved],
+      handler: { _, _ in .now(.probe("ok\n")) }),
+    Route(
+      .get, "/readyz", "ready", summary: "Whether the server is to be given new clients.",
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [Route.Answer(200, .text, [], "It is."), Route.Answer(304, .nothing, [], onlyForAny)],
+      problems: [.versionMoved],
+      handler: { app, _ in
+        try app.refuseWhileDraining()
+        return .now(.probe("ready\n"))
+      }),
+    Route(
+      .get, "/metrics", "metrics", summary: "What the server counts, in Prometheus' text format.",
+      details: "Unless it is set up otherwise, for clients on the server's own machine alone.",
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [Route.Answer(200, .text, [], "The metrics."), Route.Answer(304, .nothing, [], onlyForAny)],
+      problems: [.notFound, .versionMoved],
+      handler: { app, call in try app.metrics(call.request) }),
+  ]
+
+  /// Files of the passive views. The files that there are, are the application's affair.
+  static let files = [
+    Route(
+      .get, "/{path}", "file", summary: "A file of the passive views.", isPage: true,
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [
+        Route.Answer(200, .text, [.etag], "The file."),
+        Route.Answer(304, .nothing, [.etag], "The client has this file already."),
+      ],
+      problems: [.notFound, .versionMoved],
+      handler: { app, call in
+        guard let response = app.files.response(call.target.segments) else {
+          throw Problem(.notFound, "there is no such file")
+        }
+        return .now(response)
+      })
+  ]
+
+  /// The description of a 304 where there is no entity tag.
+  private static let onlyForAny = "The client asked for it if there is none: by `If-None-Match: *`, and there is one."
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+
+extension RouteTable {
+  /// Opening, reading and closing sessions (PROTOCOL §2).
+  static let sessions: [Route] = [
+    Route(
+      .post, "/sessions/{model}", "open", summary: "Open a session.",
+      details: """
+        Makes a view model of one's own and answers with its state. The first session that a client opens gives it a key, \
+        which is what lets it use its sessions: by default a cookie.
+        """,
+      parameters: [.ifMatch, .key], body: .opening,
+      answers: [
+        Route.Answer(201, .opened, [.etag, .location, .setCookie], "The session is open, and this is its state.")
+      ],
+      problems: [
+        .malformedJSON, .badCredential, .notFound, .sessionClosed, .versionMoved, .notJSON, .invalidAction, .keyReused,
+        .tooManySessions, .tooManyRequests, .stateTooLarge, .storeFull, .storeUnavailable,
+      ],
+      handler: { app, call in
+        try app.refuseWhileDraining()
+        return try app.open(call.path.model, call.request, call.target, call.identity)
+      }),
+    Route(
+      .get, "/sessions/{model}/{id}", "read", summary: "The present state, whole.",
+      details: """
+        With `If-None-Match` and `Prefer: wait=N` it waits for a change first, so that a client without code for patches \
+        can follow too.
+        """,
+      parameters: [.ifMatch, .ifNoneMatch, .wait],
+      answers: [
+        Route.Answer(200, .snapshot, [.etag, .preferenceApplied], "The state and its version."),
+        Route.Answer(
+          304, .nothing, [.etag, .preferenceApplied, .retryAfter],
+          "The client has this state already, and nothing changed."),
+      ],
+      problems: .ofSession + [.versionMoved],
+      handler: { app, call in try app.snapshot(app.session(call), call.request) }),
+    Route(
+      .delete, "/sessions/{model}/{id}", "close", summary: "Close the session.",
+      details: "Whoever waits for its changes is answered `410`.",
+      parameters: [.ifMatch, .ifNoneMatch, .key],
+      answers: [Route.Answer(204, .nothing, [], "It is closed.")],
+      problems: .ofSession + .ofChange,
+      handler: { app, call in
+        try app.close(call.path.model, call.path.id, call.request, call.target, call.identity)
+      }),
+  ]
+}

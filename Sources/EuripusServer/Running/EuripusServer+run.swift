@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Glibc
+import Logging
+
+extension EuripusServer {
+  /// Serves until SIGINT or SIGTERM, and then drains and stops: what a program whose only work is to serve calls last.
+  ///
+  /// After the signal `/readyz` answers 503 and no session is opened, and streams of changes end; when ``ServerConfiguration/drainTime`` is over,
+  /// waiting polls are released, and requests at work are finished within ``ServerConfiguration/stopGrace``. A second signal
+  /// ends the process there and then, with status 128 and the signal's number.
+  ///
+  /// To be called before the program makes threads of its own, which would otherwise take the signals.
+  ///
+  /// - Parameter announce: told the URL once clients can connect; by default it is written to the standard output.
+  /// - Throws: as ``start()``.
+  public func run(_ announce: (_ url: String) -> Void = { StandardOutput.write("Serving on \($0)") }) throws {
+    let signals = Signals.blocked([SIGINT, SIGTERM])
+    // A reader of the output that goes away must not end the server.
+    signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow (RLIMIT_FSIZE) is a write that fails.
+    signal(SIGXFSZ, SIG_IGN)
+    try start()
+    announce(url)
+    let (logger, drainTime) = (configuration.log.logger, configuration.drainTime)
+    let first = signals.wait()
+    drain()
+    logger.info(
+      "draining",
+      metadata: [
+        "signal": .stringConvertible(Int(first.number)), "seconds": .stringConvertible(drainTime / .seconds(1)),
+      ])
+    signals.takeNext(after: first, supervisor: configuration.supervisor) { number in
+      logger.warning("stopped at once by a second signal", metadata: ["signal": .stringConvertible(Int(number))])
+      _exit(128 + number)
+    }
+    // Nobody signals it: it is only waited for.
+    if drainTime > .zero { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + drainTime / .seconds(1)) }
+    stop(within: configuration.stopGrace)
+    logger.info("stopped")
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ViewModels
+
+/// The changes that a request asks for (PROTOCOL §3, §4), and how a refusal of them is told.
+///
+/// Either one, which the path and the method name, or those of a batch: one object or an array of `{"set":…,"value":…}`,
+/// `{"do":…,"value":…}` and `{"cancel":…}`.
+package struct ChangeBody: Sendable {
+  package static let maxEntries = 64
+
+  private enum Verb: String, CaseIterable {
+    case set, `do`, cancel
+  }
+
+  /// A fault of an entry: its place in it, and its text.
+  private struct Fault: Error {
+    let pointer: String
+    let detail: String
+  }
+
+  private enum Form {
+    case single, object, array
+  }
+
+  /// `nil` for one that is malformed.
+  private(set) var changes: [Change?] = []
+  /// The malformed ones, and what is wrong with them.
+  private(set) var faults: [Problem.Part] = []
+  private let form: Form
+
+  /// Whether the frame has a list of results.
+  var isList: Bool { form != .single }
+
+  /// One change, which the path and the method name.
+  init(_ change: Change) {
+    changes = [change]
+    form = .single
+  }
+
+  /// The changes of a batch.
+  ///
+  /// - Throws: `invalid-action`, if it is neither an object nor an array of 1 to 64. What is wrong with an entry is in
+  ///   `faults`.
+  init(batch body: JSON?) throws {
+    let elements: [JSON]
+    switch body {
+    case .array(let array)?:
+      guard (1...Self.maxEntries).contains(array.count) else {
+        throw Problem(.invalidAction, "expected 1 to \(Self.maxEntries) actions, got \(array.count)", pointer: "")
+      }
+      (elements, form) = (array, .array)
+    case .object?: (elements, form) = ([body].compactMap(\.self), .object)
+    default:
+      throw Problem(
+        .invalidAction, "expected an action, or an array of actions: \(Self.forms)", pointer: "")
+    }
+    for (index, element) in elements.enumerated() {
+      do throws(Fault) { changes.append(try Self.change(element)) } catch {
+        changes.append(nil)
+        faults.append(Problem.Part(pointer: pointer(index) + error.pointer, detail: error.detail))
+      }
+    }
+  }
+
+  /// The problem of a refusal of the changes themselves; `nil` for another error. Of a batch it names each that is bad.
+  func problem(of error: any Error) -> Problem? {
+    guard let refused = error as? ChangesRefused else { return nil }
+    if form == .single, let refusal = refused.refusals.first { return Problem(refusal.error) }
+    let kinds = Set(refused.refusals.map { Problem($0.error).kind } + (faults.isEmpty ? [] : [.invalidAction]))
+    let parts = refused.refusals.map { (index, error) in
+      Problem.Part(pointer: pointer(index) + Self.pointer(to: error, in: changes[index]), detail: "\(error)")
+    }
+    let all = (faults + parts).sorted { Self.index(of: $0) < Self.index(of: $1) }
+    let detail =
+      all.count == 1 ? all[0].detail : "\(all.count) of \(changes.count) actions are refused, so none was applied"
+    var problem = Problem(kinds.count == 1 ? kinds.first ?? .invalidAction : .invalidAction, detail)
+    problem.errors = all
+    return problem
+  }
+
+  private func pointer(_ index: Int) -> String { form == .array ? "/\(index)" : "" }
+
+  private static func index(of part: Problem.Part) -> Int {
+    Int(part.pointer.dropFirst().prefix { $0 != "/" }) ?? 0
+  }
+
+  /// Where in an entry the reason is for its refusal.
+  private static func pointer(to error: SurfaceError, in change: Change?) -> String {
+    if case .mismatch(let mismatch) = error { return "/value\(mismatch.pointer)" }
+    return switch change?.verb {
+    case .set?: "/set"
+    case .perform?: "/do"
+    case .cancel?: "/cancel"
+    case nil: ""
+    }
+  }
+
+  private static let forms = #"{"set":"/path","value":…}, {"do":"/path","value":…} or {"cancel":"/path"}"#
+
+  private static func change(_ element: JSON) throws(Fault) -> Change {
+    guard case .object(let members) = element else { throw Fault(pointer: "", detail: "expected \(forms)") }
+    let verbs = members.filter { Verb(rawValue: $0.name) != nil }
+    guard verbs.count == 1, let member = verbs.first, let verb = Verb(rawValue: member.name) else {
+      let expected = Verb.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Fault(pointer: "", detail: "expected just one of: \(expected); got \(verbs.count)")
+    }
+    if let unknown = members.first(where: { $0.name != member.name && $0.name != "value" }) {
+      throw Fault(
+        pointer: JSONPointer([unknown.name]).description,
+        detail: "no member '\(unknown.name)' in an action; expected one of: \(member.name), value")
+    }
+    guard case .string(let text) = member.value, let pointer = JSONPointer(text), !pointer.tokens.isEmpty else {
+      throw Fault(
+        pointer: "/\(member.name)", detail: "expected a JSON Pointer, such as \"/username\"")
+    }
+    let value = element["value"]
+    switch (verb, value) {
+    case (.set, let value?): return .set(pointer.tokens, value)
+    case (.set, nil): throw Fault(pointer: "", detail: "expected a 'value' beside 'set'")
+    case (.do, _): return .perform(pointer.tokens, value)
+    case (.cancel, nil): return .cancel(pointer.tokens)
+    case (.cancel, _?): throw Fault(pointer: "/value", detail: "no member 'value' beside 'cancel'")
+    }
+  }
+}

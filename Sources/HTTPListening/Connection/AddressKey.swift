@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+/// The part of an address that counts as one client's: an IPv4 address, or the first 64 bits of an IPv6 address, which is what one
+/// customer gets (RFC 6177).
+package enum AddressKey: Hashable, Sendable {
+  case version4(UInt32)
+  case version6(UInt64)
+  /// Any other address.
+  case none
+  /// Every address whose connections are not counted.
+  case uncounted
+
+  package init(_ address: IPAddress?) {
+    guard let address else {
+      self = .none
+      return
+    }
+    func number(_ range: Range<Int>) -> UInt64 { range.reduce(0) { $0 << 8 | UInt64(address.bytes[$1]) } }
+    self = address.isVersion4 ? .version4(UInt32(number(12..<16))) : .version6(number(0..<8))
+  }
+
+  init(_ peer: PeerAddress) { self.init(IPAddress(peer)) }
+}

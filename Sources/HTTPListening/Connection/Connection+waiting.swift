@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+/// The ends of a wait or a stream, and of the connection's patience.
+extension Connection {
+  /// The reply was answered. Ignored if its request is no longer waiting.
+  func resume(_ reply: DeferredReply, with outcome: DeferredReply.Outcome) {
+    guard case .waiting(let waiting, let slot) = exchange, waiting === reply else { return }
+    loop.unpark(self, slot: slot)
+    exchange = .resuming(outcome)
+    engine.resume()
+  }
+
+  /// There is something to fetch from the stream. Ignored if its request is over.
+  func wake(_ stream: HTTPStream) {
+    if case .streaming(let body) = exchange, body.stream === stream { body.resume() }
+  }
+
+  /// The client closed its side. libmicrohttpd learns of it by itself only where it reads after that; an end that comes
+  /// together with the last bytes it is told just once.
+  func clientEnded() {
+    hasEnded = true
+    switch exchange {
+    case .waiting, .streaming: clientLeft()
+    case .idle, .head, .body, .draining: loop.endings.append(tag)
+    // It gets its answer first.
+    case .resuming, .leaving, .answered: break
+    }
+  }
+
+  /// Closes the connection of a client that has ended its side, if nothing of what it sent is unread.
+  ///
+  /// - Returns: Whether it is to be looked at again.
+  func closeIfAllIsRead() -> Bool {
+    switch exchange {
+    case .idle, .head, .body, .draining:
+      if engine.socket.hasUnread { return true }
+      engine.socket.shutDown()
+    case .waiting, .streaming, .resuming, .leaving, .answered: break
+    }
+    return false
+  }
+
+  private func clientLeft() {
+    switch exchange {
+    case .waiting(let reply, let slot):
+      loop.unpark(self, slot: slot)
+      exchange = .leaving
+      engine.resume()
+      reply.end(.clientLeft)
+    case .streaming(let body): body.clientLeft()
+    case .idle, .head, .body, .draining, .resuming, .leaving, .answered: break
+    }
+  }
+
+  /// The wait is over its deadline.
+  func timeOut() {
+    switch exchange {
+    case .waiting(let reply, _): reply.end(.timedOut)
+    case .streaming(let body): body.due()
+    case .idle, .head, .body, .draining, .resuming, .leaving, .answered: break
+    }
+  }
+
+  /// No stream goes on.
+  func endStream() {
+    if case .streaming(let body) = exchange { body.resume() }
+  }
+
+  /// The server stops.
+  func stop() {
+    switch exchange {
+    case .waiting(let reply, _): reply.end(.stopping)
+    case .streaming(let body): body.stop()
+    case .idle, .head, .body, .draining, .resuming, .leaving, .answered: break
+    }
+  }
+
+  /// Answers a waiting request in its owner's place, unless the owner's answer is on its way; ends a parked stream.
+  func force(_ response: HTTPResponse) {
+    switch exchange {
+    case .waiting(let reply, _): if reply.close() { resume(reply, with: .response(response)) }
+    case .streaming(let body): body.resume()
+    case .idle, .head, .body, .draining, .resuming, .leaving, .answered: break
+    }
+  }
+
+  /// Looks whether the client has done its part until `time`, and cuts it off if not.
+  func checkDeadline(at time: UInt64) {
+    let tally = loop.tally
+    switch exchange {
+    case .idle: if deadline <= time { cutOff(tally.idle) }
+    case .head: if deadline <= time { cutOff(tally.lateHeads) }
+    case .body, .draining: if deadline <= time { cutOff(tally.lateBodies) }
+    case .answered:
+      let now = engine.socket.acknowledged
+      let credit = loop.shared.responseCredit(now &- acknowledged)
+      acknowledged = now
+      deadline = min(deadline + credit, loop.now + loop.shared.responseNanoseconds)
+      if deadline <= time { reset(tally.lateResponses) }
+    case .streaming: if deadline <= time { reset(tally.stalledStreams) }
+    case .waiting, .resuming, .leaving: break
+    }
+  }
+
+  private func cutOff(_ counter: borrowing LoopTally.Counter) {
+    counter.add()
+    isCutOff = true
+    engine.socket.shutDown()
+  }
+
+  private func reset(_ counter: borrowing LoopTally.Counter) {
+    counter.add()
+    isCutOff = true
+    engine.socket.reset()
+  }
+}

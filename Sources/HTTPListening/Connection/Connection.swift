@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+
+/// A connection and the request it is reading or answering; one object for all the requests of a connection.
+// @unchecked Sendable: carried across threads by a reply and its inbox, but touched only on its loop's thread.
+final class Connection: @unchecked Sendable {
+  /// How far the present request is.
+  enum Exchange {
+    /// No request line has been read.
+    case idle
+    /// The request line was read; the fields are not complete.
+    case head
+    /// The head passed the gate; the body, if any, is collected.
+    case body
+    /// The body grew too long; so many bytes of it were thrown away, and the refusal follows when it ends.
+    case draining(dropped: Int)
+    /// Suspended and parked; the reply has no answer yet.
+    case waiting(DeferredReply, slot: Int)
+    /// Resumed; the coming handler call queues the response, or asks the handler again.
+    case resuming(DeferredReply.Outcome)
+    /// Resumed without anybody to answer; the coming handler call closes the connection.
+    case leaving
+    /// The response is queued.
+    case answered
+    /// The head is queued, and the body is made while it is sent.
+    case streaming(StreamedBody)
+  }
+
+  /// Bytes of a chunked body past the limit that are read only to be able to refuse it; then the connection is closed.
+  private static let mostDropped = 1_048_576
+
+  let engine: EngineConnection
+  let loop: EventLoop
+  let engineIndex: Int
+  let address: AddressKey
+  var exchange = Exchange.idle
+
+  // The present request.
+  private(set) var method = ""
+  /// nil if it is not UTF-8.
+  private(set) var target: String?
+  private(set) var body: [UInt8] = []
+  /// Fields that the handler has added to the response, whichever that will be.
+  var answerFields: [HTTPField] = []
+  /// Set where its body came in chunks: programs differ in how they read these, so no further request is read behind one.
+  private var endsConnection = false
+  /// How often the handler was called for it before.
+  private(set) var attempt = 0
+  /// The handler's mark.
+  var mark: UInt16 = 0
+  /// When its line was read, a time of the clock.
+  private(set) var beganAt: UInt64 = 0
+  /// The client's address, where the handler knows it better than by the connection.
+  var clientAddress: String?
+
+  /// When the client must have done its next step, a time of the clock; `UInt64.max` while it is not its turn.
+  var deadline: UInt64
+  /// The bytes that the client's system had acknowledged when it was last looked at.
+  var acknowledged: UInt64 = 0
+  /// Set when the client has ended its side, never cleared.
+  var hasEnded = false
+  /// Set when the client was cut off: nothing is said to it any more.
+  var isCutOff = false
+  /// The loop's slot and tag for this connection; set when it is opened.
+  private var slot = 0
+  private(set) var tag: UInt64 = 0
+
+  init(engine: EngineConnection, loop: EventLoop, engineIndex: Int, address: AddressKey) {
+    self.engine = engine
+    self.loop = loop
+    self.engineIndex = engineIndex
+    self.address = address
+    // Counted from here for the first request, so that it bounds the handshake of TLS too.
+    deadline = loop.now + loop.shared.headNanoseconds
+  }
+
+  /// The connection is ready for its first request.
+  func open() { (slot, tag) = loop.look(after: self) }
+
+  /// The connection is closed.
+  func close() {
+    if case .idle = exchange {} else { complete() }
+    loop.forget(self, slot: slot)
+  }
+
+  // MARK: Reading, as the engine calls it
+
+  /// The request line was read.
+  func begin(target: String?) {
+    self.target = target
+    exchange = .head
+    beganAt = loop.now
+    deadline = min(deadline, loop.now + loop.shared.headNanoseconds)
+    loop.openRequests += 1
+  }
+
+  /// Whether `screen` comes next.
+  var awaitsHead: Bool {
+    if case .head = exchange { true } else { false }
+  }
+
+  /// The fields are read. A response in this call closes the connection, whatever is still to come of the request.
+  /// - Returns: False to close the connection at once; the same of the next two.
+  func screen(method: String, isVersion0: Bool) -> Bool {
+    self.method = method
+    var gate = Gate(method: method, target: target, isVersion0: isVersion0, limits: loop.shared.limits)
+    engine.show(to: &gate)
+    gate.close()
+    loop.tally.bytesReceived.add(method.utf8.count + (target?.utf8.count ?? 0) + gate.fieldBytes + 14)
+    if let refusal = gate.refusal { return refuse(refusal) }
+    endsConnection = gate.isChunked
+    exchange = .body
+    deadline = gate.hasBody ? loop.now + loop.shared.bodyNanoseconds : .max
+    return true
+  }
+
+  /// A piece of the body was read.
+  func collect(_ piece: [UInt8]) -> Bool {
+    loop.tally.bytesReceived.add(piece.count)
+    switch exchange {
+    case .body where body.count + piece.count <= loop.shared.limits.body:
+      if body.isEmpty { body = piece } else { body += piece }
+    case .body:
+      body = []
+      exchange = .draining(dropped: piece.count)
+    case .draining(let dropped):
+      guard dropped + piece.count <= Self.mostDropped else { return false }
+      exchange = .draining(dropped: dropped + piece.count)
+    case .idle, .head, .waiting, .resuming, .leaving, .answered, .streaming: break
+    }
+    return true
+  }
+
+  /// The request is read, or was resumed.
+  func advance() -> Bool {
+    switch exchange {
+    case .body: finish()
+    case .draining: refuse(.bodyTooLarge(limit: loop.shared.limits.body))
+    case .resuming(.response(let response)): queue(response)
+    case .resuming(.asksAgain): askAgain()
+    case .leaving: false
+    case .answered, .streaming: true
+    case .idle, .head, .waiting:
+      preconditionFailure("libmicrohttpd called the handler of a request that is \(exchange)")
+    }
+  }
+
+  /// The request is over, answered or lost.
+  func complete() {
+    switch exchange {
+    case .waiting(let reply, let slot):
+      loop.unpark(self, slot: slot)
+      reply.end(.clientLeft)
+    case .streaming(let body): body.complete()
+    case .idle, .head, .body, .draining, .resuming, .leaving, .answered: break
+    }
+    exchange = .idle
+    deadline = loop.now + loop.shared.idleNanoseconds
+    target = nil
+    body = []
+    answerFields = []
+    attempt = 0
+    mark = 0
+    clientAddress = nil
+    loop.openRequests -= 1
+    if hasEnded { loop.endings.append(tag) }
+  }
+
+  // MARK: Answering
+
+  private func askAgain() -> Bool {
+    attempt += 1
+    // The handler adds them anew.
+    answerFields = []
+    return finish()
+  }
+
+  private func finish() -> Bool {
+    deadline = .max
+    guard !loop.isFinishing else { return queueOwn(.unavailable) }
+    if attempt == 0 { loop.tally.requests.add() }
+    let answer = loop.shared.handler(HTTPRequest(connection: self))
+    // A handler that took long must not shorten what the clients have for their next steps.
+    loop.now = loop.shared.clock.now
+    switch answer {
+    case .now(let response):
+      return queue(response)
+    case .later(let reply):
+      switch reply.bind(to: loop, self) {
+      case .response(let response)?: return queue(response)
+      case .asksAgain?: return askAgain()
+      case nil: break
+      }
+      engine.suspend()
+      exchange = .waiting(reply, slot: loop.park(self, deadline: reply.deadline))
+      if loop.isStopping { reply.end(.stopping) }
+      return true
+    case .stream(let head, let stream):
+      return begin(stream, head)
+    }
+  }
+
+  private func begin(_ stream: HTTPStream, _ head: HTTPResponse) -> Bool {
+    stream.bind()
+    let body = StreamedBody(stream, of: self, on: loop, first: head.body)
+    let closing = head.closesConnection || endsConnection || loop.isStopping
+    guard engine.queue(head, streaming: body, with: answerFields, isHead: method == "HEAD", closing: closing) else {
+      stream.lose()
+      return queueOwn(.failure)
+    }
+    engine.socket.beginStreaming(stall: loop.shared.configuration.streamStallTimeout)
+    exchange = .streaming(body)
+    deadline = body.lastMoment
+    report(head)
+    return true
+  }
+
+  private func refuse(_ refusal: HTTPRefusal) -> Bool {
+    loop.tally.refused(refusal)
+    var response = loop.shared.onRefusal(refusal, HTTPRequest(connection: self))
+    response.closesConnection = true
+    return queue(response)
+  }
+
+  private func queue(_ response: HTTPResponse) -> Bool {
+    exchange = .answered
+    deadline = loop.now + loop.shared.responseNanoseconds
+    let closing = response.closesConnection || endsConnection || loop.isStopping
+    guard engine.queue(response, with: answerFields, closing: closing) else { return queueOwn(.failure) }
+    report(response)
+    return true
+  }
+
+  /// Queues a response of the listener's own, after which the connection is closed.
+  private func queueOwn(_ response: HTTPResponse) -> Bool {
+    exchange = .answered
+    deadline = loop.now + loop.shared.responseNanoseconds
+    report(response)
+    return engine.queue(response, with: loop.shared.configuration.commonFields, closing: true)
+  }
+
+  private func report(_ response: HTTPResponse) {
+    loop.shared.configuration.onExchange?(HTTPExchange(connection: self, response: response))
+  }
+}

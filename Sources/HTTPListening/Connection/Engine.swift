@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
+import Glibc
+
+/// One libmicrohttpd daemon, run on its loop's thread. This is the one file that touches pointers of libmicrohttpd's, and
+/// that hands Swift objects through C: a callback gets its object back from the pointer that it was registered with.
+///
+/// It has no socket and no thread: connections are given to it, and it does something only inside `run()`.
+final class Engine {
+  private let daemon: OpaquePointer
+  private let context: Context
+  /// Readable when `run()` has something to do.
+  let epollDescriptor: Int32
+
+  /// The object by which the callbacks reach the loop.
+  fileprivate final class Context {
+    unowned let loop: EventLoop
+    let index: Int
+    var opened = 0
+    /// The key of the connection that is being added.
+    var address = AddressKey.none
+
+    init(loop: EventLoop, index: Int) {
+      self.loop = loop
+      self.index = index
+    }
+  }
+
+  /// - Parameter loop: The loop that will run it, and outlives it.
+  init(loop: EventLoop, index: Int) throws(HTTPListeningError) {
+    let context = Context(loop: loop, index: index)
+    let shared = loop.shared
+    var options = cmhd_daemon_options(
+      context: Unmanaged.passUnretained(context).toOpaque(),
+      handler: handleRequest,
+      request_line: handleRequestLine,
+      connection_changed: handleConnectionChange,
+      request_completed: handleCompletion,
+      connection_limit: UInt32(clamping: shared.configuration.maxConnections + 1),
+      connection_memory_bytes: shared.limits.connectionMemory,
+      certificate: nil, private_key: nil)
+    let started = LoadedIdentity.withTexts(of: shared.identity) { certificate, privateKey in
+      options.certificate = certificate
+      options.private_key = privateKey
+      return cmhd_start(&options)
+    }
+    guard let daemon = started else {
+      throw .systemRefused(what: "starting a libmicrohttpd daemon", reason: String(cString: strerror(errno)))
+    }
+    self.daemon = daemon
+    self.context = context
+    epollDescriptor = cmhd_epoll_descriptor(daemon)
+  }
+
+  /// Hands a connected socket over; the engine closes it, whatever happens.
+  /// - Returns: False if no connection came of it.
+  func add(socket: Int32, peer: PeerAddress, address: AddressKey) -> Bool {
+    let before = context.opened
+    context.address = address
+    let added = peer.withSocketAddress { MHD_add_connection(daemon, socket, $0, $1) }
+    return added == .YES || context.opened != before
+  }
+
+  /// Does all there is to do, without waiting.
+  /// - Returns: Milliseconds until it wants to run again even if nothing becomes readable; 0 means at once, nil never.
+  func run() -> UInt64? {
+    _ = MHD_run(daemon)
+    var milliseconds: UInt64 = 0
+    return MHD_get_timeout(daemon, &milliseconds) == .YES ? milliseconds : nil
+  }
+
+  /// Closes every connection. No connection may be suspended: libmicrohttpd would abort the process.
+  func stop() { MHD_stop_daemon(daemon) }
+
+  /// Runs a loop on a thread of its own.
+  /// - Returns: The thread, and the error's number if there is none.
+  static func startThread(running loop: EventLoop, stackBytes: Int) -> (pthread_t, status: Int32) {
+    var thread = pthread_t()
+    let argument = Unmanaged.passRetained(loop)
+    let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { loop in
+      if let loop { Unmanaged<EventLoop>.fromOpaque(loop).takeRetainedValue().run() }
+      return nil
+    }
+    let status = cmhd_start_thread(&thread, stackBytes, run, argument.toOpaque())
+    if status != 0 { argument.release() }
+    return (thread, status)
+  }
+}
+
+/// One connection as libmicrohttpd sees it.
+struct EngineConnection {
+  private let pointer: OpaquePointer
+  let socket: ClientSocket
+
+  fileprivate init(pointer: OpaquePointer) {
+    self.pointer = pointer
+    socket = ClientSocket(descriptor: cmhd_socket(pointer))
+  }
+
+  var peerAddress: String { cmhd_client_address(pointer).map { PeerAddress.numeric($0) } ?? "" }
+
+  /// The first value of a field.
+  func header(_ name: StaticString) -> String? {
+    var value: UnsafePointer<CChar>?
+    var length = 0
+    let found = name.withUTF8Buffer {
+      MHD_lookup_connection_value_n(pointer, .HEADER_KIND, $0.baseAddress, $0.count, &value, &length)
+    }
+    return found == .YES ? String(decoding: trimmed(value, length), as: UTF8.self) : nil
+  }
+
+  /// Every value of a field, in order.
+  func headers(_ name: StaticString) -> [String] { gather(name, keepingValues: true).values }
+
+  /// How often a field is there.
+  func headerCount(_ name: StaticString) -> Int { gather(name, keepingValues: false).count }
+
+  private func gather(_ name: StaticString, keepingValues: Bool) -> Gathering {
+    var gathering = Gathering(name: name, keepsValues: keepingValues)
+    _ = withUnsafeMutablePointer(to: &gathering) { MHD_get_connection_values_n(pointer, .HEADER_KIND, gatherField, $0) }
+    return gathering
+  }
+
+  /// Shows every field to a gate, in the order in which they came.
+  func show(to gate: inout Gate) { _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, showField, &gate) }
+
+  /// Parks the connection: the engine looks at it no more until `resume()`. Only inside a handler call or a reader.
+  func suspend() { MHD_suspend_connection(pointer) }
+
+  /// The next `run()` calls the handler or the reader again. Exactly once for each `suspend()`.
+  func resume() { MHD_resume_connection(pointer) }
+
+  /// Queues a response, copied. Only inside a handler call, once for each request.
+  /// - Returns: False if it was not possible, as it is not if a field cannot be sent.
+  func queue(_ response: HTTPResponse, with more: [HTTPField], closing: Bool) -> Bool {
+    let made = response.body.withUnsafeBytes {
+      MHD_create_response_from_buffer($0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+    }
+    return queue(made, as: response, with: more, closing: closing)
+  }
+
+  /// Queues the head, and has `body` asked for the rest. As `queue(_:with:closing:)`.
+  /// - Parameter isHead: Whether HEAD is answered; the connection ends with it then.
+  func queue(
+    _ head: HTTPResponse, streaming body: StreamedBody, with more: [HTTPField], isHead: Bool, closing: Bool
+  ) -> Bool {
+    let owner = Unmanaged.passRetained(body)
+    guard let made = cmhd_make_stream(readBody, releaseBody, owner.toOpaque(), isHead) else {
+      owner.release()
+      return false
+    }
+    return queue(made, as: head, with: more, closing: closing)
+  }
+
+  private func queue(_ made: OpaquePointer?, as response: HTTPResponse, with more: [HTTPField], closing: Bool) -> Bool {
+    guard let made else { return false }
+    defer { MHD_destroy_response(made) }
+    guard add(response.fields, to: made), add(more, to: made) else { return false }
+    if let type = response.contentType, !add("Content-Type", type, to: made) { return false }
+    if let tag = response.entityTag, !add([HTTPField("ETag", "\"\(tag)\"")], to: made) { return false }
+    if closing, !add("Connection", "close", to: made) { return false }
+    return MHD_queue_response(pointer, UInt32(clamping: response.status), made) == .YES
+  }
+
+  private func add(_ fields: [HTTPField], to made: OpaquePointer) -> Bool {
+    fields.allSatisfy { field in
+      let length = field.value.utf8.count
+      return length == 0 || field.value.withCString { cmhd_add_field(made, cString(field.name), $0, length) }
+    }
+  }
+
+  private func add(_ name: StaticString, _ value: StaticString, to made: OpaquePointer) -> Bool {
+    cmhd_add_field(made, cString(name), cString(value), value.utf8CodeUnitCount)
+  }
+}
+
+/// A connection was opened or closed: its `Connection` lives as long, owned by the socket context.
+private func handleConnectionChange(
+  context: UnsafeMutableRawPointer?, pointer: OpaquePointer?,
+  socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, change: MHD_ConnectionNotificationCode
+) {
+  guard let context, let pointer, let socketContext else { return }
+  let engine = Unmanaged<Engine.Context>.fromOpaque(context).takeUnretainedValue()
+  if change == .CONNECTION_NOTIFY_STARTED {
+    engine.opened += 1
+    let connection = Connection(
+      engine: EngineConnection(pointer: pointer), loop: engine.loop, engineIndex: engine.index, address: engine.address)
+    socketContext.pointee = Unmanaged.passRetained(connection).toOpaque()
+    connection.open()
+  } else if let connection = socketContext.pointee {
+    socketContext.pointee = nil
+    Unmanaged<Connection>.fromOpaque(connection).takeRetainedValue().close()
+  }
+}
+
+/// The request line was read. The result becomes the request's context: the connection, borrowed.
+private func handleRequestLine(
+  context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, pointer: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  guard let pointer, let connection = cmhd_socket_context(pointer) else { return nil }
+  Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().begin(
+    target: target.flatMap(String.init(validatingCString:)))
+  return connection
+}
+
+/// Called first when the head was read, then for each piece of the body, then once more, and after each resume.
+private func handleRequest(
+  context: UnsafeMutableRawPointer?, pointer: OpaquePointer?, url: UnsafePointer<CChar>?,
+  method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
+  uploadLength: UnsafeMutablePointer<Int>?, requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let uploadLength, let method, let version, let context = requestContext?.pointee else { return .NO }
+  let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+  let goesOn: Bool
+  if connection.awaitsHead {
+    let isVersion0 = strcmp(version, "HTTP/1.0") == 0
+    goesOn = connection.screen(method: String(cString: method), isVersion0: isVersion0)
+  } else if uploadLength.pointee > 0 {
+    goesOn = connection.collect([UInt8](bytes(upload, uploadLength.pointee)))
+    uploadLength.pointee = 0
+  } else {
+    goesOn = connection.advance()
+  }
+  return goesOn ? .YES : .NO
+}
+
+/// The response was sent, or the connection is lost; which of the two is not told reliably.
+private func handleCompletion(
+  context: UnsafeMutableRawPointer?, pointer: OpaquePointer?,
+  requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
+) {
+  guard let connection = requestContext?.pointee else { return }
+  Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().complete()
+}
+
+private struct Gathering {
+  let name: StaticString
+  let keepsValues: Bool
+  var count = 0
+  var values: [String] = []
+}
+
+private func gatherField(
+  gathering: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameLength: Int,
+  value: UnsafePointer<CChar>?, valueLength: Int
+) -> MHD_Result {
+  guard let gathering = gathering?.assumingMemoryBound(to: Gathering.self) else { return .NO }
+  guard nameLength == gathering.pointee.name.utf8CodeUnitCount,
+    isName(bytes(name, nameLength).span, gathering.pointee.name)
+  else { return .YES }
+  gathering.pointee.count += 1
+  if gathering.pointee.keepsValues {
+    gathering.pointee.values.append(String(decoding: trimmed(value, valueLength), as: UTF8.self))
+  }
+  return .YES
+}
+
+private func showField(
+  gate: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameLength: Int,
+  value: UnsafePointer<CChar>?, valueLength: Int
+) -> MHD_Result {
+  guard let gate = gate?.assumingMemoryBound(to: Gate.self) else { return .NO }
+  gate.pointee.look(at: bytes(name, nameLength).span, trimmed(value, valueLength).span)
+  return .YES
+}
+
+/// The socket has taken all there was of the body.
+private func readBody(
+  body: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, capacity: Int
+) -> Int {
+  guard let body, let buffer else { return Int(CMHD_END_WITH_ERROR) }
+  switch Unmanaged<StreamedBody>.fromOpaque(body).takeUnretainedValue().next(atMost: capacity) {
+  case .bytes(let piece):
+    piece.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: buffer, count: capacity).copyMemory(from: $0) }
+    return piece.count
+  case .nothingYet: return 0
+  case .end: return Int(CMHD_END_OF_STREAM)
+  case .brokenOff: return Int(CMHD_END_WITH_ERROR)
+  }
+}
+
+private func releaseBody(body: UnsafeMutableRawPointer?) {
+  if let body { Unmanaged<StreamedBody>.fromOpaque(body).release() }
+}
+
+private func bytes(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+  guard let start else { return UnsafeBufferPointer(start: nil, count: 0) }
+  return UnsafeBufferPointer(start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: count)
+}
+
+/// A field's value without the white space at its end (RFC 9112 §5), which 0.9.75 leaves there.
+private func trimmed(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+  var bytes = bytes(start, count)
+  while let last = bytes.last, last == 0x20 || last == 0x09 { bytes = UnsafeBufferPointer(rebasing: bytes.dropLast()) }
+  return bytes
+}
+
+private func cString(_ text: StaticString) -> UnsafePointer<CChar> {
+  UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+extension LoadedIdentity {
+  /// Shows `body` the texts; NULL if there is no identity.
+  fileprivate static func withTexts<Result>(
+    of identity: LoadedIdentity?, _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Result
+  ) -> Result {
+    guard let identity else { return body(nil, nil) }
+    return identity.certificates.withCString { chain in identity.privateKey.withCString { body(chain, $0) } }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
+import Glibc
+
+/// The one socket that a listener's loops accept from.
+///
+/// Without SO_REUSEPORT, so that a port that is taken is an error and not a share of its clients.
+package struct ListeningSocket: Sendable {
+  /// The outcome of one attempt to accept.
+  enum Acceptance {
+    case connected(Int32, PeerAddress)
+    case nobodyWaits
+    /// The process or the system is out of descriptors or memory; the client still waits.
+    case exhausted
+  }
+
+  package let descriptor: Int32
+  /// The real port, also when port 0 was asked for.
+  package let port: UInt16
+
+  /// Opens one at the address of the configuration, or takes the one that it names.
+  package init(_ configuration: HTTPListenerConfiguration) throws(HTTPListeningError) {
+    if let inherited = configuration.inheritedDescriptor {
+      try Self.listen(inherited, backlog: configuration.backlog)
+      descriptor = inherited
+    } else {
+      descriptor = try Self.open(configuration)
+    }
+    var bound = PeerAddress()
+    _ = bound.fill { [descriptor] in getsockname(descriptor, $0, &$1) }
+    port = bound.port
+  }
+
+  private static func open(_ configuration: HTTPListenerConfiguration) throws(HTTPListeningError) -> Int32 {
+    let host = configuration.host
+    let port = configuration.port
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    hints.ai_flags = AI_PASSIVE
+    var found: UnsafeMutablePointer<addrinfo>?
+    let status = getaddrinfo(host, String(port), &hints, &found)
+    guard status == 0, let found else {
+      throw .unusableAddress(host: host, port: port, reason: String(cString: gai_strerror(status)))
+    }
+    defer { freeaddrinfo(found) }
+
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = Glibc.socket(found.pointee.ai_family, type, 0)
+    guard descriptor >= 0 else {
+      throw .systemRefused(what: "opening a socket", reason: String(cString: strerror(errno)))
+    }
+    var yes: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    guard bind(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0,
+      Glibc.listen(descriptor, configuration.backlog) == 0
+    else {
+      let error = errno
+      close(descriptor)
+      throw error == EADDRINUSE
+        ? .addressInUse(host: host, port: port)
+        : .unusableAddress(host: host, port: port, reason: String(cString: strerror(error)))
+    }
+    return descriptor
+  }
+
+  /// Listens at a socket that was bound before this process began.
+  ///
+  /// Clients of the server before this one may wait at it. That one may have refused further ones, which `listen` takes back.
+  private static func listen(_ descriptor: Int32, backlog: Int32) throws(HTTPListeningError) {
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) >= 0,
+      fcntl(descriptor, F_SETFD, FD_CLOEXEC) >= 0, Glibc.listen(descriptor, backlog) == 0
+    else {
+      throw .systemRefused(what: "listening at an inherited socket", reason: String(cString: strerror(errno)))
+    }
+  }
+
+  func accept() -> Acceptance {
+    var peer = PeerAddress()
+    while true {
+      let socket = peer.fill { cmhd_accept(descriptor, $0, &$1) }
+      if socket >= 0 { return .connected(socket, peer) }
+      switch errno {
+      case EINTR, ECONNABORTED: continue
+      case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+      default: return .nobodyWaits
+      }
+    }
+  }
+
+  /// New clients are refused from here on; the descriptor stays valid for loops that still look at it.
+  func refuseClients() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  func closeDescriptor() { _ = close(descriptor) }
+}

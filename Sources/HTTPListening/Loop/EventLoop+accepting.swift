@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
+import Glibc
+
+/// Accepting clients, and dealing them to loops and engines.
+extension EventLoop {
+  /// Connections accepted in a row.
+  private static let acceptsInARow = 64
+  /// How long nothing is accepted after descriptors ran out, in nanoseconds.
+  private static let acceptPause: UInt64 = 100_000_000
+  /// Connections an engine gets before the next one gets any: an engine that runs for several requests at once costs
+  /// each of them less, and with so few, answering a waiting one costs nothing to speak of.
+  private static let connectionsBeforeNext = 64
+
+  func acceptClients() {
+    guard !isStopping else { return }
+    for _ in 0..<Self.acceptsInARow {
+      switch shared.socket.accept() {
+      case .nobodyWaits:
+        return
+      case .connected(let socket, let peer):
+        let address = shared.key(of: peer)
+        guard admit(socket, address) else { continue }
+        let loop = shared.nextLoop()
+        if loop === self { adopt(socket, peer, address) } else { loop.post(.connection(socket, peer, address)) }
+      case .exhausted:
+        guard refuseClient() else { return pauseAccepting() }
+      }
+    }
+  }
+
+  /// Closes one waiting client with the spare descriptor's place.
+  private func refuseClient() -> Bool {
+    guard spare >= 0 else { return false }
+    close(spare)
+    if case .connected(let socket, _) = shared.socket.accept() { close(socket) }
+    spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    return spare >= 0
+  }
+
+  private func pauseAccepting() {
+    poller.remove(shared.socket.descriptor)
+    acceptsAt = now + Self.acceptPause
+  }
+
+  func resumeAccepting() {
+    acceptsAt = 0
+    if spare < 0 { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
+    if !isStopping, !poller.add(shared.socket.descriptor, .readableForOne, tag: Tag.listening) { pauseAccepting() }
+  }
+
+  func adopt(_ socket: Int32, _ peer: PeerAddress, _ address: AddressKey) {
+    guard !isStopping else {
+      close(socket)
+      return shared.connectionClosed(address)
+    }
+    let index = emptiestSeat()
+    seats[index].connections += 1
+    if !seats[index].engine.add(socket: socket, peer: peer, address: address) {
+      leaveSeat(index)
+      shared.connectionClosed(address)
+    }
+    seats[index].isReady = true
+  }
+
+  /// A connection given to an engine is closed.
+  func leaveSeat(_ index: Int) { seats[index].connections -= 1 }
+
+  /// Counts a client, or closes its socket.
+  private func admit(_ socket: Int32, _ address: AddressKey) -> Bool {
+    switch shared.admit(address) {
+    case .admitted:
+      tally.accepted.add()
+      return true
+    case .tooMany: tally.refusedAtLimit.add()
+    case .tooManyOfAddress: tally.refusedPerAddress.add()
+    }
+    close(socket)
+    return false
+  }
+
+  private func emptiestSeat() -> Int {
+    var best = 0
+    for index in seats.indices {
+      if seats[index].connections < Self.connectionsBeforeNext { return index }
+      if seats[index].connections < seats[best].connections { best = index }
+    }
+    return best
+  }
+}

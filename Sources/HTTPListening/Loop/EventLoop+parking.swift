@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/// Watching suspended connections.
+extension EventLoop {
+  /// Watches a suspended connection for its deadline, and for its client once more.
+  /// - Returns: Its slot.
+  func park(_ connection: Connection, deadline: Duration?) -> Int {
+    park(connection, until: deadline.map { shared.clock.now + MonotonicClock.nanoseconds($0) } ?? .max)
+  }
+
+  /// As above, with a time of the clock; `UInt64.max` for no deadline.
+  func park(_ connection: Connection, until deadline: UInt64) -> Int {
+    let slot = parked.insert(connection).slot
+    // It may have ended before.
+    poller.rearm(connection.engine.socket.descriptor, tag: connection.tag)
+    if deadline != .max { deadlines.insert(slot: slot, deadline: deadline) }
+    return slot
+  }
+
+  /// Ends the watch. To be called before the connection is resumed.
+  func unpark(_ connection: Connection, slot: Int) {
+    deadlines.remove(slot: slot)
+    parked.remove(slot)
+    // A resume makes no descriptor of the engine readable in time, and its timeout does not count it.
+    seats[connection.engineIndex].isReady = true
+  }
+}

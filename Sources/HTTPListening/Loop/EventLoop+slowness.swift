@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// Cutting off clients that send a request, or take a response, too slowly: a byte now and then defeats any timeout of
+/// inactivity.
+///
+/// A connection only writes its `deadline`. It is looked at when that is due, or when the shortest of the times allowed
+/// has passed since the last look: no deadline that is set between two looks can be due before the second.
+extension EventLoop {
+  /// Connections are looked at together, at most so often, in nanoseconds.
+  private static let quantum: UInt64 = 1_000_000_000
+
+  /// A connection was opened.
+  /// - Returns: Its slot, to be given back when it is closed, and the tag of its events.
+  func look(after connection: Connection) -> (slot: Int, tag: UInt64) {
+    let (slot, tag) = connections.insert(connection)
+    lookouts.insert(slot: slot, deadline: coarse(now + longestUnwatched))
+    // Refused only for want of memory; the client's end is then found by the deadlines alone.
+    _ = poller.add(connection.engine.socket.descriptor, .hangUp, tag: tag)
+    return (slot, tag)
+  }
+
+  /// A connection is closed.
+  func forget(_ connection: Connection, slot: Int) {
+    lookouts.remove(slot: slot)
+    connections.remove(slot)
+    poller.remove(connection.engine.socket.descriptor)
+    leaveSeat(connection.engineIndex)
+    if connection.isCutOff || !linger(connection) { shared.connectionClosed(connection.address) }
+  }
+
+  /// - Parameter time: A time of the clock; all that had come until then has been read.
+  func cutOffSlowClients(at time: UInt64) {
+    while let slot = lookouts.takeDue(time) {
+      guard let connection = connections[slot] else { continue }
+      connection.checkDeadline(at: time)
+      lookouts.insert(slot: slot, deadline: coarse(max(now + 1, min(connection.deadline, now + longestUnwatched))))
+    }
+  }
+
+  private var longestUnwatched: UInt64 {
+    min(shared.headNanoseconds, shared.bodyNanoseconds, shared.responseNanoseconds, shared.idleNanoseconds)
+  }
+
+  /// Rounded up, so that many connections are looked at in one turn.
+  private func coarse(_ time: UInt64) -> UInt64 {
+    let quantum = max(1, min(Self.quantum, longestUnwatched / 4))
+    return (time / quantum + 1) * quantum
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
+import Glibc
+
+/// Coming to an end in the order that libmicrohttpd survives.
+extension EventLoop {
+  /// Tells every stream that it ends: a parked one now, another when it has sent what it has.
+  func endStreams() {
+    endsStreams = true
+    for connection in parked.elements { connection.endStream() }
+  }
+
+  func stop(by time: UInt64) {
+    if !isStopping, acceptsAt == 0 { poller.remove(shared.socket.descriptor) }
+    isStopping = true
+    stopsBy = min(stopsBy, time)
+    for connection in parked.elements { connection.stop() }
+    // Requests that have come already are answered too.
+    for index in seats.indices { seats[index].isReady = true }
+  }
+
+  /// Answers what is still parked, because libmicrohttpd aborts if it is stopped with a suspended connection.
+  func finish() {
+    isFinishing = true
+    while parked.count > 0 {
+      for connection in parked.elements { connection.force(.unavailable) }
+      readInbox()
+      // A request that is still parked has an owner that has just taken the right to answer, and is about to post.
+      if parked.count > 0 { _ = poller.wait(1) }
+    }
+    for seat in seats { for _ in 0..<Self.runsInARow { _ = seat.engine.run() } }
+    for message in inbox.close() { drop(message) }
+    stopEngines()
+  }
+
+  /// Ends a loop that never ran.
+  func abandon() {
+    for message in inbox.close() { drop(message) }
+    stopEngines()
+  }
+
+  func stopEngines() {
+    for seat in seats { seat.engine.stop() }
+    endLingerings()
+    if spare >= 0 { close(spare) }
+    spare = -1
+  }
+
+  func drop(_ message: Inbox.Message) {
+    switch message {
+    case .connection(let socket, _, let address):
+      close(socket)
+      shared.connectionClosed(address)
+    case .answer, .wake, .endStreams, .timePassed, .stop:
+      break
+    }
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
+import Glibc
+
+/// One thread that runs engines and the handler, for the connections dealt to it.
+///
+/// libmicrohttpd must never wait by itself: with exactly 128·k ready sockets its own loop stalls (0.9.75). So the
+/// loop waits on a poller of its own, in which each engine's poller is nested, and runs the engines that are ready.
+// @unchecked Sendable: all but the inbox and the constants is touched only on the loop's thread.
+final class EventLoop: @unchecked Sendable {
+  /// Tags of the poller's events; connections have tags from 2³² on.
+  enum Tag {
+    static let inbox: UInt64 = 0
+    static let listening: UInt64 = 1
+    static let firstEngine: UInt64 = 2
+    static let firstConnection: UInt64 = 1 << 32
+  }
+
+  /// An engine and when it wants to run.
+  struct Seat {
+    let engine: Engine
+    var isReady = false
+    /// Time of the clock; `UInt64.max` if only an event makes it ready.
+    var wakesAt = UInt64.max
+    var connections = 0
+  }
+
+  /// How often connections are looked at whose clients have ended their side with something unread, in nanoseconds.
+  private static let endingInterval: UInt64 = 10_000_000
+
+  /// Runs of one engine in a row, so that a busy one does not starve the others.
+  static let runsInARow = 4
+
+  let shared: ListenerShared
+  let inbox: Inbox
+  let poller: Poller
+  var seats: [Seat] = []
+  var parked = SlotTable<Connection>()
+  var deadlines = DeadlineHeap()
+  private var messages: [Inbox.Message] = []
+  /// Every connection, and when to look at how long its client takes.
+  var connections = SlotTable<Connection>()
+  var lookouts = DeadlineHeap()
+  /// The tags of connections whose clients have ended their side, to be looked at when the engines have read.
+  var endings: [UInt64] = []
+  /// Sockets that libmicrohttpd has closed, and when they are closed at last.
+  var lingerings = SlotTable<Lingering>()
+  var lingeringDeadlines = DeadlineHeap()
+  /// Space for what nobody reads.
+  var dropped = [UInt8](repeating: 0, count: 16_384)
+  let tally = LoopTally()
+  /// The time of this turn, or of the last handler's return in it.
+  var now: UInt64 = 0
+  /// When accepting goes on; 0 while it goes on.
+  var acceptsAt: UInt64 = 0
+  /// A descriptor given up for a moment to refuse a client when there are no others; -1 if there is none.
+  var spare: Int32
+
+  /// Requests whose line was read and that are not over.
+  var openRequests = 0
+  /// Set by `endStreams`, never cleared; from then on every stream is told that it ends.
+  var endsStreams = false
+  /// Set by `stop`, never cleared; from then on every response closes its connection.
+  var isStopping = false
+  var stopsBy = UInt64.max
+  /// Set when the grace is over, never cleared; from then on no handler is called and nothing is parked.
+  var isFinishing = false
+
+  init(shared: ListenerShared) throws(HTTPListeningError) {
+    self.shared = shared
+    inbox = try Inbox()
+    poller = try Poller()
+    now = shared.clock.now
+    spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    do {
+      for index in 0..<max(1, shared.configuration.daemonsPerLoop) {
+        seats.append(Seat(engine: try makeEngine(index)))
+      }
+      try watch(inbox.descriptor, .becomingReadable, tag: Tag.inbox)
+      try watch(shared.socket.descriptor, .readableForOne, tag: Tag.listening)
+      for (index, seat) in seats.enumerated() {
+        try watch(seat.engine.epollDescriptor, .readable, tag: Tag.firstEngine + UInt64(index))
+      }
+    } catch {
+      stopEngines()
+      throw error
+    }
+  }
+
+  /// Hands a message to the loop, from any thread; a loop that has ended drops it.
+  func post(_ message: Inbox.Message) {
+    if !inbox.post(message) { drop(message) }
+  }
+
+  /// Runs until it is stopped.
+  func run() {
+    while turn() {}
+    finish()
+  }
+
+  /// - Returns: False when stopping is done.
+  private func turn() -> Bool {
+    let count = poller.wait(patience())
+    let began = shared.clock.now
+    now = began
+    // First, as their places may be given to those who come now.
+    endLateLingerings()
+    for index in 0..<count { dispatch(poller.tag(at: index)) }
+    readInbox()
+    while let slot = deadlines.takeDue(now) { parked[slot]?.timeOut() }
+    if acceptsAt != 0, acceptsAt <= now { resumeAccepting() }
+    for index in seats.indices where seats[index].isReady || seats[index].wakesAt <= now { runEngine(index) }
+    if !endings.isEmpty { endings = endings.filter { connections.find($0)?.element.closeIfAllIsRead() == true } }
+    // Only now that all which had come is read, and by the turn's beginning: a handler may have blocked the loop since,
+    // and what came meanwhile is read in the next turn.
+    cutOffSlowClients(at: began)
+    return !isStopping || (openRequests > 0 && now < stopsBy)
+  }
+
+  private func dispatch(_ tag: UInt64) {
+    switch tag {
+    case Tag.inbox: break
+    case Tag.listening: acceptClients()
+    case Tag.firstConnection... where tag & Self.lingeringMark != 0: dropReceived(tag)
+    case Tag.firstConnection...: connections.find(tag)?.element.clientEnded()
+    default: seats[Int(tag - Tag.firstEngine)].isReady = true
+    }
+  }
+
+  private func runEngine(_ index: Int) {
+    let engine = seats[index].engine
+    seats[index].isReady = false
+    for _ in 0..<Self.runsInARow {
+      switch engine.run() {
+      case 0: continue
+      case let milliseconds?:
+        seats[index].wakesAt = now + milliseconds * 1_000_000
+        return
+      case nil:
+        seats[index].wakesAt = .max
+        return
+      }
+    }
+    seats[index].isReady = true
+  }
+
+  /// Milliseconds to wait for events.
+  private func patience() -> Int32 {
+    guard inbox.fallAsleep() else { return 0 }
+    var wakesAt = min(deadlines.earliest ?? .max, isStopping ? stopsBy : .max)
+    wakesAt = min(wakesAt, lookouts.earliest ?? .max, lingeringDeadlines.earliest ?? .max)
+    if acceptsAt != 0 { wakesAt = min(wakesAt, acceptsAt) }
+    for seat in seats {
+      if seat.isReady { return 0 }
+      wakesAt = min(wakesAt, seat.wakesAt)
+    }
+    let now = shared.clock.now
+    if !endings.isEmpty { wakesAt = min(wakesAt, now + Self.endingInterval) }
+    if wakesAt == .max { return -1 }
+    return wakesAt <= now ? 0 : Int32(clamping: (wakesAt - now + 999_999) / 1_000_000)
+  }
+
+  func readInbox() {
+    inbox.take(&messages)
+    for message in messages {
+      switch message {
+      case .connection(let socket, let peer, let address): adopt(socket, peer, address)
+      case .answer(let connection, let reply, let outcome): connection.resume(reply, with: outcome)
+      case .wake(let connection, let stream): connection.wake(stream)
+      case .endStreams: endStreams()
+      case .timePassed: break
+      case .stop(let by): stop(by: by)
+      }
+    }
+    messages.removeAll(keepingCapacity: messages.count < 1_024)
+  }
+
+  private func makeEngine(_ index: Int) throws(HTTPListeningError) -> Engine {
+    try Engine(loop: self, index: index)
+  }
+
+  private func watch(_ descriptor: Int32, _ interest: Poller.Interest, tag: UInt64) throws(HTTPListeningError) {
+    guard poller.add(descriptor, interest, tag: tag) else {
+      throw .systemRefused(what: "epoll_ctl", reason: String(cString: strerror(errno)))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
+import Glibc
+import Locking
+
+/// The messages of other threads to a loop. It wakes the loop only if that sleeps.
+// @unchecked Sendable: the descriptor never changes; the rest is behind the lock.
+final class Inbox: @unchecked Sendable {
+  enum Message {
+    /// A connected socket, to be closed by who takes it, and what it was counted by.
+    case connection(Int32, PeerAddress, AddressKey)
+    case answer(Connection, DeferredReply, DeferredReply.Outcome)
+    /// The stream has something for its connection.
+    case wake(Connection, HTTPStream)
+    /// End every stream.
+    case endStreams
+    /// The clock was moved by hand.
+    case timePassed
+    /// Stop, at the latest at this time of `MonotonicClock`.
+    case stop(by: UInt64)
+  }
+
+  private struct State {
+    var messages: [Message] = []
+    /// Set by the loop before it waits, cleared by whoever wakes it.
+    var isAsleep = false
+    /// The loop has ended; nothing is taken any more.
+    var isClosed = false
+  }
+
+  /// Becomes readable when a sleeping loop has to look.
+  let descriptor: Int32
+  private let state = Locked(State())
+
+  init() throws(HTTPListeningError) {
+    descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+    guard descriptor >= 0 else {
+      throw .systemRefused(what: "eventfd", reason: String(cString: strerror(errno)))
+    }
+  }
+
+  // Not when the loop ends: a late answer may still write to it.
+  deinit { Glibc.close(descriptor) }
+
+  /// - Returns: False if the loop has ended.
+  func post(_ message: Message) -> Bool {
+    let (taken, wakes) = state.withLock { state in
+      guard !state.isClosed else { return (false, false) }
+      state.messages.append(message)
+      let wakes = state.isAsleep
+      state.isAsleep = false
+      return (true, wakes)
+    }
+    if wakes { eventfd_write(descriptor, 1) }
+    return taken
+  }
+
+  /// Swaps every message out for `messages`, which must be empty and may bring its capacity.
+  func take(_ messages: inout [Message]) {
+    state.withLock { state in
+      state.isAsleep = false
+      swap(&state.messages, &messages)
+    }
+  }
+
+  /// - Returns: False if there are messages, and the loop must not sleep.
+  func fallAsleep() -> Bool {
+    state.withLock { state in
+      state.isAsleep = state.messages.isEmpty
+      return state.isAsleep
+    }
+  }
+
+  /// - Returns: What was left.
+  func close() -> [Message] {
+    state.withLock { state in
+      state.isClosed = true
+      let left = state.messages
+      state.messages = []
+      return left
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import Synchronization
+
+/// The part that the loops of one listener have in common.
+final class ListenerShared: Sendable {
+  let configuration: HTTPListenerConfiguration
+  let limits: RequestLimits
+  /// The times of the configuration in nanoseconds.
+  let headNanoseconds: UInt64
+  let bodyNanoseconds: UInt64
+  let responseNanoseconds: UInt64
+  let idleNanoseconds: UInt64
+  let streamStallNanoseconds: UInt64
+  let clock: MonotonicClock
+  /// The proof that connections give of themselves; nil for plain HTTP.
+  let identity: LoadedIdentity?
+  var isSecure: Bool { identity != nil }
+  let socket: ListeningSocket
+  let onRefusal: @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse
+  let handler: @Sendable (HTTPRequest) -> HTTPAnswer
+  private let loops = Locked<[EventLoop]>([])
+  private let dealt = Atomic<Int>(0)
+  private let open = Atomic<Int>(0)
+  private let addresses = Locked<[AddressKey: Int]>([:])
+
+  init(
+    configuration: HTTPListenerConfiguration, identity: LoadedIdentity?, socket: ListeningSocket,
+    onRefusal: @escaping @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse,
+    handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer
+  ) throws(HTTPListeningError) {
+    for field in configuration.commonFields where !isFieldContent(Array(field.value.utf8).span) {
+      throw .unsendableFields
+    }
+    self.configuration = configuration
+    clock = configuration.clock
+    self.identity = identity
+    limits = RequestLimits(
+      target: configuration.maxTargetBytes, headerBytes: configuration.maxHeaderBytes,
+      headerFields: configuration.maxHeaderFields, body: configuration.maxBodyBytes)
+    headNanoseconds = MonotonicClock.nanoseconds(configuration.headTimeout)
+    bodyNanoseconds = MonotonicClock.nanoseconds(configuration.bodyTimeout)
+    responseNanoseconds = MonotonicClock.nanoseconds(configuration.responseTimeout)
+    idleNanoseconds = MonotonicClock.nanoseconds(configuration.idleTimeout)
+    streamStallNanoseconds = MonotonicClock.nanoseconds(configuration.streamStallTimeout)
+    self.socket = socket
+    self.onRefusal = onRefusal
+    self.handler = handler
+  }
+
+  /// The time that a client gains by having taken so many bytes of a response, in nanoseconds.
+  func responseCredit(_ bytes: UInt64) -> UInt64 {
+    Self.credit(bytes, rate: configuration.minResponseRate, most: responseNanoseconds)
+  }
+
+  static func credit(_ bytes: UInt64, rate: Int, most: UInt64) -> UInt64 {
+    let (product, overflows) = bytes.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflows ? most : min(product / UInt64(max(1, rate)), most)
+  }
+
+  /// Sets the loops to deal connections to; before any of them runs.
+  func deal(to loops: [EventLoop]) { self.loops.withLock { $0 = loops } }
+
+  /// The loop whose turn it is to get a connection.
+  func nextLoop() -> EventLoop {
+    let turn = dealt.wrappingAdd(1, ordering: .relaxed).oldValue
+    return loops.withLock { $0[Int(UInt(bitPattern: turn) % UInt($0.count))] }
+  }
+
+  /// The fate of a new connection.
+  enum Admission {
+    case admitted
+    /// There are as many connections as allowed, in all or from this address.
+    case tooMany
+    case tooManyOfAddress
+  }
+
+  /// The key by which a client's connections are counted.
+  func key(of peer: PeerAddress) -> AddressKey {
+    if let isExempt = configuration.isExemptFromAddressLimit, isExempt(peer.numeric) { return .uncounted }
+    return AddressKey(peer)
+  }
+
+  /// Counts a connection, unless there are as many as allowed.
+  func admit(_ address: AddressKey) -> Admission {
+    guard open.wrappingAdd(1, ordering: .relaxed).oldValue < configuration.maxConnections else {
+      open.wrappingSubtract(1, ordering: .relaxed)
+      return .tooMany
+    }
+    if address == .uncounted { return .admitted }
+    let isWithin = addresses.withLock { addresses in
+      guard addresses[address, default: 0] < configuration.maxConnectionsPerAddress else { return false }
+      addresses[address, default: 0] += 1
+      return true
+    }
+    guard isWithin else {
+      open.wrappingSubtract(1, ordering: .relaxed)
+      return .tooManyOfAddress
+    }
+    return .admitted
+  }
+
+  /// Takes back what `admit` counted.
+  func connectionClosed(_ address: AddressKey) {
+    open.wrappingSubtract(1, ordering: .relaxed)
+    if address == .uncounted { return }
+    addresses.withLock { addresses in
+      guard let count = addresses[address] else { return }
+      addresses[address] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  var connectionCount: Int { open.load(ordering: .relaxed) }
+}

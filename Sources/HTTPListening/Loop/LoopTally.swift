@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import Synchronization
+
+/// The counters of one loop: written by its thread alone, and read by any.
+final class LoopTally: Sendable {
+  struct Counter: ~Copyable, Sendable {
+    private let value = Atomic(0)
+
+    var count: Int { value.load(ordering: .relaxed) }
+
+    /// Only on the loop's thread, so without a locked instruction.
+    func add(_ count: Int = 1) { value.store(self.count &+ count, ordering: .relaxed) }
+  }
+
+  let accepted = Counter()
+  let refusedAtLimit = Counter()
+  let refusedPerAddress = Counter()
+  let requests = Counter()
+  let lateHeads = Counter()
+  let lateBodies = Counter()
+  let lateResponses = Counter()
+  let stalledStreams = Counter()
+  let idle = Counter()
+  let bytesReceived = Counter()
+  private let refusals = Locked<[String: Int]>([:])
+
+  func refused(_ refusal: HTTPRefusal) { refusals.withLock { $0[refusal.name, default: 0] += 1 } }
+
+  func add(to counts: inout HTTPListenerCounts) {
+    counts.accepted += accepted.count
+    counts.refusedAtLimit += refusedAtLimit.count
+    counts.refusedPerAddress += refusedPerAddress.count
+    counts.requests += requests.count
+    counts.lateHeads += lateHeads.count
+    counts.lateBodies += lateBodies.count
+    counts.lateResponses += lateResponses.count
+    counts.stalledStreams += stalledStreams.count
+    counts.idle += idle.count
+    counts.bytesReceived += bytesReceived.count
+    let refusals = refusals.withLock { $0 }
+    for refusal in HTTPRefusal.all { counts.refusals[refusal.name, default: 0] += refusals[refusal.name] ?? 0 }
+  }
+}

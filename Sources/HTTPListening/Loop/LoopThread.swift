@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+import CMicroHTTPDShim
+import Glibc
+
+/// The thread of one loop.
+struct LoopThread: Sendable {
+  /// The handler runs on this stack, and with it whatever the application computes.
+  private static let stackBytes = 1 << 20
+
+  private let identifier: pthread_t
+
+  init(running loop: EventLoop) throws(HTTPListeningError) {
+    let (identifier, status) = Engine.startThread(running: loop, stackBytes: Self.stackBytes)
+    guard status == 0 else {
+      throw .systemRefused(what: "starting a thread", reason: String(cString: strerror(status)))
+    }
+    self.identifier = identifier
+  }
+
+  var isCurrent: Bool { pthread_equal(identifier, pthread_self()) != 0 }
+
+  func join() { pthread_join(identifier, nil) }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// Whether a name of a field is this one, whatever its case.
+func isName(_ bytes: borrowing Span<UInt8>, _ name: StaticString) -> Bool {
+  bytes.count == name.utf8CodeUnitCount && isName(bytes, startingWith: name)
+}
+
+/// Whether a name of a field begins so, whatever its case.
+func isName(_ bytes: borrowing Span<UInt8>, startingWith name: StaticString) -> Bool {
+  guard bytes.count >= name.utf8CodeUnitCount else { return false }
+  return name.withUTF8Buffer { name in
+    for index in name.indices where lowercase(bytes[index]) != lowercase(name[index]) { return false }
+    return true
+  }
+}
+
+/// Whether the bytes are a token (RFC 9110 § 5.6.2).
+func isToken(_ bytes: borrowing Span<UInt8>) -> Bool {
+  for index in bytes.indices where !isTokenByte(bytes[index]) { return false }
+  return !bytes.isEmpty
+}
+
+/// Whether the bytes may stand in a field value: no control character but the tab (RFC 9110 § 5.5).
+func isFieldContent(_ bytes: borrowing Span<UInt8>) -> Bool {
+  for index in bytes.indices {
+    let byte = bytes[index]
+    if byte < 0x20 && byte != 0x09 || byte == 0x7F { return false }
+  }
+  return true
+}
+
+/// The value of decimal digits (RFC 9110 § 8.6), as large as can be if it is larger; nil for anything else.
+func decimal(_ bytes: borrowing Span<UInt8>) -> Int? {
+  guard !bytes.isEmpty else { return nil }
+  var number = 0
+  for index in bytes.indices {
+    guard isDigit(bytes[index]) else { return nil }
+    let (tens, overflows) = number.multipliedReportingOverflow(by: 10)
+    number = overflows || tens > .max - 9 ? .max : tens + Int(bytes[index] - 0x30)
+  }
+  return number
+}
+
+func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
+
+func isTokenByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
+  default: isLetter(byte) || isDigit(byte)
+  }
+}
+
+/// Whether the byte may stand in a Host field (RFC 3986 §3.2.2 and §3.2.3).
+func isHostByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0x21, 0x24...0x2E, 0x3A, 0x3B, 0x3D, 0x5B, 0x5D, 0x5F, 0x7E: true
+  default: isLetter(byte) || isDigit(byte)
+  }
+}
+
+/// The value of a hexadecimal digit; nil for anything else.
+func hexDigit(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case 0x30...0x39: byte - 0x30
+  case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x61 + 10
+  default: nil
+  }
+}
+
+private func lowercase(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }

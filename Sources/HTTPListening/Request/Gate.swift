@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+/// The gate in front of every handler: libmicrohttpd parses a head, and here is refused what it lets through and must
+/// not be served, because another program could read it differently, or because it is too long.
+///
+/// It is shown the request line and each field, duplicates included, before the body is read.
+struct Gate {
+  /// The first fault that was found.
+  private(set) var refusal: HTTPRefusal?
+  /// The body's length, if it is given by a Content-Length.
+  private(set) var length = 0
+  private(set) var isChunked = false
+  /// Bytes of the fields, each as `name: value` and a line end.
+  private(set) var fieldBytes = 0
+
+  private let limits: RequestLimits
+  private let isVersion0: Bool
+  private var fields = 0
+  private var hosts = 0
+  private var lengths = 0
+  private var codings = 0
+  private var hasUnknownCoding = false
+  private var hasUnknownExpectation = false
+
+  var hasBody: Bool { isChunked || length > 0 }
+
+  /// - Parameter target: nil if it is not UTF-8.
+  init(method: String, target: String?, isVersion0: Bool, limits: RequestLimits) {
+    self.limits = limits
+    self.isVersion0 = isVersion0
+    if !method.utf8.allSatisfy(isTokenByte) || method.isEmpty { refusal = .malformedRequestLine }
+    if target?.utf8.count ?? 0 > limits.target { refuse(.targetTooLong(limit: limits.target)) }
+    if !Self.isTarget((target ?? "").utf8Span.span) { refuse(.malformedRequestLine) }
+  }
+
+  /// Looks at one field.
+  mutating func look(at name: borrowing Span<UInt8>, _ value: borrowing Span<UInt8>) {
+    fields += 1
+    fieldBytes += name.count + value.count + 4
+    guard isToken(name), isFieldContent(value) else { return refuse(.malformedField) }
+    // By the lengths of the names: to compare every name would cost more than the rest.
+    switch name.count {
+    case 4 where isName(name, "Host"):
+      hosts += 1
+      for index in value.indices where !isHostByte(value[index]) { refuse(.ambiguousHost) }
+    case 6 where isName(name, "Expect"):
+      if !isName(value, "100-continue") { hasUnknownExpectation = true }
+    case 14 where isName(name, "Content-Length"):
+      lengths += 1
+      if let number = decimal(value) { length = number } else { refuse(.malformedLength) }
+    case 17 where isName(name, "Transfer-Encoding"):
+      codings += 1
+      isChunked = true
+      if !isName(value, "chunked") { hasUnknownCoding = true }
+    case 15...:
+      // libmicrohttpd 0.9.75 appends the second line of a folded field to the name, and so hides the field.
+      if isName(name, startingWith: "Content-Length") || isName(name, startingWith: "Transfer-Encoding") {
+        refuse(.malformedField)
+      }
+    default: break
+    }
+  }
+
+  /// The fields are complete.
+  mutating func close() {
+    if fields > limits.headerFields { refuse(.tooManyFields(limit: limits.headerFields)) }
+    if fieldBytes > limits.headerBytes { refuse(.headersTooLarge(limit: limits.headerBytes)) }
+    if hosts > 1 || hosts == 0 && !isVersion0 { refuse(.ambiguousHost) }
+    // RFC 9112 §6.1: such a framing is faulty, and a proxy in front may have passed it on unread.
+    if codings > 0, isVersion0 { refuse(.transferEncodingTooEarly) }
+    if lengths + codings > 1 { refuse(.ambiguousLength) }
+    if hasUnknownCoding { refuse(.unknownTransferEncoding) }
+    if length > limits.body { refuse(.bodyTooLarge(limit: limits.body)) }
+    // HTTP/1.0 does not know it (RFC 9110 §10.1.1).
+    if hasUnknownExpectation, !isVersion0 { refuse(.unknownExpectation) }
+  }
+
+  private mutating func refuse(_ fault: HTTPRefusal) {
+    if refusal == nil { refusal = fault }
+  }
+
+  /// Visible characters alone, and after each `%` two hexadecimal digits that are not those of NUL.
+  private static func isTarget(_ bytes: borrowing Span<UInt8>) -> Bool {
+    for index in bytes.indices {
+      guard bytes[index] > 0x20, bytes[index] != 0x7F else { return false }
+      guard bytes[index] == 0x25 else { continue }
+      guard index + 2 < bytes.count, let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2]),
+        high | low != 0
+      else { return false }
+    }
+    return !bytes.isEmpty
+  }
+}

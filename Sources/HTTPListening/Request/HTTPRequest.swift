@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+/// A request whose body has been read, as it was sent.
+///
+/// Valid only until the handler returns; it cannot be kept or sent to another thread. Copy out what is needed.
+public struct HTTPRequest {
+  let connection: Connection
+
+  /// How often the handler was called for this request before: 0 the first time (see ``DeferredReply/askAgain()``).
+  public var attempt: Int { connection.attempt }
+
+  /// The method as sent, such as `GET`.
+  public var method: String { connection.method }
+
+  /// The request target as sent, with its query and not decoded, such as `/a%20b?x=1`.
+  public var target: String { connection.target ?? "" }
+
+  /// Marks the request for who counts and logs it: see ``HTTPExchange/mark``.
+  public func mark(_ mark: UInt16) { connection.mark = mark }
+
+  /// Says who the client is, where that is another than who the connection is from: see ``HTTPExchange/clientAddress``.
+  public func setClientAddress(_ address: String) { connection.clientAddress = address }
+
+  /// The whole body.
+  public var body: [UInt8] { connection.body }
+
+  /// The client's address in numbers, such as `127.0.0.1`; empty if it is not known. Computed at each call.
+  public var peerAddress: String { connection.engine.peerAddress }
+
+  /// Whether it came through TLS.
+  public var isSecure: Bool { connection.loop.shared.isSecure }
+
+  /// The value of the first header field of this name, whatever its case. O(header fields).
+  public func header(_ name: StaticString) -> String? { connection.engine.header(name) }
+
+  /// The values of all header fields of this name, in order, joined by `separator`: for fields that are lists
+  /// (RFC 9110 §5.3). O(header fields).
+  public func list(_ name: StaticString, separator: String = ", ") -> String? {
+    let values = connection.engine.headers(name)
+    return values.isEmpty ? nil : values.joined(separator: separator)
+  }
+
+  /// Adds fields to the response, whichever it is and whenever it comes, one that the listener makes by itself included.
+  public func addToAnswer(_ fields: [HTTPField]) { connection.answerFields += fields }
+
+  /// Whether several header fields have this name, whatever its case. O(header fields).
+  public func hasSeveral(_ name: StaticString) -> Bool { headerCount(name) > 1 }
+
+  /// How many header fields have this name, whatever its case. O(header fields).
+  public func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
+}
+
+@available(*, unavailable, message: "a request is valid only inside its handler: copy out what is needed")
+extension HTTPRequest: Sendable {}

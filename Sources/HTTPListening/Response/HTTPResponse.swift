@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+/// One header field of a response.
+public struct HTTPField: Sendable {
+  public let name: StaticString
+  public let value: String
+
+  public init(_ name: StaticString, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// A whole response, with the fields that its kind needs.
+///
+/// `Content-Length`, `Date`, `Connection`, `Content-Type` and `ETag` are added when it is sent, the last two as this
+/// value says. A field without a value is left out. One whose value holds a control character is never sent: the client
+/// gets an empty 500 instead.
+public struct HTTPResponse: Sendable {
+  /// The status code, 200 to 999.
+  public var status: Int
+  public var fields: [HTTPField]
+  public var body: [UInt8]
+  /// The media type of the body; `nil` if there is none, or if the fields have a `Content-Type`.
+  public var contentType: StaticString?
+  /// The opaque tag of the body, without the quotation marks that are put around it in `ETag` (RFC 9110 §8.8.3): visible
+  /// characters, without quotation marks. One that has others is never sent, as a field that cannot be.
+  public var entityTag: String?
+  /// Whether the connection is closed after this response (`Connection: close`).
+  public var closesConnection: Bool
+  /// A note for who counts responses (`HTTPListenerConfiguration.onExchange`); never sent.
+  public var note: UInt16 = 0
+
+  public init(
+    status: Int, contentType: StaticString? = nil, fields: [HTTPField], body: [UInt8], entityTag: String? = nil,
+    closesConnection: Bool = false
+  ) {
+    self.status = status
+    self.contentType = contentType
+    self.fields = fields
+    self.body = body
+    self.entityTag = entityTag
+    self.closesConnection = closesConnection
+  }
+}
+
+extension HTTPResponse {
+  /// The response to a request that nobody answered before the server stopped.
+  static let unavailable = HTTPResponse(status: 503, fields: [], body: [])
+  /// The response in place of one that cannot be sent.
+  static let failure = HTTPResponse(status: 500, fields: [], body: [])
+}
+
+/// The answer that a handler returns: the response, or the promise of one.
+public enum HTTPAnswer {
+  case now(HTTPResponse)
+  /// The request waits, without holding a thread, until the reply is answered.
+  case later(DeferredReply)
+  /// The head leaves at once, with its body as the first piece of a body that the stream goes on with.
+  case stream(HTTPResponse, HTTPStream)
+}

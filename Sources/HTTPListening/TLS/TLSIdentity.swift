@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+/// The proof of a server over TLS: a certificate, with those that vouch for it after it, and its private key.
+public struct TLSIdentity: Sendable, Equatable {
+  /// Where a text in PEM is.
+  public enum PEM: Sendable, Equatable {
+    case text(String)
+    case file(String)
+  }
+
+  public var certificates: PEM
+  public var privateKey: PEM
+
+  public init(certificates: PEM, privateKey: PEM) {
+    self.certificates = certificates
+    self.privateKey = privateKey
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+/// One JSON value (RFC 8259).
+///
+/// By default an object keeps the order of its members, so that a text that was read is written in the same order. The names
+/// in one object are unique: ``JSONReader`` refuses others, and code that builds a value by hand must do the same.
+public enum JSON: Sendable {
+  case null
+  case bool(Bool)
+  /// A number written without fraction and exponent that fits.
+  case integer(Int64)
+  /// Any other number, `-0` included. Finite.
+  case number(Double)
+  case string(String)
+  case array([JSON])
+  case object([Member])
+
+  /// One name and its value.
+  public struct Member: Sendable {
+    public var name: String
+    public var value: JSON
+
+    public init(name: String, value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The value of the member called `name`, or nil where this is not an object or has no such member. O(members).
+  ///
+  /// Setting it replaces the member, adds it at the end, or with nil removes it; where this is not an object it does
+  /// nothing.
+  public subscript(name: String) -> JSON? {
+    get {
+      guard case .object(let members) = self else { return nil }
+      return members.first { $0.name.hasSameBytes(as: name) }?.value
+    }
+    set {
+      guard case .object(var members) = self else { return }
+      let index = members.firstIndex { $0.name.hasSameBytes(as: name) }
+      switch (index, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append(Member(name: name, value: value))
+      case (nil, nil): return
+      }
+      self = .object(members)
+    }
+  }
+
+  /// The element at `index`, or nil where this is not an array or has no such element.
+  public subscript(index: Int) -> JSON? {
+    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+    return elements[index]
+  }
+
+  /// The kind of the value, in the words of ``JSONRepresentable/jsonTypeName``.
+  var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "boolean"
+    case .integer: "integer"
+    case .number: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+}

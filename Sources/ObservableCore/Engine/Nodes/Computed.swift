@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+
+/// A value that a formula makes of others, which are found by reading: whatever the formula reads is its input.
+///
+/// ```swift
+/// let valid = Computed { username.value.count >= 6 }
+/// ```
+///
+/// By default the formula runs when the value is first read and an input has changed since it last ran, at most once a
+/// transaction; one that is observed, or an input of a combiner, is brought up to date in each transaction that reaches
+/// it. Inputs may differ from run to run. An equal result is no change, as the ``CutOff`` says. In the body of a
+/// ``transaction(_:name:_:)`` it is fresh: it sees what the body wrote.
+///
+/// An error that the formula throws is kept like a value: ``ObservableValue/get()`` throws it until an input changes, and
+/// an equal one, if its type is `Equatable`, is no change. If the computed is observed, the error reaches the caller of
+/// the transaction once, in place of the observers; the next value is a change, whatever it is. Observers are told of a
+/// value that differs from the one they know: one that moved and came back before their turn is no news.
+///
+/// A formula must not write: that throws ``ObservableError/writeInFormula(_:)``. One that reads itself, by whatever way,
+/// finds ``ObservableError/cycle(_:)``. A computed keeps its inputs alive, they do not keep it.
+public final class Computed<Value>: ObservableValue<Value> {
+  // The first field: see `NodePointer.formula`.
+  @exclusivity(unchecked) @usableFromInline var formula: Unmanaged<Formula>
+  /// The last value, kept beneath an error as well; none before the first run.
+  @exclusivity(unchecked) @usableFromInline var current: Value?
+  /// The value from before the transaction, while the node `hasBefore`.
+  @exclusivity(unchecked) @usableFromInline var before: Value?
+  /// The value that the observers know, while they wait to be told another; `nil` if that was an error.
+  @exclusivity(unchecked) @usableFromInline var known: Value?
+  /// The error in place of a value.
+  @exclusivity(unchecked) @usableFromInline var failure: (any Error)?
+  @exclusivity(unchecked) @usableFromInline var failureBefore: (any Error)?
+
+  @inlinable
+  init(
+    _ name: StaticString, _ file: StaticString, _ line: UInt, _ cutOff: CutOff<Value>,
+    _ formula: @escaping () throws -> Value
+  ) {
+    self.formula = Unmanaged.passRetained(
+      Formula { node, keeping in
+        unsafeDowncast(node, to: Computed<Value>.self).evaluate(keeping, cutOff.isDuplicate, formula)
+      })
+    super.init(name, file, line, Self.flags) { node, operation, entry in
+      try unsafeDowncast(node, to: Computed<Value>.self).operate(operation, entry, cutOff.isDuplicate)
+    }
+  }
+
+  /// The same by equality: closures of their own, which are compiled with the comparison in them.
+  @inlinable
+  init(
+    _ name: StaticString, _ file: StaticString, _ line: UInt, _ formula: @escaping () throws -> Value
+  ) where Value: Equatable {
+    self.formula = Unmanaged.passRetained(
+      Formula { node, keeping in unsafeDowncast(node, to: Computed<Value>.self).evaluate(keeping, ==, formula) })
+    super.init(name, file, line, Self.flags) { node, operation, entry in
+      try unsafeDowncast(node, to: Computed<Value>.self).operate(operation, entry, ==)
+    }
+  }
+
+  @inlinable
+  static var flags: NodeFlags {
+    _isPOD(Value.self) ? [.computed, .fresh, .dirty, .stale, .trivial] : [.computed, .fresh, .dirty, .stale]
+  }
+
+  deinit {
+    // Its captures go when `detach` has taken the node out of everything, and may run user code then.
+    withPropagation { $0.leavingObjects.append(Unmanaged.fromOpaque(formula.toOpaque())) }
+  }
+
+  @inlinable @inline(__always)
+  func readOrTrap() -> Value {
+    Propagation.willReadOrTrap(state)
+    if !state.has([.failed, .fresh]), let current { return current }
+    cannotThrow(missing)
+  }
+
+  @inlinable @inline(__always)
+  func read() throws -> Value {
+    try Propagation.willRead(state)
+    if !state.has([.failed, .fresh]), let current { return current }
+    throw missing
+  }
+
+  /// The error that is thrown in place of a value.
+  @usableFromInline
+  var missing: any Error { failure ?? ObservableError.closed(origin.description) }
+
+  /// Runs the formula, and takes in what it gives. Answers whether that is a change.
+  @inlinable @inline(__always)
+  func evaluate(
+    _ keeping: Keeping, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool, _ formula: () throws -> Value
+  ) -> Bool {
+    let new: Value
+    do { new = try formula() } catch {
+      return fail(error, keeping)
+    }
+    if state.has([.failed, .fresh]) {
+      if keeping != [] { keep(keeping) }
+      current = new
+      recover()
+      return true
+    }
+    if let current, isDuplicate(current, new) { return false }
+    if keeping != [] {
+      if keeping == .known { known = current } else { keep(keeping) }
+    }
+    current = new
+    return true
+  }
+
+  @inlinable @inline(__always)
+  func operate(
+    _ operation: Operation, _ entry: EntryPointer?, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool
+  ) throws -> Bool {
+    switch operation {
+    case .hasChanged:
+      if let failure, let failureBefore { return !isEqual(failure, failureBefore) }
+      guard failure == nil, failureBefore == nil, let before, let current else { return true }
+      return !isDuplicate(before, current)
+    case .tell: try tell(entry.unsafelyUnwrapped, current.unsafelyUnwrapped)
+    case .restore: restore()
+    case .forgetBefore:
+      replace(&before, by: nil)
+      replace(&failureBefore, by: nil)
+    case .isNews:
+      guard let known, let current else { return true }
+      return !isDuplicate(known, current)
+    case .knowBefore: replace(&known, by: failureBefore == nil ? before : nil)
+    case .forgetKnown: replace(&known, by: nil)
+    case .evaluate, .nextPulse: break
+    }
+    return false
+  }
+
+  @usableFromInline
+  func keep(_ keeping: Keeping) {
+    if keeping.contains(.before) { (before, failureBefore) = (current, failure) }
+    if keeping.contains(.known) { known = failure == nil ? current : nil }
+  }
+
+  /// Holds the error in place of a value. Answers whether that is a change.
+  @usableFromInline
+  func fail(_ error: any Error, _ keeping: Keeping) -> Bool {
+    if let failure, isEqual(failure, error) { return false }
+    keep(keeping)
+    failure = error
+    state.pointee.flags.insert(.failed)
+    state.pointee.flags.remove(.fresh)
+    return true
+  }
+
+  @usableFromInline
+  func recover() {
+    failure = nil
+    state.pointee.flags.subtract([.failed, .fresh])
+  }
+
+  @usableFromInline
+  func restore() {
+    swap(&before, &current)
+    swap(&failure, &failureBefore)
+    if failure == nil { state.pointee.flags.remove(.failed) } else { state.pointee.flags.insert(.failed) }
+  }
+
+  override func words() -> String? { failure.map { inWords($0) } ?? current.map { inWords($0) } }
+
+  override func throwFailure() throws {
+    if let failure { throw failure }
+  }
+
+  override func tearDown() {
+    super.tearDown()
+    // The formula may be running.
+    let old = formula
+    formula = Unmanaged.passRetained(Formula { _, _ in false })
+    withPropagation { $0.letGo(of: old) }
+  }
+}
+
+/// The formula of a computed: never changed, so that calling it need not keep it alive.
+@usableFromInline
+final class Formula {
+  /// Runs the formula of the computed, and answers whether what it gave is a change.
+  @usableFromInline let run: (_ computed: Node, _ keeping: Keeping) -> Bool
+
+  @inlinable
+  init(_ run: @escaping (_ computed: Node, _ keeping: Keeping) -> Bool) { self.run = run }
+}
+
+/// As what a computed keeps its present value when it changes.
+@usableFromInline
+struct Keeping: OptionSet {
+  @usableFromInline let rawValue: UInt8
+  @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The value from before the transaction.
+  @inlinable static var before: Keeping { Keeping(rawValue: 1) }
+  /// The value that the observers know.
+  @inlinable static var known: Keeping { Keeping(rawValue: 2) }
+}
+
+extension UnsafeMutablePointer<NodeState> {
+  /// Where the formula of a computed lies in its object, whatever the type of its value.
+  static var formulaOffset: Int { 88 }
+
+  var formula: Unmanaged<Formula> {
+    (UnsafeRawPointer(self) - Self.offset + Self.formulaOffset).load(as: Unmanaged<Formula>.self)
+  }
+}
+
+/// Whether two errors are of one `Equatable` type, and equal: no other two can be compared.
+@usableFromInline
+func isEqual(_ one: any Error, _ other: any Error) -> Bool {
+  func compare<Value: Equatable>(_ value: Value) -> Bool { (other as? Value) == value }
+  guard let one = one as? any Equatable else { return false }
+  return compare(one)
+}

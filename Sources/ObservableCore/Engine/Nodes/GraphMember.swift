@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+/// A member of a graph, a node or an observer: of the one that was entered when it was made.
+public class GraphMember {
+  /// The member's place in its graph, if it belongs to one that lives.
+  private final var seat: SeatPointer?
+
+  @usableFromInline
+  init() { seat = withPropagation { $0.enteredGraph }?._withUnsafeGuaranteedRef { $0.add(self) } }
+
+  deinit { leaveGraph() }
+
+  /// The graph that the member belongs to.
+  package final var graph: Graph? { seat?.pointee.graph.takeUnretainedValue() }
+
+  final func leaveGraph() {
+    guard let seat else { return }
+    self.seat = nil
+    seat.pointee.graph._withUnsafeGuaranteedRef { $0.remove(seat) }
+  }
+
+  /// Drops every closure and every link, so that no cycle of user code's making survives the graph.
+  func tearDown() {}
+}

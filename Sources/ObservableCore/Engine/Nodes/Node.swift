@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+/// A place in the graph: what every observable, computed and event is, apart from the type of its value.
+///
+/// A node knows who depends on it without keeping them alive, and keeps alive what it depends on (S0-21).
+///
+/// One thread at a time uses a graph, and no closure of the user's runs while a field is being changed, so the fields
+/// here and in the engine go without the runtime's exclusivity checks, which cost more than the work they guard.
+public class Node: GraphMember {
+  // The order of these is that of their size: `NodePointer.offset` says where `stored` lies.
+  private final let line: UInt32
+  @exclusivity(unchecked) private final var stored: NodeState
+  private final let name: UnsafePointer<UInt8>
+  private final let file: UnsafePointer<UInt8>
+  @exclusivity(unchecked) @usableFromInline final var operate: Operate
+
+  @usableFromInline
+  init(
+    _ name: StaticString, _ file: StaticString, _ line: UInt, _ flags: NodeFlags, _ operate: @escaping Operate
+  ) {
+    self.name = name.utf8Start
+    self.file = file.utf8Start
+    self.line = UInt32(truncatingIfNeeded: line)
+    self.operate = operate
+    stored = NodeState(flags)
+    super.init()
+    if graph?.trace != nil { stored.flags.insert(.traced) }
+    assert(withUnsafeMutablePointer(to: &stored) { $0 == state }, "NodePointer.offset is wrong")
+  }
+
+  deinit {
+    // Before user code can run, which might close the graph.
+    leaveGraph()
+    withPropagation { $0.detach(state) { operate = Self.inert } }
+  }
+
+  /// The node's name, and where it was made.
+  public final var origin: Origin {
+    Origin(name: String(cString: name), file: String(cString: file), line: Int(line))
+  }
+
+  /// Whether the node's values must not be shown, by a ``Trace`` or a ``Topology``.
+  public final var isSecret: Bool {
+    get { has(.secret) }
+    set { set(.secret, to: newValue) }
+  }
+
+  @inlinable @inline(__always)
+  final var state: NodePointer {
+    (Unmanaged.passUnretained(self).toOpaque() + NodePointer.offset).assumingMemoryBound(to: NodeState.self)
+  }
+
+  /// An operation that runs no user code that can throw.
+  @inline(__always)
+  final func perform(_ operation: Operation) -> Bool {
+    do { return try operate(self, operation, nil) } catch { preconditionFailure("\(operation) threw: \(error)") }
+  }
+
+  /// The operation of a node that has been torn down; some kinds still do more: see their `tearDown`.
+  static var inert: Operate { { _, _, _ in false } }
+
+  /// Keeps an object alive for as long as the node has its operation: until it goes, or its graph is closed.
+  final func keep(_ object: AnyObject) {
+    let plain = operate
+    operate = { node, operation, entry in
+      try withExtendedLifetime(object) { try plain(node, operation, entry) }
+    }
+  }
+
+  override func tearDown() {
+    withPropagation { $0.detach(state) { operate = Self.inert } }
+  }
+
+  /// The present value in words, or the one from before; `nil` where there is none.
+  final func describe() -> String? { isSecret ? "<secret>" : words() }
+  final func describeBefore() -> String? { isSecret ? nil : wordsBefore() }
+  func words() -> String? { nil }
+  func wordsBefore() -> String? { nil }
+
+  /// The error that a computed holds.
+  func throwFailure() throws {}
+
+  /// Whether an event's present pulse was sent after the entry joined, and it has not been told.
+  func isDue(_ entry: EntryPointer) -> Bool { false }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+/// A value that can be watched and written.
+///
+/// A write that is a change (by the observable's ``CutOff``; equality by default) tells every observer, in the order of
+/// their subscription, before the assignment returns; inside a ``transaction(_:name:_:)`` or a handler, when that is over.
+public class Observable<Value>: ObservableValue<Value> {
+  @exclusivity(unchecked) @usableFromInline final var current: Value
+  /// The value from before the transaction, while the node `hasBefore`.
+  @exclusivity(unchecked) @usableFromInline final var before: Value
+
+  @inlinable
+  init(
+    _ value: Value, _ flags: NodeFlags, _ name: StaticString, _ file: StaticString, _ line: UInt,
+    _ operate: @escaping Operate
+  ) {
+    current = value
+    before = value
+    super.init(name, file, line, _isPOD(Value.self) ? flags.union(.trivial) : flags, operate)
+  }
+
+  @inlinable @inline(__always)
+  final func operate(
+    _ operation: Operation, _ entry: EntryPointer?, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool
+  ) throws -> Bool {
+    switch operation {
+    case .hasChanged: return !isDuplicate(before, current)
+    case .tell: try tell(entry.unsafelyUnwrapped, current)
+    case .restore: swap(&before, &current)
+    case .forgetBefore: replace(&before, by: current)
+    case .evaluate, .nextPulse, .isNews, .knowBefore, .forgetKnown: break
+    }
+    return false
+  }
+
+  @inlinable @inline(__always)
+  final func readOrTrap() -> Value {
+    Propagation.willReadOrTrap(state)
+    return current
+  }
+
+  @inlinable @inline(__always)
+  final func read() throws -> Value {
+    try Propagation.willRead(state)
+    return current
+  }
+
+  @inlinable @inline(__always)
+  final func write(_ value: Value) throws {
+    try withPropagation { propagation in
+      if propagation.mustNotWrite { throw ObservableError.writeInFormula(origin.description) }
+      switch propagation.phase {
+      case .idle:
+        before = current
+        current = value
+        if try operate(self, .hasChanged, nil) { try propagation.settleWrite(state) } else { current = before }
+      case .collecting:
+        // The value that the transaction found is kept.
+        if !state.has(.hasBefore) { replace(&before, by: current) }
+        replace(&current, by: value)
+        propagation.didWriteInBody(state)
+      case .settling, .restoring: try writeDecided(value)
+      }
+    }
+  }
+
+  /// Writes while the graph settles: at once a change, or none.
+  @inlinable
+  final func writeDecided(_ value: Value) throws {
+    if state.has(.hasBefore) {
+      let (old, first) = (current, before)
+      before = old
+      current = value
+      let isChange = try operate(self, .hasChanged, nil)
+      before = first
+      if !isChange { return current = old }
+    } else {
+      replace(&before, by: current)
+      replace(&current, by: value)
+      if try !operate(self, .hasChanged, nil) { return replace(&current, by: before) }
+    }
+    withPropagation { $0.didWriteWhileSettling(state) }
+  }
+
+  /// Holds the value as if it had never had another.
+  final func replaceAll(by value: Value) {
+    withPropagation { propagation in
+      // Letting go may run user code, which must not find values half put back.
+      propagation.letGoLater(of: Gone(current, before))
+      current = value
+      before = value
+      propagation.didPutBack(state)
+    }
+  }
+
+  override func words() -> String? { inWords(current) }
+  override func wordsBefore() -> String? { inWords(before) }
+
+  override func tearDown() {
+    super.tearDown()
+    // Its values can still be written; what a cut-off captured is gone, so that each write is a change.
+    operate = Self.operation { _, _ in false }
+    state.pointee.flags.remove(.closed)
+  }
+}
+
+extension Observable {
+  /// The operation of an observable with a cut-off.
+  @inlinable @inline(__always)
+  static func operation(_ isDuplicate: @escaping (_ old: Value, _ new: Value) -> Bool) -> Operate {
+    { node, operation, entry in
+      try unsafeDowncast(node, to: Observable<Value>.self).operate(operation, entry, isDuplicate)
+    }
+  }
+
+  /// The same of one that equality cuts off. A closure of its own, which is compiled with the comparison in it.
+  @inlinable @inline(__always)
+  static func operationByEquality() -> Operate where Value: Equatable {
+    { node, operation, entry in
+      try unsafeDowncast(node, to: Observable<Value>.self).operate(operation, entry, ==)
+    }
+  }
+}
+
+/// Values on their way out.
+private final class Gone<Value> {
+  private let values: (Value, Value)
+  init(_ current: Value, _ before: Value) { values = (current, before) }
+}
+
+extension Node {
+  /// Calls the observer of the entry with the value.
+  @inlinable @inline(__always)
+  final func tell<Value>(_ entry: EntryPointer, _ value: Value) throws {
+    // The handler may end the subscription, and the observer with it: calling the closure keeps that alive.
+    let observer = entry.subscription._withUnsafeGuaranteedRef { $0.observer.unsafelyUnwrapped }
+    try observer._withUnsafeGuaranteedRef { try unsafeDowncast($0, to: Observer<Value>.self).handler(value) }
+  }
+}
+
+/// Puts `value` into a field of a node. What goes may run user code, which must find the field whole: assigning to an
+/// enum with several payloads ends the old one first.
+@inlinable @inline(__always)
+func replace<Value>(_ field: inout Value, by value: Value) {
+  var value = value
+  swap(&field, &value)
+}
+
+/// A value as traces show it: a text in quotation marks, so that an empty one can be seen.
+func inWords<Value>(_ value: Value) -> String { String(reflecting: value) }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// A value that can be read and watched: what an ``Observable``, an ``ObservableCombiner`` and a ``Computed`` have in
+/// common.
+///
+/// Observers are held strongly (S0-8). Subscribing does not replay the present value unless asked to (S0-5).
+///
+/// Not `Sendable`: one thread at a time.
+public class ObservableValue<Value>: Node, Readable {
+  /// The present value, or the error in its place.
+  ///
+  /// - Throws: what the formula of a ``Computed`` threw, or ``ObservableError/cycle(_:)``. An ``Observable`` and an
+  ///   ``ObservableCombiner`` always have a value.
+  @inlinable @inline(__always)
+  public final func get() throws -> Value {
+    if state.has(.computed) { return try unsafeDowncast(self, to: Computed<Value>.self).read() }
+    return try unsafeDowncast(self, to: Observable<Value>.self).read()
+  }
+
+  /// The same, for code to which the type of the value is not known: the runtime is not asked for the optional that a
+  /// computed has its value in, unless this is one.
+  package final func getOfAnyType() throws -> Value {
+    if state.has(.computed) { return try getOfComputed() }
+    return try unsafeDowncast(self, to: Observable<Value>.self).read()
+  }
+
+  @inline(never)
+  private final func getOfComputed() throws -> Value { try unsafeDowncast(self, to: Computed<Value>.self).read() }
+
+  /// The value from before the transaction, for a watcher that is told of the end; `nil` for an error in its place.
+  package final var valueBefore: Value? {
+    guard state.has(.computed) else { return unsafeDowncast(self, to: Observable<Value>.self).before }
+    let computed = unsafeDowncast(self, to: Computed<Value>.self)
+    return computed.failureBefore == nil ? computed.before : nil
+  }
+}

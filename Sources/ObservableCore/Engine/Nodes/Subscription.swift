@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// One observer's place among those whom an observable tells.
+///
+/// Dropping it ends nothing: the observable holds it (S0-8). ``dispose()`` ends it.
+public class Subscription: Disposable {
+  // The first field: see `entryOffset`.
+  @exclusivity(unchecked) private final var entry: Entry
+  /// Kept alive by the subscription until it ends.
+  @exclusivity(unchecked) @usableFromInline final private(set) var observer: Unmanaged<GraphMember>?
+
+  /// Where the entry lies in its object.
+  @inlinable static var entryOffset: Int { 16 }
+
+  init(_ observer: GraphMember?, role: Int32 = Entry.Role.observer) {
+    entry = Entry(role: role)
+    self.observer = observer.map(Unmanaged.passRetained)
+    assert(withUnsafeMutablePointer(to: &entry) { $0 == place }, "entryOffset is wrong")
+  }
+
+  deinit { observer?.release() }
+
+  final var place: EntryPointer {
+    (Unmanaged.passUnretained(self).toOpaque() + Self.entryOffset).assumingMemoryBound(to: Entry.self)
+  }
+
+  /// Takes the node's present value for one that the observer knows: the last write is decided for that.
+  final func takeAsHeard(from node: Node) {
+    withPropagation { $0.decideEarly(node.state) }
+    entry.seen = node.state.pointee.version
+  }
+
+  /// Gives up the observer, to whoever lets go of it.
+  final func giveUpObserver() -> Unmanaged<GraphMember>? {
+    defer { observer = nil }
+    return observer
+  }
+
+  /// Whether the subscription has ended: by ``dispose()``, or with the observable or its graph.
+  public final var isDisposed: Bool { entry.node == nil }
+
+  /// Ends the subscription; from here on the observer is not told, not even of the value in flight. Twice is harmless.
+  public final func dispose() { withPropagation { $0.leave(place) } }
+
+  /// Ends the subscription when `bag` goes.
+  public final func disposed(by bag: DisposeBag) { bag.insert(self) }
+}
+
+/// A watcher's place among an observable's subscribers.
+final class WatcherSubscription: Subscription {
+  let watcher: any Watcher
+
+  init(_ watcher: any Watcher, tag: Int) {
+    self.watcher = watcher
+    super.init(nil, role: Int32(tag))
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+extension Propagation {
+  /// Settles a computed that has nothing special about it, and of whose inputs none has to be settled before it: as
+  /// `pull` would, which has more to ask. Answers whether it was such a one.
+  @inline(__always)
+  func settleShallowly(_ node: NodePointer) -> Bool {
+    let flags = node.pointee.flags
+    guard flags.intersection(.special) == [.computed, .stale], phase == .settling else { return false }
+    var link = node.pointee.inputs
+    while let here = link {
+      if here.input.has([.stale, .onPath]) { return false }
+      if here.input.pointee.version != here.pointee.entry.seen {
+        node.pointee.flags = flags.symmetricDifference([.stale, .onPath])
+        path.append((node, nil))
+        if runFormula(node, []) { bump(node) }
+        node.pointee.flags.subtract([.dirty, .onPath])
+        path.removeLast()
+        if path.isEmpty, !leavingLinks.isEmpty || !leavingObjects.isEmpty { letGo() }
+        return true
+      }
+      link = here.pointee.nextInput
+    }
+    node.pointee.flags = flags.subtracting(.stale)
+    return true
+  }
+
+  /// Runs a computed's formula, and makes of what it gives what the transaction asks for.
+  @inline(__always)
+  func evaluate(_ node: NodePointer) {
+    let flags = node.pointee.flags
+    node.pointee.flags = flags.subtracting(.stale)
+    let isPlain = flags.isDisjoint(with: [.fresh, .closed, .watched, .traced]) && phase == .settling
+    let isFirst = flags.intersection([.observed, .queued]) == .observed
+    let isChange = isPlain ? runFormula(node, isFirst ? .known : []) : evaluateSpecially(node, isFirst ? .known : [])
+    var after = node.pointee.flags.subtracting([.dirty, .onPath])
+    if isChange {
+      bump(node)
+      if flags.contains(.observed) {
+        if !isFirst { after.insert(.changedAgain) }
+        if !after.contains(.queued) {
+          after.insert(.queued)
+          deliveries.append(node)
+        }
+      }
+    }
+    node.pointee.flags = after
+  }
+
+  /// Runs a computed's formula, and finds its inputs by what that reads. Answers whether what it gave is a change.
+  @inline(__always)
+  private func runFormula(_ node: NodePointer, _ keeping: Keeping) -> Bool {
+    let outer = (reader, expectedLink, readerRun)
+    lastRun &+= 1
+    reader = node
+    expectedLink = node.pointee.inputs
+    readerRun = lastRun
+    let isChange = node.object._withUnsafeGuaranteedRef { computed in
+      node.formula._withUnsafeGuaranteedRef { $0.run(computed, keeping) }
+    }
+    // A node that the formula has not read again is no input any more. One that closed its graph has none.
+    if let rest = expectedLink, !node.has(.closed) { dropInputs(of: node, from: rest) }
+    (reader, expectedLink, readerRun) = outer
+    return isChange
+  }
+
+  /// Runs the formula where there is more to it. Answers whether it is a change that has to be told.
+  @inline(never)
+  private func evaluateSpecially(_ node: NodePointer, _ keeping: Keeping) -> Bool {
+    if node.has(.closed) { return false }
+    let isFresh = node.has(.fresh)
+    // A computed that changes in a body may change back, and a watcher is told of what is different at the end alone.
+    let isKeeping =
+      !isFresh && !node.has(.hasBefore)
+      && (phase == .collecting || phase == .settling && node.has(.watched))
+    let keeping = isKeeping ? keeping.union(.before) : keeping
+    let isChange =
+      node.has(.traced)
+      ? tracing(node, because: firstChange(among: node)) { runFormula(node, keeping) } : runFormula(node, keeping)
+    guard isChange, !isFresh else { return false }
+    if isKeeping {
+      node.pointee.flags.insert(.hasBefore)
+      touch(node)
+    }
+    switch phase {
+    case .settling: return true
+    case .collecting: postpone(node, versionBefore: node.pointee.version)
+    case .idle, .restoring: break
+    }
+    bump(node)
+    return false
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+/// The name of a node, and where it was made: for errors and traces.
+public struct Origin: CustomStringConvertible, Sendable {
+  /// The node's name; empty if it has none.
+  public let name: String
+  /// `#fileID`: the module and the file.
+  public let file: String
+  /// The line of the source file.
+  public let line: Int
+
+  /// `usernameValid (Login/LoginViewModel.swift:12)`, or the place alone for a node without a name.
+  public var description: String { name.isEmpty ? "\(file):\(line)" : "\(name) (\(file):\(line))" }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+extension Observer {
+  /// An observer whose handler gets `owner` without keeping it alive; once the owner is gone it does nothing.
+  @inlinable
+  public convenience init<Owner: AnyObject>(_ owner: Owner, _ handler: @escaping (Owner, Value) throws -> Void) {
+    self.init(Self.handing(owner, to: handler))
+  }
+
+  /// Sets the handler, in place of the one before (S0-11).
+  @discardableResult
+  public func handle(_ handler: @escaping (Value) throws -> Void) -> Self {
+    self.handler = handler
+    return self
+  }
+
+  /// Sets the handler, which gets `owner` without keeping it alive.
+  @discardableResult
+  public func handle<Owner: AnyObject>(_ owner: Owner, _ handler: @escaping (Owner, Value) throws -> Void) -> Self {
+    self.handler = Self.handing(owner, to: handler)
+    return self
+  }
+
+  @inlinable
+  static func handing<Owner: AnyObject>(
+    _ owner: Owner, to handler: @escaping (Owner, Value) throws -> Void
+  ) -> (Value) throws -> Void {
+    { [weak owner] value in
+      guard let owner else { return }
+      try handler(owner, value)
+    }
+  }
+
+  /// Subscribes to an observable; one observer may subscribe to several (S0-11).
+  @discardableResult
+  public func subscribe(_ observable: ObservableValue<Value>, replay: Bool = false) -> Subscription {
+    observable.addObserver(self, replay: replay)
+  }
+
+  /// Runs the handler as one transaction, or as part of the one in which it is called; without a handler it does nothing
+  /// (S0-11).
+  ///
+  /// - Throws: what the handler threw, the transaction's writes undone if it is its own; or what those whom its writes
+  ///   reached threw.
+  public func invoke(_ value: Value) throws {
+    let handler = handler
+    // Its reads are no inputs of a formula that invokes it.
+    try transaction { try untracked { try handler(value) } }
+  }
+
+  /// Tells the observer the present value on its subscribing. Within a transaction the caller of that gets an error.
+  func replay(_ value: Value) {
+    let isWithin = withPropagation { propagation in
+      if propagation.phase == .idle { return false }
+      propagation.guarding { try propagation.untracked { try handler(value) } }
+      return true
+    }
+    if isWithin { return }
+    do { try invoke(value) } catch {
+      // Not preconditionFailure, which says nothing in a release build.
+      fatalError(
+        "'\(error)' was thrown on subscribing, which cannot throw; subscribe inside 'try transaction { }'")
+    }
+  }
+}
+
+extension Observer where Value == Void {
+  /// Runs the handler of an observer that takes no value.
+  public func invoke() throws { try invoke(()) }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// An error of a transaction's own.
+public enum ObservableError: Error, CustomStringConvertible {
+  /// The named nodes or observers kept changing each other: a cycle that no cut-off stops (S0-22).
+  case unsettled(_ nodes: [String], rounds: Int)
+  /// The named computeds need each other's value to compute their own.
+  case cycle(_ nodes: [String])
+  /// A formula of a computed tried to write the named observable.
+  case writeInFormula(_ node: String)
+  /// The named computed had no value yet when its graph was closed.
+  case closed(_ node: String)
+  /// The named command did not take an input that somebody waits for the outcome of.
+  case refused(_ command: String, CommandRefusal)
+  /// A binding without a model was to write the named key path.
+  case noModel(_ keyPath: String)
+  /// Several handlers threw, in this order.
+  case several([any Error])
+
+  public var description: String {
+    switch self {
+    case .unsettled(let nodes, let rounds):
+      """
+      did not settle in \(rounds) rounds: \(nodes.joined(separator: " -> ")) keep changing each other; \
+      expected every cycle to come to values that its cut-offs hold to be equal
+      """
+    case .cycle(let nodes):
+      """
+      a cycle of computeds: \(nodes.joined(separator: " reads ")) reads \(nodes.first ?? "itself"); \
+      expected formulas that do not need their own value
+      """
+    case .writeInFormula(let node):
+      """
+      the formula of a computed wrote \(node); expected it only to read: \
+      write from an observer or an action, or use a combiner
+      """
+    case .closed(let node): "\(node) was never read before its graph was closed; expected it to have a value"
+    case .refused(let command, let refusal): "\(command) did not run: \(refusal)"
+    case .noModel(let keyPath): "\(keyPath) was to be updated, but the binding has no model; expected one to be set"
+    case .several(let errors): errors.map { String(describing: $0) }.joined(separator: "; ")
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+extension ObservableValue {
+  /// Adds an observer; the same one added twice is told twice (S0-6).
+  ///
+  /// With `replay` the observer is told the present value at once.
+  ///
+  /// - Returns: what ends just this subscription.
+  @discardableResult
+  public final func addObserver(_ observer: Observer<Value>, replay: Bool = false) -> Subscription {
+    let subscription = Subscription(observer)
+    join(subscription)
+    // A computed that holds an error has nothing to replay.
+    if replay, case .success(let value) = Result(catching: get) { observer.replay(value) }
+    return subscription
+  }
+
+  /// Removes every subscription of the observer; one that is not subscribed is left alone (S0-6). O(subscriptions).
+  public final func removeObserver(_ observer: Observer<Value>) { removeEntries(of: observer) }
+
+  /// Has `watcher` told, at the end of each transaction that changed the value, and only then.
+  ///
+  /// It is told the `tag`, so that one watcher serves many observables; not negative. The observable keeps the watcher
+  /// alive until it goes, its graph is closed, or the subscription is disposed of.
+  ///
+  /// - Returns: what ends the watch.
+  @discardableResult
+  public final func watch(_ watcher: any Watcher, tag: Int) -> Subscription {
+    let subscription = WatcherSubscription(watcher, tag: tag)
+    join(subscription, isWatcher: true)
+    return subscription
+  }
+}

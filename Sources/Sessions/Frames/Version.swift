@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+/// A version of a session's state: `epoch.revision` (PROTOCOL, first idea).
+///
+/// The revision only grows. The epoch is fresh random text each time the session comes into memory, so that a version
+/// from another life can never match by accident.
+public struct Version: Sendable, Equatable, CustomStringConvertible {
+  public let epoch: String
+  public let revision: UInt64
+
+  public init(epoch: String, revision: UInt64) {
+    self.epoch = epoch
+    self.revision = revision
+  }
+
+  /// Takes what `description` gives: 1 to 16 lower-case letters and digits, a dot, a number from 1 without leading zeros.
+  public init?(_ text: some StringProtocol) {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 2, (1...16).contains(parts[0].count), parts[0].allSatisfy(Self.isEpochByte) else { return nil }
+    let digits = parts[1]
+    guard digits.first != UInt8(ascii: "0"), digits.allSatisfy(Self.isDigit) else { return nil }
+    guard let revision = UInt64(String(decoding: digits, as: UTF8.self)) else { return nil }
+    self.init(epoch: String(decoding: parts[0], as: UTF8.self), revision: revision)
+  }
+
+  public var description: String { "\(epoch).\(revision)" }
+
+  private static func isEpochByte(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || isDigit(byte)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+public import ViewModels
+
+/// How long sessions live, how much each may take, and where they are kept.
+public struct SessionConfiguration: Sendable {
+  /// How long a session stays in memory without a request; one that is not stored ends then.
+  public var idleTime: Duration = .seconds(30 * 60)
+  public var maxSessions = 50_000
+  /// Sessions that one client has open at once.
+  public var maxSessionsPerClient = 20
+  /// How long a run of a command may take before its error is `timed-out`; to the second.
+  public var commandLimit: Duration = .seconds(30)
+  /// How often requests may change the state of one session; `nil` for as often as they come.
+  public var actionRate: Rate? = Rate(100, per: .seconds(1), burst: 200)
+  /// The longest state of one session, as JSON, in bytes.
+  public var maxStateBytes = 1_048_576
+
+  /// Where sessions are kept over a restart; `nil` for nowhere: they end with the process. One server at a time has it.
+  public var storage: SessionStorage?
+  /// The promise of an answer where there is a storage, for the view models that do not say it themselves.
+  public var durability = Durability.relaxed
+  /// How long a stored session lives without a request; with the next one it is back in memory.
+  public var storedTime: Duration = .seconds(7 * 24 * 60 * 60)
+
+  /// Polls and streams of one client, and in one session, that wait at once; a newer one takes the place of the oldest.
+  public var maxPollsPerClient = 4
+  public var maxPollsPerSession = 8
+
+  /// Idempotency keys that a session remembers, names of numbered ones, and the bytes of both with their answers.
+  public var maxKeys = 1_000
+  public var maxKeyNames = 1_000
+  public var maxKeyBytes = 262_144
+  /// How long a key is remembered, and a name of numbered ones is not forgotten.
+  public var keyAge: Duration = .seconds(24 * 60 * 60)
+
+  /// The most threads for code of view models that may take long.
+  package var workers = 64
+
+  public init() {}
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+/// The counts of all sessions on one view model, since the server was made.
+package final class SessionCounts: Sendable {
+  package let opened = Count()
+  package let closed = Count()
+  package let expired = Count()
+  /// Sessions that came back from the store into memory.
+  package let loaded = Count()
+  /// Sessions that left memory, and live on in the store.
+  package let left = Count()
+  /// How long an action, or the setting of a value, had its session.
+  package let actions = DurationTally()
+  package let commands = Count()
+  package let commandsDone = Count()
+  package let commandsFailed = Count()
+  package let commandsCancelled = Count()
+  package let commandsTimedOut = Count()
+  /// Times that a command's writing made a state longer than it may be.
+  package let statesTooLong = Count()
+  /// Keys and answers for which there was no room in the memories of keys.
+  package let keysForgotten = Count()
+  package let answersGivenUp = Count()
+
+  init() {}
+
+  package var living: Int64 { opened.value + loaded.value - left.value - closed.value - expired.value }
+  package var executing: Int64 {
+    commands.value - commandsDone.value - commandsFailed.value - commandsCancelled.value - commandsTimedOut.value
+  }
+}

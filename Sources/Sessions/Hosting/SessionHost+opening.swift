@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import ViewModels
+
+/// Opening sessions.
+extension SessionHost {
+  /// A session that was opened.
+  public struct Opened: Sendable {
+    public let session: Session
+    /// The client's new key, to be handed over this once; `nil` if it has one already.
+    public let newKey: String?
+  }
+
+  /// Opens a session on the view model `name`.
+  ///
+  /// - Parameters:
+  ///   - credential: of the key that the client sent. One that no session knows is treated as none, never adopted.
+  ///   - request: the one that asks for it, if it has a key: of a client that is known, the same one opens one session. Whose
+  ///     credential is not known cannot be told from another, and gets a session of its own each time.
+  ///   - hasFetched: whether what an earlier call wanted to be fetched was.
+  /// - Throws: ``SessionError``, ``SessionsToFetch``, or what the view model's `init` threw.
+  public func open(_ name: String, as credential: Credential?, _ request: KeyedRequest? = nil, hasFetched: Bool = false)
+    throws -> Opened
+  {
+    guard let (type, counts) = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
+    if let credential, !hasFetched, !table.knowsAll(of: credential) { throw SessionsToFetch.clients([credential]) }
+    let owner: Credential
+    let newKey: String?
+    if let credential, table.knows(credential) {
+      (owner, newKey) = (credential, nil)
+    } else {
+      let key = randomness.base64URL(bytes: 32)
+      (owner, newKey) = (Credential(hashing: key), key)
+    }
+    switch table.prospect(for: owner, request) {
+    case .done: break
+    case .isOpen(let session): return Opened(session: session, newKey: nil)
+    case .isStored(let id): throw SessionsToFetch.session(id)
+    case .refused(let error): throw error
+    }
+    let keeping = keeping(of: type)
+    let nextCheck = now() + configuration.idleTime
+    let id = randomness.base64URL(bytes: 16)
+    let began = now()
+    let model = try type.make(for: id)
+    services.pace.noteMaking(name, took: now() - began)
+    let length = model.stateLength
+    guard length <= configuration.maxStateBytes else {
+      model.close()
+      throw SurfaceError.stateTooLong(length: length, limit: configuration.maxStateBytes)
+    }
+    let session = Session(
+      id: id, modelName: name, owner: owner, opening: request, epoch: randomness.word(),
+      model: model, services: services, counts: counts, keeping: keeping, nextCheck: nextCheck)
+    switch table.insert(session, checkAt: nextCheck) {
+    case .done: return Opened(session: session, newKey: newKey)
+    // Others came first while the view model was made, which is dropped before anybody has seen it.
+    case .isOpen(let first):
+      session.submit { $0.end(.expired) }
+      return Opened(session: first, newKey: nil)
+    case .isStored(let id):
+      session.submit { $0.end(.expired) }
+      throw SessionsToFetch.session(id)
+    case .refused(let error):
+      session.submit { $0.end(.expired) }
+      throw error
+    }
+  }
+  /// Has `body` open a session on the view model `name`: here, or elsewhere while the view model has not proved quick to make.
+  public func runOpening(of name: String, _ body: @escaping @Sendable () -> Void) {
+    // The refusal of a name that there is not is quick.
+    guard types[name] != nil else { return body() }
+    switch services.pace.laneOfMaking(name) {
+    case .here: body()
+    case .untried: services.pool.run(isSlow: false, body)
+    case .slow: services.pool.run(isSlow: true, body)
+    }
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import JSONPatching
+import Locking
+import ViewModels
+
+/// The sessions that have to be fetched from the store before a request can be decided: ``SessionHost/fetch(_:then:)``, and then once more.
+public enum SessionsToFetch: Error, Sendable {
+  case session(String)
+  case clients([Credential])
+}
+
+/// Sessions that are kept over a restart: how they get into memory, and what is done for the store.
+extension SessionHost {
+  /// Takes hold of the store, if there is one. To be called before the first session.
+  ///
+  /// - Parameter holder: who does, as others are told.
+  /// - Throws: an error whose text says what is wrong with the store, and what to do.
+  public func openStore(as holder: String) throws {
+    try keeper?.open(as: holder) { [report = services.report] error in
+      report(error.map { .storeFails(reason: "\($0)") } ?? .storeWorks)
+    }
+  }
+
+  /// Has everything stored that is not yet, and lets go of the store; nothing is stored after it.
+  ///
+  /// - Parameters:
+  ///   - patience: how long that may take.
+  ///   - done: told when it is over.
+  public func closeStore(within patience: Duration, then done: @escaping @Sendable () -> Void) {
+    guard let keeper, keeper.isOpen else { return done() }
+    keeper.committer.stop(within: patience, then: done)
+  }
+
+  func keeping(of type: HostedModelType) -> Session.Keeping? {
+    guard let keeper else { return nil }
+    return keeping(of: type, keeper, keeper.committer.newClaim(), isNew: true)
+  }
+
+  private func keeping(
+    of type: HostedModelType, _ keeper: SessionKeeper, _ claim: SessionClaim, isNew: Bool
+  ) -> Session.Keeping? {
+    let durability = type.durability ?? keeper.durability
+    if durability == .memory { return nil }
+    return Session.Keeping(keeper, claim, durability, schema: type.schema, isNew: isNew)
+  }
+
+  /// Gets from the store what is not in memory.
+  ///
+  /// - Parameter done: told, somewhere and once, when it is there, or why not: ``SessionError/expired`` if there is none.
+  public func fetch(_ what: SessionsToFetch, then done: @escaping @Sendable (SessionError?) -> Void) {
+    guard let keeper else { return done(.expired) }
+    switch what {
+    case .clients(let credentials): meet(credentials[...], keeper, done)
+    case .session(let id):
+      let isFirst = loading.withLock { loading in
+        loading[id, default: []].append(done)
+        return loading[id]?.count == 1
+      }
+      guard isFirst else { return }
+      // A request that looked before it came, and asks now that it is there, must not have it read once more.
+      if case .living = table.find(id) { return loaded(id, nil) }
+      keeper.committer.claim(id) { outcome in
+        // Not on the committer's thread: it makes a view model.
+        self.services.pool.run(isSlow: false) { self.loaded(id, self.takeIn(id, outcome, keeper)) }
+      }
+    }
+  }
+
+  private func loaded(_ id: String, _ failure: SessionError?) {
+    for done in loading.withLock({ $0.removeValue(forKey: id) ?? [] }) { done(failure) }
+  }
+
+  private func meet(
+    _ credentials: ArraySlice<Credential>, _ keeper: SessionKeeper, _ done: @escaping @Sendable (SessionError?) -> Void
+  ) {
+    guard let credential = credentials.first else { return done(nil) }
+    keeper.committer.sessions(of: credential) { result in
+      switch result {
+      case .failure(let error): done(SessionError(error))
+      case .success(let sessions):
+        self.table.met(credential, sessions, now: self.services.moment())
+        self.meet(credentials.dropFirst(), keeper, done)
+      }
+    }
+  }
+
+  /// Makes a session again that was read.
+  private func takeIn(_ id: String, _ outcome: ClaimOutcome, _ keeper: SessionKeeper) -> SessionError? {
+    switch outcome {
+    case .none: return .expired
+    case .failed(let error): return SessionError(error)
+    case .setAside(let error):
+      services.report(.setAside(reason: "\(error)"))
+      return .expired
+    case .closed(let closed):
+      table.remember(closed, now: services.moment())
+      return nil
+    case .held(let record, let claim):
+      do throws(SessionError) {
+        try takeIn(record, claim, keeper)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  private func takeIn(_ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper) throws(SessionError) {
+    guard let (type, counts) = types[record.model] else {
+      throw .noSuchModel(record.model, expected: modelNames)
+    }
+    let moment = services.moment()
+    let model: any HostedModel
+    let keys: KeyMemory
+    do {
+      keys = try KeyMemory(decoding: record.keys, limits: services.keyLimits, at: moment)
+      model = try type.restore(
+        try JSONReader.read(record.state, limits: .init(depth: 512, nodes: .max)), schema: record.schema, for: record.id
+      )
+    } catch StoredStateError.newer(let found, let known) {
+      // It is left as it is.
+      throw .storeUnavailable(
+        "the session was stored by a later version of the program: as schema \(found) of \(record.model), this one knows \(known)"
+      )
+    } catch is Poisoned {
+      throw .poisoned
+    } catch let error as ViewModelFailure {
+      services.report(.restoringFailed(model: record.model, reason: "\(error)"))
+      throw .storeUnavailable("the session's view model cannot be made now; the server's log says why")
+    } catch {
+      setAside(record, claim, keeper, "\(error)")
+      throw .expired
+    }
+    let keeping = keeping(of: type, keeper, claim, isNew: false)
+    let nextCheck = services.now() + configuration.idleTime
+    let session = Session(
+      id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
+      revision: record.revision, keys: keys, model: model, services: services, counts: counts,
+      keeping: keeping, nextCheck: nextCheck)
+    do throws(SessionError) { try table.takeIn(session, checkAt: nextCheck) } catch {
+      session.submit { $0.end(.left(nil)) }
+      throw error
+    }
+  }
+
+  /// Puts aside a session that cannot be made again of what is stored.
+  private func setAside(_ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper, _ reason: String) {
+    services.report(.setAside(reason: "a session on \(record.model) cannot be made again: \(reason)"))
+    keeper.committer.commit(StoreChange(record.id, claim, .setAside(reason: reason)), .relaxed) { _ in
+      keeper.committer.release(record.id)
+    }
+  }
+
+  // MARK: What nobody uses
+
+  /// Rows of the store that are looked at at a time, and how often.
+  private static let sweepRows = 1_000
+  private static let sweepInterval: Duration = .seconds(1)
+
+  /// Has the store forget what was not used for long, a piece at a time: of a server that was stopped for long, not before
+  /// clients have had some time to come back.
+  func sweep(_ now: ContinuousClock.Instant) {
+    guard let keeper, keeper.isOpen else { return }
+    let isDue = sweeps.withLock { next in
+      if now < next { return false }
+      next = now + Self.sweepInterval
+      return true
+    }
+    guard isDue else { return }
+    let seconds = services.moment().milliseconds / 1_000
+    // The store knows of the last use of a session that is in memory when that leaves it, or a little earlier.
+    let unusedSince = seconds - (configuration.storedTime + configuration.idleTime * 2).components.seconds
+    keeper.committer.withStore { store throws(StoreError) in
+      try store.expire(now: seconds, unusedSince: unusedSince, limit: Self.sweepRows)
+    } then: { [report = services.report] result in
+      guard case .success(let expiry) = result else { return }
+      for error in expiry.setAside { report(.setAside(reason: "\(error)")) }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// A report of a session for the operator; no client is told.
+public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
+  /// A command ended with an error that the state does not show. The reason is the error's own text, so it has what the app
+  /// puts there.
+  case commandFailed(command: String, model: String, reason: String)
+  /// An action took so long, or has taken so long so far.
+  case slowAction(String, model: String, took: Duration, isOver: Bool)
+  /// A command's writes have made a session's state longer than a request could.
+  case stateTooLong(model: String, bytes: Int, limit: Int)
+  /// The store cannot be used, or has refused something: for want of room nothing is applied, otherwise what is to be stored
+  /// is tried again, and waits.
+  case storeFails(reason: String)
+  /// It can be used again.
+  case storeWorks
+  /// Something in the store could not be used, and was put aside there.
+  case setAside(reason: String)
+  /// A stored session's view model could not be made again.
+  case restoringFailed(model: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .commandFailed(let command, let model, let reason): "command \(command) of \(model) threw \(reason)"
+    case .slowAction(let action, let model, let time, let isOver):
+      "'\(action)' of \(model) \(isOver ? "held" : "has held") its session for \(Int(time / .milliseconds(1))) ms"
+    case .stateTooLong(let model, let bytes, let limit):
+      "the state of a \(model) has \(bytes) bytes; it may have \(limit)"
+    case .storeFails(let reason): "the store fails: \(reason)"
+    case .storeWorks: "the store works again"
+    case .setAside(let reason): reason
+    case .restoringFailed(let model, let reason): "a stored \(model) could not be made again: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/// The things that a session has of its host: one object for all sessions.
+final class SessionServices: Sendable {
+  let limits: PollLimits
+  let watch: ActionWatch
+  let pace = Pace()
+  let pool: WorkerPool
+  /// How long a run of a command may take.
+  let commandLimit: Duration
+  /// How often a session's state may be changed by requests; `nil` for as often as they come.
+  let actionRate: Rate?
+  /// The bytes that a state's JSON may have.
+  let maxStateBytes: Int
+  let keyLimits: KeyMemory.Limits
+  let now: @Sendable () -> ContinuousClock.Instant
+  /// Milliseconds since 1970.
+  let wallClock: @Sendable () -> Int64
+  /// Told of a session that is not in memory any more.
+  let didLeave: @Sendable (Session) -> Void
+  /// Told of a session that its client closed, by a request with this key if that had one.
+  let didClose: @Sendable (Session, KeyedRequest?) -> Void
+  /// Has the session looked at by its host at that instant.
+  let check: @Sendable (Session, ContinuousClock.Instant) -> Void
+  /// Takes what the log should have.
+  let report: @Sendable (SessionReport) -> Void
+
+  init(
+    limits: PollLimits, watch: ActionWatch, pool: WorkerPool, commandLimit: Duration, actionRate: Rate?,
+    maxStateBytes: Int,
+    keyLimits: KeyMemory.Limits, now: @escaping @Sendable () -> ContinuousClock.Instant,
+    wallClock: @escaping @Sendable () -> Int64, didLeave: @escaping @Sendable (Session) -> Void,
+    didClose: @escaping @Sendable (Session, KeyedRequest?) -> Void,
+    check: @escaping @Sendable (Session, ContinuousClock.Instant) -> Void,
+    report: @escaping @Sendable (SessionReport) -> Void
+  ) {
+    self.limits = limits
+    self.watch = watch
+    self.pool = pool
+    self.commandLimit = commandLimit
+    self.actionRate = actionRate
+    self.maxStateBytes = maxStateBytes
+    self.keyLimits = keyLimits
+    self.now = now
+    self.wallClock = wallClock
+    self.didLeave = didLeave
+    self.didClose = didClose
+    self.check = check
+    self.report = report
+  }
+
+  func moment() -> Moment { Moment(instant: now(), milliseconds: wallClock()) }
+}

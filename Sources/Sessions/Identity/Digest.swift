@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import CNettle
+
+/// A SHA-256 hash (FIPS 180-4), from the library that the process has for TLS already (Decisions/0005): 32 bytes.
+///
+/// The one type for every hash that the server keeps: of a client's key (``Credential``), of an idempotency key, of a
+/// request. Two are compared in a time that does not depend on the contents.
+public struct Digest: Sendable {
+  // Four words rather than an array: a digest is a key of tables, and is copied often.
+  private let first: UInt64
+  private let second: UInt64
+  private let third: UInt64
+  private let fourth: UInt64
+
+  /// Takes what ``bytes`` gives; `nil` if it is not of that length.
+  package init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 32 else { return nil }
+    func word(_ start: Int) -> UInt64 { bytes.dropFirst(start).prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+    (first, second, third, fourth) = (word(0), word(8), word(16), word(24))
+  }
+
+  /// The 32 bytes of the hash.
+  package var bytes: [UInt8] {
+    [first, second, third, fourth].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+  }
+}
+
+extension Digest {
+  /// The first eight bytes as a number, the lowest first.
+  var checksum: UInt64 { first.byteSwapped }
+}
+
+extension Digest: Hashable {
+  public static func == (left: Digest, right: Digest) -> Bool {
+    let difference =
+      (left.first ^ right.first) | (left.second ^ right.second) | (left.third ^ right.third)
+      | (left.fourth ^ right.fourth)
+    return difference == 0
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(first) }
+
+  /// The order of the bytes.
+  static func precedes(_ left: Digest, _ right: Digest) -> Bool {
+    (left.first, left.second, left.third, left.fourth) < (right.first, right.second, right.third, right.fourth)
+  }
+}
+
+// MARK: Making
+
+/// A hash of parts that come one after the other.
+struct SHA256 {
+  private var context = sha256_ctx()
+
+  init() { nettle_sha256_init(&context) }
+
+  mutating func update(_ bytes: [UInt8]) { nettle_sha256_update(&context, bytes.count, bytes) }
+
+  mutating func update(_ text: String) { update(Array(text.utf8)) }
+
+  /// A number, in eight bytes, the lowest first.
+  mutating func update(_ number: UInt64) { update((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }) }
+
+  /// A text after its length, so that no two lists of texts give the same bytes.
+  mutating func update(counted text: String) {
+    update(UInt64(text.utf8.count))
+    update(text)
+  }
+
+  mutating func finish() -> Digest {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    nettle_sha256_digest(&context, bytes.count, &bytes)
+    return Digest(whole: bytes)
+  }
+}
+
+extension Digest {
+  /// Takes 32 bytes.
+  fileprivate init(whole bytes: [UInt8]) {
+    guard let digest = Digest(bytes: bytes) else { preconditionFailure("a SHA-256 hash of \(bytes.count) bytes") }
+    self = digest
+  }
+
+  /// The HMAC-SHA-256 (RFC 2104) of this hash by a key.
+  func signed(by key: Digest) -> Digest {
+    var context = hmac_sha256_ctx()
+    let (key, message) = (key.bytes, bytes)
+    var digest = [UInt8](repeating: 0, count: 32)
+    nettle_hmac_sha256_set_key(&context, key.count, key)
+    nettle_hmac_sha256_update(&context, message.count, message)
+    nettle_hmac_sha256_digest(&context, digest.count, &digest)
+    return Digest(whole: digest)
+  }
+}

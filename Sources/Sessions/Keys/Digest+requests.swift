@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// The hashes that stand for requests and their keys.
+extension Digest {
+  /// The hash of an idempotency key's text, or of its name, which is all that a session keeps of it.
+  init(counted text: String) {
+    var hash = SHA256()
+    hash.update(counted: text)
+    self = hash.finish()
+  }
+
+  /// The hash of a request's method, path and body, kept in place of the request itself: nobody can make two requests with
+  /// one, and nobody without the client's key can find out by trying what the request was.
+  ///
+  /// - Parameters:
+  ///   - path: The decoded segments: however they were encoded, it is the same path.
+  ///   - key: The ``requestKey(of:)`` of the client that asks; `nil` for a request that opens a session, which may come before
+  ///     the client has a key and again when it has one, and in whose body there is no secret.
+  public init(method: String, path: [String], body: [UInt8], key: Digest?) {
+    var hash = SHA256()
+    // Each part says first how long it is, so that no two requests give the same bytes.
+    hash.update(counted: method)
+    hash.update(UInt64(path.count))
+    for segment in path { hash.update(counted: segment) }
+    hash.update(body)
+    let plain = hash.finish()
+    self = key.map { plain.signed(by: $0) } ?? plain
+  }
+
+  /// The key by which the digests of a client's requests are made: another hash of its key than the ``Credential``, which is
+  /// kept.
+  ///
+  /// A request may carry a secret, and its digest is kept in the store. Whoever has the store must not find the secret by
+  /// trying: no digest can be made without the client's key, which the server has only while the client asks.
+  ///
+  /// - Parameter clientKey: The key as the client sent it.
+  public static func requestKey(of clientKey: String) -> Digest {
+    var hash = SHA256()
+    hash.update(counted: "digests of requests")
+    hash.update(clientKey)
+    return hash.finish()
+  }
+}

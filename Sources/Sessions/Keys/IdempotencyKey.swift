@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// A client's name for a request, so that it takes effect once however often it arrives (PROTOCOL §4).
+///
+/// Of the form `name/n` if and only if what follows its last slash is made of digits, and a text otherwise. Quotation marks
+/// around it, which make it a string of structured fields (RFC 9651 §3.3.3), are not part of it.
+public enum IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
+  case text(String)
+  /// - Parameter number: 1 for the first request of the name, and one more for each that follows.
+  case numbered(name: String, number: UInt64)
+
+  /// The longest key, in bytes.
+  public static let maxLength = 255
+
+  /// Takes 1 to 255 visible ASCII characters; those of the form `name/n` with a name that is not empty, and a number from 1
+  /// to 2^63 - 1 without leading zeros.
+  public init?(_ field: String) {
+    let text = Self.unquoted(field)
+    guard (1...Self.maxLength).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      return nil
+    }
+    self = .text(String(text))
+    guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
+    let digits = text[text.utf8.index(after: slash)...]
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      return
+    }
+    let name = text[..<slash]
+    guard !name.isEmpty, digits.utf8.first != UInt8(ascii: "0"), let number = Int64(digits) else { return nil }
+    self = .numbered(name: String(name), number: UInt64(number))
+  }
+
+  /// The text in quotation marks, if that has none and nothing that is escaped.
+  private static func unquoted(_ field: String) -> Substring {
+    let mark = UInt8(ascii: "\"")
+    let bytes = field.utf8
+    guard bytes.count >= 2, bytes.first == mark, bytes.last == mark else { return field[...] }
+    let inner = field[bytes.index(after: bytes.startIndex)..<bytes.index(before: bytes.endIndex)]
+    return inner.utf8.contains { $0 == mark || $0 == UInt8(ascii: "\\") } ? field[...] : inner
+  }
+
+  public var description: String {
+    switch self {
+    case .text(let text): text
+    case .numbered(let name, let number): "\(name)/\(number)"
+    }
+  }
+}

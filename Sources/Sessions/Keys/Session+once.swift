@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+/// A request with a key takes effect once (PROTOCOL §4).
+extension Session {
+  /// Does what a request wishes, or answers as it was answered when it came before.
+  ///
+  /// - Returns: `nil` if the answer waits for commands.
+  /// - Throws: What the request is refused with: as the request's `refusal` has it, or ``SessionError`` if the session has
+  ///   ended, or the key is another request's or out of order; then the key is not used up.
+  func once(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) throws -> ChangeRequest.Outcome? {
+    guard let key = request.key else {
+      do { return try fulfil(request, answer) } catch { throw request.refusal(error).error }
+    }
+    if case .closed(let closing)? = ending, closing == key { return .closed }
+    try checkLiving()
+    switch keys.decision(on: key, now: services.now()) {
+    case .answered(let answer): return .again(answer)
+    case .decided: return .decided(version)
+    case .refused(let refusal): throw SessionError(refusal)
+    case .atWork: return join(request, answer, key)
+    case .new: break
+    }
+    do {
+      let outcome = try fulfil(request, answer)
+      if case .frame(let message)? = outcome { remember(key, .frame(message)) }
+      return outcome
+    } catch {
+      let refusal = request.refusal(error)
+      if let kept = refusal.kept { remember(key, kept) }
+      throw refusal.error
+    }
+  }
+
+  /// Has a request wait with the first one of its key, which is at work.
+  private func join(
+    _ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer, _ key: KeyedRequest
+  ) -> ChangeRequest.Outcome? {
+    guard let index = commandWaits.firstIndex(where: { $0.key == key }) else { return .decided(version) }
+    commandWaits[index].readers.append((request, answer))
+    return nil
+  }
+
+  /// Remembers the answer of a request, whether it was applied or refused: the same request gets it again.
+  private func remember(_ request: KeyedRequest, _ answer: KeptAnswer) {
+    changeKeys { $0.remember(request, answer, now: services.now()) }
+  }
+
+  /// Remembers that a request is at work, which gets its answer later.
+  func rememberAtWork(_ request: KeyedRequest) {
+    changeKeys { $0.remember(request, nil, now: services.now()) }
+  }
+
+  /// Remembers the answer of a request that was at work.
+  func remember(_ answer: KeptAnswer, ofWork request: KeyedRequest) {
+    changeKeys { $0.answer(request, answer, now: services.now()) }
+  }
+
+  /// Changes the memory of keys, and counts what there was no room for.
+  private func changeKeys(_ body: (inout KeyMemory) -> Void) {
+    let before = keys.losses
+    body(&keys)
+    isUnsaved = true
+    let after = keys.losses
+    if after == before { return }
+    counts.keysForgotten.increment(by: after.keys - before.keys)
+    counts.answersGivenUp.increment(by: after.answers - before.answers)
+  }
+}
+
+extension SessionError {
+  init(_ refusal: KeyMemory.Refusal) {
+    switch refusal {
+    case .outOfOrder(let expected): self = .outOfOrder(expected: expected)
+    case .reused: self = .keyReused
+    case .tooManyNames(let limit, let retryAfter): self = .tooManyKeyNames(limit: limit, retryAfter: retryAfter)
+    }
+  }
+}

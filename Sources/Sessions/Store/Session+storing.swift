@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ViewModels
+
+/// The part of a stored session that deals with the store: each turn that has changed something hands over what the session has
+/// become, and what it decided to tell is told when that is stored.
+extension Session {
+  struct Keeping: Sendable {
+    let keeper: SessionKeeper
+    let claim: SessionClaim
+    let durability: Durability
+    let schema: UInt32
+    /// Whether the store does not know the session yet.
+    let isNew: Bool
+    let gate: OutputGate
+
+    init(
+      _ keeper: SessionKeeper, _ claim: SessionClaim, _ durability: Durability, schema: UInt32, isNew: Bool
+    ) {
+      self.keeper = keeper
+      self.claim = claim
+      self.durability = durability
+      self.schema = schema
+      self.isNew = isNew
+      gate = OutputGate(begun: isNew ? 1 : 0)
+    }
+  }
+
+  /// Has something told when what the turn has done is stored; where nothing is, after the turn.
+  func tell(_ output: @escaping OutputGate.Output) {
+    if keeping == nil { executor.afterTurn { output(nil) } } else { outputs.append(output) }
+  }
+
+  /// Hands over what the turn has changed. At its end.
+  func store() {
+    guard let keeping else { return }
+    if isUnsaved {
+      isUnsaved = false
+      if let content = storedContent { commit(content, keeping) }
+    }
+    if outputs.isEmpty { return }
+    executor.afterTurn { [outputs] in for output in outputs { keeping.gate.pass(output) } }
+    outputs = []
+  }
+
+  private func commit(_ content: StoreChange.Content, _ keeping: Keeping) {
+    let isFirst = keeping.isNew && !wasHandedOver
+    wasHandedOver = true
+    storedUse = lastUsed
+    // The gate of a new one was shut from the beginning.
+    let number = isFirst ? 1 : keeping.gate.begin(services.now())
+    // In the turn: the store must get them in the order in which they were made.
+    keeping.keeper.committer.commit(StoreChange(id, keeping.claim, isNew: isFirst, content), keeping.durability) {
+      self.wasCommitted(number, SessionError($0))
+    }
+  }
+
+  private nonisolated func wasCommitted(_ number: UInt64, _ failure: SessionError?) {
+    guard let keeping else { return }
+    let (tell, isFirstFailure) = keeping.gate.end(number, failure, services.now())
+    // A store that refuses at once does so in the turn.
+    if executor.isIsolatingCurrentContext() == true { executor.afterTurn { tell() } } else { tell() }
+    if let failure, isFirstFailure { services.pool.run(isSlow: false) { self.submit { $0.leave(failure) } } }
+  }
+
+  private var storedContent: StoreChange.Content? {
+    switch ending {
+    case nil: .record(record)
+    case .closed(let closing): .closed(closed(by: closing))
+    case .expired: .removed
+    case .left: nil
+    }
+  }
+
+  /// The session as it is now.
+  private var record: SessionRecord {
+    var writer = JSONWriter(capacity: 512)
+    model.writeStored(to: &writer)
+    let moment = services.moment()
+    return SessionRecord(
+      id: id, model: modelName, owner: owner, opening: opening, revision: revision, schema: keeping?.schema ?? 0,
+      state: writer.bytes, keys: keys.encoded(at: moment), lastUsed: moment.milliseconds(lastUsed) / 1_000)
+  }
+
+  private func closed(by closing: KeyedRequest?) -> ClosedSession {
+    let until = services.moment().milliseconds / 1_000 + SessionTable.remembersClosed.components.seconds
+    return ClosedSession(
+      id: id, model: modelName, owner: owner, opening: opening, closing: closing, until: until)
+  }
+
+  // MARK: Leaving memory
+
+  /// Leaves memory, if everything is stored by then and nobody has come meanwhile.
+  func leaveWhenStored() {
+    // With the last use, by which it is kept.
+    if lastUsed > storedUse { isUnsaved = true }
+    let use = lastUsed
+    tell { failure in
+      guard failure == nil else { return }
+      self.services.pool.run(isSlow: false) {
+        self.submit { session in
+          if session.lastUsed == use, session.isIdle, !session.isUnsaved { session.leave(nil) }
+        }
+      }
+    }
+  }
+
+  /// Whether nothing is under way in it and nobody waits.
+  var isIdle: Bool { waiters.isEmpty && commandWaits.isEmpty && !isExecuting }
+
+  /// Drops the copy in memory: the session lives on in the store, as it was stored last.
+  ///
+  /// - Parameter failure: why it has to, if something was not stored.
+  private func leave(_ failure: SessionError?) {
+    if hasLeft { return }
+    // One that ended, and whose end was not stored, has not.
+    if ending != nil { ending = .left(failure) } else { end(.left(failure)) }
+    keeping?.keeper.committer.release(id)
+    services.didLeave(self)
+  }
+}
+
+extension SessionError {
+  /// Why what was committed is not to be told; `nil` if it is.
+  init?(_ outcome: CommitOutcome) {
+    switch outcome {
+    case .durable: return nil
+    case .fenced:
+      self = .storeUnavailable(
+        "another server has taken over the session; nothing was applied here. Expected the request once more")
+    case .refused(let error), .unknown(let error): self.init(error)
+    }
+  }
+
+  init(_ error: StoreError) {
+    self = error.kind == .full ? .storeFull("\(error)") : .storeUnavailable("\(error)")
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+import Locking
+
+/// The actions that have their session's turn now, and since when: so that the log can name one that does not come back.
+///
+/// An action that took long and is over is reported by its session, with the time that it took.
+final class ActionWatch: Sendable {
+  /// An action that takes longer than this is reported while it is still at work, once.
+  static let patience: Duration = .seconds(10)
+
+  private struct Action {
+    let name: String
+    let model: String
+    let since: ContinuousClock.Instant
+    var isReported = false
+  }
+
+  private struct State {
+    var last: UInt64 = 0
+    var actions: [UInt64: Action] = [:]
+  }
+
+  private let state = Locked(State())
+
+  /// Runs `body`, which is an action.
+  func watching<Result>(
+    _ name: String, of model: String, since: ContinuousClock.Instant, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let number = state.withLock { state in
+      state.last += 1
+      state.actions[state.last] = Action(name: name, model: model, since: since)
+      return state.last
+    }
+    defer { state.withLock { $0.actions[number] = nil } }
+    return try body()
+  }
+
+  /// Each action that has been at work for longer than ``patience`` and was not reported yet. O(threads).
+  func overdue(now: ContinuousClock.Instant) -> [SessionReport] {
+    state.withLock { state in
+      var reports: [SessionReport] = []
+      for (number, action) in state.actions where !action.isReported && now - action.since > Self.patience {
+        state.actions[number]?.isReported = true
+        reports.append(.slowAction(action.name, model: action.model, took: now - action.since, isOver: false))
+      }
+      return reports
+    }
+  }
+}

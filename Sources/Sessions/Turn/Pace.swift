@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import ViewModels
+
+/// The speed of the code of view models, by view model and action: quick code runs on the thread that read its request, all
+/// other code in the ``WorkerPool``.
+///
+/// Code is not trusted before it has proved quick once. Code that was slow is trusted again after a hundred quick runs in a
+/// row, and a hundred times as many each time that it is slow again.
+final class Pace: Sendable {
+  /// The place where code runs.
+  enum Lane: Sendable {
+    /// Here and now.
+    case here
+    /// In the pool, as code that nobody knows yet, or that is slow.
+    case untried, slow
+  }
+
+  /// Code that takes longer than this is slow: it holds up everybody whose connection is on its loop.
+  static let limit: Duration = .milliseconds(20)
+  /// More names than all surfaces of a program have; beyond it code goes by the pool.
+  private static let maxNames = 100_000
+
+  private struct Name: Hashable {
+    let model: String
+    let code: String
+  }
+
+  private struct Record {
+    /// Quick runs in a row.
+    var quickRuns = 0
+    /// How many of them are needed to be trusted.
+    var needed = 1
+    var isQuick: Bool { quickRuns >= needed }
+  }
+
+  private let records = Locked<[Name: Record]>([:])
+
+  /// The lane of some changes: that of the slowest.
+  func lane(of changes: [Change?], on model: String) -> Lane {
+    var lane = Lane.here
+    records.withLock { records in
+      for change in changes {
+        guard let change else { continue }
+        switch Self.lane(records[Name(model: model, code: Self.code(of: change))]) {
+        case .here: break
+        case .untried: if lane == .here { lane = .untried }
+        case .slow: lane = .slow
+        }
+      }
+    }
+    return lane
+  }
+
+  /// The lane of the making of a view model.
+  func laneOfMaking(_ model: String) -> Lane {
+    records.withLock { Self.lane($0[Name(model: model, code: Self.making)]) }
+  }
+
+  /// Takes note of how long some changes took together.
+  func note(_ changes: [Change], on model: String, took time: Duration) {
+    note(changes.map(Self.code), on: model, time)
+  }
+
+  /// Takes note of how long the making of a view model took.
+  func noteMaking(_ model: String, took time: Duration) { note([Self.making], on: model, time) }
+
+  private func note(_ codes: [String], on model: String, _ time: Duration) {
+    let isQuick = time < Self.limit
+    records.withLock { records in
+      for code in codes {
+        let name = Name(model: model, code: code)
+        var record = records[name] ?? Record()
+        if isQuick {
+          if record.isQuick { continue }
+          record.quickRuns += 1
+        } else {
+          record.quickRuns = 0
+          record.needed = min(record.needed * 100, 1_000_000)
+        }
+        if records[name] != nil || records.count < Self.maxNames { records[name] = record }
+      }
+    }
+  }
+
+  private static func lane(_ record: Record?) -> Lane {
+    guard let record else { return .untried }
+    return record.isQuick ? .here : record.needed == 1 ? .untried : .slow
+  }
+
+  /// The name of the making of a view model: no action has an empty one.
+  private static let making = ""
+
+  /// The declared name of an action: the same for every row of a list.
+  private static func code(of change: Change) -> String { change.path.last ?? "/" }
+}

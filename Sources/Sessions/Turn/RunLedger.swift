@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+
+/// The runs of commands that are under way in one session. They are known by numbers, in the order of their beginning: a
+/// run that is over is let go of, and another may have its place in memory.
+final class RunLedger: CommandRunWatcher {
+  private struct Running {
+    let run: CommandRun
+    let number: UInt64
+    let deadline: ContinuousClock.Instant
+  }
+
+  private var lastNumber: UInt64 = 0
+  /// By the identity of the run, which is kept alive here.
+  private var underWay: [ObjectIdentifier: Running] = [:]
+  private var numbers: Set<UInt64> = []
+  /// The runs that began while somebody wants to know; `nil` if nobody does.
+  private var begun: [UInt64]?
+  /// Gives the deadline of a run that begins now.
+  var didBegin: () -> ContinuousClock.Instant = { .now }
+  /// Told of a run's number, when it is over.
+  var didEnd: (CommandRun, _ number: UInt64, (any Error)?) -> Void = { _, _, _ in }
+
+  func runDidBegin(_ run: CommandRun) {
+    lastNumber += 1
+    let number = lastNumber
+    numbers.insert(number)
+    underWay[ObjectIdentifier(run)] = Running(run: run, number: number, deadline: didBegin())
+    begun?.append(number)
+  }
+
+  func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {
+    guard let number = underWay.removeValue(forKey: ObjectIdentifier(run))?.number else { return }
+    numbers.remove(number)
+    didEnd(run, number, error)
+  }
+
+  /// Runs `body`, and tells which runs began in it, and are not over when it is: in the order of that.
+  func begun(during body: () throws -> Void) rethrows -> [UInt64] {
+    begun = []
+    defer { begun = nil }
+    try body()
+    return begun?.filter(isRunning) ?? []
+  }
+
+  /// How many runs began so far in the body of `begun`, those that are over included.
+  var begunCount: Int { begun?.count ?? 0 }
+
+  /// The run that began in the body of `begun` after that many others.
+  func begun(after count: Int) -> UInt64? { begun.flatMap { $0.indices.contains(count) ? $0[count] : nil } }
+
+  func isRunning(_ run: UInt64) -> Bool { numbers.contains(run) }
+
+  var running: Set<UInt64> { numbers }
+
+  var nextDeadline: ContinuousClock.Instant? { underWay.values.map(\.deadline).min() }
+
+  /// Those whose time is over, the last first: one that waits for another is not to be started when that ends.
+  func overdue(_ now: ContinuousClock.Instant) -> [CommandRun] {
+    underWay.values.filter { $0.deadline <= now }.sorted { $0.number > $1.number }.map(\.run)
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+public import ViewModels
+
+/// Reverse flow: each request is one transaction and one revision.
+extension Session {
+  /// Does what a request wishes, in the session's turn, and answers it when the answer may leave.
+  ///
+  /// It runs here and now if the turn is free and the actions have proved quick (``Pace``), and otherwise elsewhere.
+  public nonisolated func apply(_ request: ChangeRequest, answer: @escaping ChangeRequest.Answer) {
+    executor.submit(services.pace.lane(of: request.changes, on: modelName)) {
+      self.assumeIsolated { $0.begin(request, answer) }
+    }
+  }
+
+  func begin(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) {
+    guard arrive() else { return executor.afterTurn { answer(.failure(SessionError.left)) } }
+    // Its client may have been told meanwhile that the session was busy for too long.
+    guard request.take() else { return }
+    touch(services.now())
+    let result: Result<ChangeRequest.Outcome, any Error>
+    do {
+      guard let outcome = try once(request, answer) else { return }
+      result = .success(outcome)
+    } catch { result = .failure(error) }
+    tell { failure in answer(failure.map { .failure($0) } ?? result) }
+  }
+
+  /// - Returns: `nil` if the answer waits for commands.
+  func fulfil(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) throws -> ChangeRequest.Outcome? {
+    switch try request.wish.get() {
+    case .changes(let changes, let isList, let since, let ifMatch):
+      return try make(changes, isList: isList, since: since, ifMatch: ifMatch, for: (request, answer)).map {
+        .frame($0)
+      }
+    case .close(let ifMatch):
+      try check(ifMatch)
+      close(for: request.key)
+      return .closed
+    }
+  }
+
+  /// Makes changes as one transaction and one revision: all are made or none.
+  ///
+  /// - Parameter isList: Whether the frame is to have a list of results.
+  /// - Returns: The frame from `since`, or else from before them.
+  /// - Throws: ``SessionError``, `ChangesRefused`, or what the view model threw; then nothing was changed.
+  public func make(
+    _ changes: [Change], isList: Bool = false, since: Version?, ifMatch: Precondition?
+  ) throws -> Message {
+    guard let message = try make(changes, isList: isList, since: since, ifMatch: ifMatch, for: nil) else {
+      preconditionFailure("a change that nobody waits for was not answered")
+    }
+    return message
+  }
+
+  private func make(
+    _ changes: [Change?], isList: Bool, since: Version?, ifMatch: Precondition?,
+    for reader: (request: ChangeRequest, answer: ChangeRequest.Answer)?
+  ) throws -> Message? {
+    try checkLiving()
+    try admit(changes.count)
+    try check(ifMatch)
+    let whole = changes.compactMap(\.self)
+    guard whole.count == changes.count else { throw ChangesRefused(refusals: model.faults(of: changes)) }
+    let before = version
+    var results = ActionResults(isList: isList, parts: [])
+    let running = try runs.begun {
+      // By change: how many runs had begun before it.
+      var starts: [Int] = []
+      try transact(whole) { try model.apply(whole) { _ in starts.append(runs.begunCount) } }
+      starts.append(runs.begunCount)
+      results.parts = whole.indices.map { part(whole[$0], runs: starts[$0]..<starts[$0 + 1]) }
+    }
+    guard let reader, reader.request.waitsForCommands, !running.isEmpty else {
+      return frame(since: since ?? before, results)
+    }
+    commandWaits.append(
+      CommandWait(
+        readers: [reader], key: reader.request.key, since: since ?? before, results: results, runs: Set(running)))
+    if let key = reader.request.key { rememberAtWork(key) }
+    return nil
+  }
+
+  /// The result of a change so far.
+  private func part(_ change: Change, runs begun: Range<Int>) -> ActionResults.Part {
+    guard case .perform = change.verb else { return ActionResults.Part(path: nil) }
+    // A command's own run begins before any that it starts.
+    let own = begun.isEmpty ? nil : runs.begun(after: begun.lowerBound)
+    if let own, runs.isRunning(own) { return ActionResults.Part(path: change.path, run: own) }
+    return ActionResults.Part(path: change.path, result: result(at: change.path))
+  }
+
+  /// Runs the transaction of some changes, and publishes what it has changed.
+  private func transact(_ changes: [Change], _ body: () throws -> Void) throws {
+    let name = changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
+    isChanging = true
+    let result = Result { try services.watch.watching(name, of: modelName, since: lastUsed, body) }
+    isChanging = false
+    // After one that threw too: what its undoing wrote, or told outside the graph, is there.
+    publish()
+    let time = services.now() - lastUsed
+    counts.actions.add(time / .seconds(1))
+    if time > Self.longAction { report(name, time) }
+    do { try result.get() } catch let failure as ViewModelFailure {
+      services.pace.note(changes, on: modelName, took: time)
+      throw failure
+    }
+    // A refusal tells nothing of how long the action takes, nor whether there is one of this name.
+    services.pace.note(changes, on: modelName, took: time)
+    // The stored part may have changed where nothing that is shown has.
+    isUnsaved = true
+  }
+
+  private func report(_ name: String, _ time: Duration) {
+    let report = SessionReport.slowAction(name, model: modelName, took: time, isOver: true)
+    executor.afterTurn { [services] in services.report(report) }
+  }
+
+  /// An action that takes longer is reported.
+  private static let longAction: Duration = .milliseconds(100)
+
+  /// - Throws: ``SessionError``, if the session has ended or its version is not the one that is expected.
+  public func check(_ ifMatch: Precondition?) throws {
+    try checkLiving()
+    if let ifMatch, !ifMatch.isMet(by: version) { throw SessionError.versionMoved(version) }
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import ViewModels
+
+/// The limits of a session (PROTOCOL §7).
+extension Session {
+  /// Counts changes that a request asks for, of which a session may have so many in a time. More of them than the burst
+  /// count as the burst: there never is a time when more may come at once.
+  ///
+  /// - Throws: ``SessionError/tooManyActions(retryAfter:)``; none of them is counted then.
+  func admit(_ count: Int = 1) throws {
+    guard let rate = services.actionRate else { return }
+    // A request has just come in: its time is the time.
+    if let wait = allowance.take(min(count, rate.burst), of: rate, now: lastUsed) {
+      throw SessionError.tooManyActions(retryAfter: wait)
+    }
+  }
+
+  /// Reports a state that a command's writing has made longer than a request could: once, until it is short again.
+  func checkStateLength() {
+    let isTooLong = model.stateLength > services.maxStateBytes
+    defer { hasTooLongState = isTooLong }
+    guard isTooLong, !hasTooLongState else { return }
+    counts.statesTooLong.increment()
+    let report = SessionReport.stateTooLong(
+      model: modelName, bytes: model.stateLength, limit: services.maxStateBytes)
+    executor.afterTurn { [services] in services.report(report) }
+  }
+
+  /// Counts a run of a command that is over.
+  static func count(_ run: CommandRun, _ error: (any Error)?, in counts: SessionCounts) {
+    switch error {
+    case is CommandTimedOut: counts.commandsTimedOut.increment()
+    case _ where run.isStopped, is CancellationError: counts.commandsCancelled.increment()
+    case nil: counts.commandsDone.increment()
+    case _?: counts.commandsFailed.increment()
+    }
+  }
+}

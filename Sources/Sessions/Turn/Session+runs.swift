@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import ViewModels
+
+/// The runs of the commands of a session's view model.
+extension Session {
+  /// Tells the view model where it lives. What a command of it writes after a suspension is published when the turn in
+  /// which that happens is over.
+  func settleIn() {
+    model.stateLimit = services.maxStateBytes
+    runs.didBegin = { [counts, weak self] in
+      counts.commands.increment()
+      return self?.assumeIsolated { $0.deadlineOfRun() } ?? .now
+    }
+    runs.didEnd = { [modelName, counts, weak self] run, number, error in
+      Self.count(run, error, in: counts)
+      let (isStopped, report) = (run.isStopped, Self.report(run, error, of: modelName))
+      self?.assumeIsolated { $0.runDidEnd(number, isStopped: isStopped, report) }
+    }
+    model.live(in: self, runWatcher: runs) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
+  }
+
+  private func deadlineOfRun() -> ContinuousClock.Instant {
+    let deadline = services.now() + services.commandLimit
+    look(noLaterThan: deadline)
+    return deadline
+  }
+
+  /// The report of a run's end for the log: an error that the client is not shown.
+  private static func report(_ run: CommandRun, _ error: (any Error)?, of modelName: String) -> SessionReport? {
+    guard let error, !(error is any PresentableError), !(error is CancellationError) else { return nil }
+    return .commandFailed(command: "\(run.origin)", model: modelName, reason: "\(type(of: error)): \(error)")
+  }
+
+  private func runDidEnd(_ run: UInt64, isStopped: Bool, _ report: SessionReport?) {
+    if let report { executor.afterTurn { [services] in services.report(report) } }
+    guard !commandWaits.isEmpty else { return }
+    for index in commandWaits.indices where commandWaits[index].runs.remove(run) != nil && !isStopped {
+      // Now, as another run of the command may be over before the turn is. One that was stopped has no result.
+      for part in commandWaits[index].results.parts.indices where commandWaits[index].results.parts[part].run == run {
+        guard let path = commandWaits[index].results.parts[part].path else { continue }
+        commandWaits[index].results.parts[part].result = result(at: path)
+      }
+    }
+    publishLater()
+  }
+
+  /// Answers the requests whose commands are over. To be called when what these have written is published.
+  func answerCommandWaits() {
+    guard commandWaits.contains(where: { $0.runs.isEmpty }) else { return }
+    let over = commandWaits.filter { $0.runs.isEmpty }
+    commandWaits.removeAll { $0.runs.isEmpty }
+    for wait in over { answer(wait) }
+  }
+
+  /// Ends a request's wait for commands, which go on; a wait that is over already is left alone.
+  ///
+  /// One that has waited long enough ends it for all that are the same request: there is one answer. One whose client has left
+  /// is forgotten.
+  ///
+  /// - Parameter hasReader: Whether there still is somebody to answer.
+  public func endWait(of request: ChangeRequest, hasReader: Bool) {
+    guard let index = commandWaits.firstIndex(where: { $0.readers.contains { $0.request === request } }) else { return }
+    if hasReader { return answer(commandWaits.remove(at: index)) }
+    commandWaits[index].readers.removeAll { $0.request === request }
+    // A request with a key is answered when the commands are over, which takes no longer than they may.
+    if commandWaits[index].readers.isEmpty, commandWaits[index].key == nil { commandWaits.remove(at: index) }
+  }
+
+  private func answer(_ wait: CommandWait) {
+    let message = frame(since: wait.since, wait.results)
+    if let key = wait.key { remember(.frame(message), ofWork: key) }
+    for reader in wait.readers { tell { reader.answer($0.map { .failure($0) } ?? .success(.frame(message))) } }
+  }
+
+  /// Whether a command is executing.
+  public var isExecuting: Bool { !runs.running.isEmpty }
+
+  /// Has `tell` called when the commands that run now are over.
+  ///
+  /// - Returns: Whether any does; if not, nothing is called.
+  public func whenCommandsAreOver(_ tell: @escaping @Sendable () -> Void) -> Bool {
+    let running = runs.running
+    if running.isEmpty || isClosed { return false }
+    let request = ChangeRequest(
+      .failure(SessionError.closed), key: nil, refusal: { ChangeRequest.Refusal($0, kept: nil) })
+    let answer: ChangeRequest.Answer = { _ in tell() }
+    commandWaits.append(
+      CommandWait(
+        readers: [(request, answer)], key: nil, since: version, results: ActionResults(isList: true, parts: []),
+        runs: running))
+    return true
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Locking
+import ViewModels
+
+/// The executor of one session: the thread that has the turn *is* the executor, for as long as it is in (D4).
+///
+/// A thread that finds the turn free takes it and is inside without a task or a hop. One that finds it taken leaves its job
+/// behind and goes on; the thread that has the turn does that job before it gives the turn back. So no thread ever waits. Jobs
+/// that may take long are done in the pool alone: a thread that reads requests leaves them to it.
+// @unchecked Sendable: `model` is called by the thread that has the turn alone, and `session` is set before there is a turn.
+final class SessionExecutor: SerialExecutor, @unchecked Sendable {
+  /// Runs with the turn held.
+  typealias Work = @Sendable () -> Void
+  /// Something to do after the turn was given back: a reply, never a decision.
+  typealias Wakeup = @Sendable () -> Void
+
+  private enum Job: Sendable {
+    case work(Work, Pace.Lane)
+    /// A step of a task, which may take as long as it likes.
+    case step(UnownedJob)
+
+    var lane: Pace.Lane {
+      switch self {
+      case .work(_, let lane): lane
+      case .step: .untried
+      }
+    }
+  }
+
+  private struct State {
+    /// The thread that has the turn; `nil` while it is free.
+    var holder: pthread_t?
+    /// The jobs that came while it was taken, oldest first.
+    var waiting: [Job] = []
+    /// Set while a job for the pool is on its way, which will take the turn.
+    var isDrainScheduled = false
+    /// To be done once the turn was given back.
+    var wakeups: [Wakeup] = []
+  }
+
+  /// The result of looking for the next job.
+  private enum Next {
+    case job(Job)
+    /// There is none that this thread does.
+    case none
+  }
+
+  private let state = Locked(State())
+  private let model: any HostedModel
+  private let pool: WorkerPool
+  /// The session, if it is a stored one: the changes of a turn are handed over at its end.
+  weak var stored: Session?
+
+  /// - Parameter model: The one that the steps of tasks which run here belong to.
+  init(for model: any HostedModel, pool: WorkerPool) {
+    self.model = model
+    self.pool = pool
+  }
+
+  /// Does the work with the turn held: here if the turn is free and the lane allows it, or else by the thread that has the
+  /// turn, or in the pool.
+  func submit(_ lane: Pace.Lane = .here, _ work: @escaping Work) {
+    let (isMine, drain) = state.withLock { state in
+      state.waiting.append(.work(work, lane))
+      if state.holder != nil { return (false, nil as Pace.Lane?) }
+      if lane != .here || state.waiting.count > 1 { return (false, Self.scheduleDrain(&state)) }
+      state.holder = pthread_self()
+      return (true, nil)
+    }
+    if isMine { runTurn(inPool: false) }
+    if let drain { self.drain(drain) }
+  }
+
+  /// A step of a task: never run here, since the code that makes a task ready may be anywhere.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let drain = state.withLock { state in
+      state.waiting.append(.step(job))
+      return state.holder == nil ? Self.scheduleDrain(&state) : nil
+    }
+    if let drain { self.drain(drain) }
+  }
+
+  /// Has `wakeup` done when the turn is given back. To be called by the thread that has the turn.
+  func afterTurn(_ wakeup: @escaping Wakeup) { state.withLock { $0.wakeups.append(wakeup) } }
+
+  // MARK: The turn
+
+  /// - Returns: The lane of the first job that waits, if the pool is to be asked for a thread.
+  private static func scheduleDrain(_ state: inout State) -> Pace.Lane? {
+    if state.isDrainScheduled { return nil }
+    state.isDrainScheduled = true
+    return state.waiting.first?.lane ?? .untried
+  }
+
+  private func drain(_ lane: Pace.Lane) {
+    pool.run(isSlow: lane == .slow) {
+      let isMine = self.state.withLock { state in
+        state.isDrainScheduled = false
+        guard state.holder == nil else { return false }
+        state.holder = pthread_self()
+        return true
+      }
+      if isMine { self.runTurn(inPool: true) }
+    }
+  }
+
+  /// Does the jobs that wait and gives the turn back. To be called by the thread that has just taken it.
+  private func runTurn(inPool: Bool) {
+    // Kept to the end: a job may have been the last to hold it, and somebody waits for its answer.
+    let stored = stored
+    var isStored = true
+    while true {
+      while case .job(let job) = next(inPool: inPool) {
+        run(job)
+        isStored = false
+      }
+      if let stored, !isStored {
+        stored.assumeIsolated { $0.store() }
+        isStored = true
+        continue
+      }
+      if let wakeups = giveBack(inPool: inPool) {
+        for wakeup in wakeups { wakeup() }
+        return
+      }
+      isStored = false
+    }
+  }
+
+  private func next(inPool: Bool) -> Next {
+    state.withLock { state in
+      guard let first = state.waiting.first, inPool || first.lane == .here else { return .none }
+      return .job(state.waiting.removeFirst())
+    }
+  }
+
+  /// - Returns: What is to be done now that the turn is given back; `nil` if it is not, since there is a job again.
+  private func giveBack(inPool: Bool) -> [Wakeup]? {
+    let (wakeups, drain) = state.withLock { state -> ([Wakeup]?, Pace.Lane?) in
+      if let first = state.waiting.first, inPool || first.lane == .here { return (nil, nil) }
+      state.holder = nil
+      let wakeups = state.wakeups
+      state.wakeups = []
+      return (wakeups, state.waiting.isEmpty ? nil : Self.scheduleDrain(&state))
+    }
+    if let drain { self.drain(drain) }
+    return wakeups
+  }
+
+  private func run(_ job: Job) {
+    switch job {
+    case .work(let work, _): work()
+    // The objects that a command's operation makes after a suspension are the view model's as well.
+    case .step(let step): model.enter { step.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+  }
+
+  // MARK: Isolation
+
+  func isIsolatingCurrentContext() -> Bool? {
+    state.withLock { state in
+      if let holder = state.holder { pthread_equal(holder, pthread_self()) != 0 } else { false }
+    }
+  }
+
+  func checkIsolated() {
+    if isIsolatingCurrentContext() == true { return }
+    // Not precondition, which says nothing in a release build: a view model that is used by another thread comes here.
+    fatalError("a session's view model was used out of its turn: expected the thread that has the turn, got another")
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Locking
+
+/// A bounded number of threads for code of view models that may take long, so that it costs its own session only.
+///
+/// Code that is known to be slow has three quarters of the threads at most. The rest is for code that nobody has tried yet:
+/// one slow view model does not keep another from its first action.
+final class WorkerPool: Sendable {
+  typealias Job = @Sendable () -> Void
+
+  private struct State {
+    /// Threads that are at work, and those of them that are at slow jobs.
+    var busy = 0
+    var busyWithSlow = 0
+    /// Jobs that wait for a thread, oldest first.
+    var untried: [Job] = []
+    var slow: [Job] = []
+
+    /// - Returns: Whether there is a thread for it, which is counted as busy.
+    mutating func admit(isSlow: Bool, of threads: Int) -> Bool {
+      guard busy < threads, !isSlow || busyWithSlow < max(1, threads * 3 / 4) else { return false }
+      busy += 1
+      if isSlow { busyWithSlow += 1 }
+      return true
+    }
+
+    mutating func finish(isSlow: Bool) {
+      busy -= 1
+      if isSlow { busyWithSlow -= 1 }
+    }
+
+    /// The job that comes next, for which a thread is counted as busy.
+    mutating func next(of threads: Int) -> (job: Job, isSlow: Bool)? {
+      if !untried.isEmpty, admit(isSlow: false, of: threads) { return (untried.removeFirst(), false) }
+      if !slow.isEmpty, admit(isSlow: true, of: threads) { return (slow.removeFirst(), true) }
+      return nil
+    }
+  }
+
+  private let threads: Int
+  private let state = Locked(State())
+
+  /// - Parameter threads: The most that are at work at once.
+  init(threads: Int) { self.threads = threads }
+
+  /// Runs a job on a thread of its own, as soon as there is one.
+  func run(isSlow: Bool, _ job: @escaping Job) {
+    let begins = state.withLock { state in
+      if state.admit(isSlow: isSlow, of: threads) { return true }
+      if isSlow { state.slow.append(job) } else { state.untried.append(job) }
+      return false
+    }
+    // A serial queue gets a thread of its own, whatever others do; a concurrent one shares Swift's tasks' threads, which
+    // code that blocks would use up.
+    if begins { DispatchQueue(label: "euripus.worker").async { self.work(job, isSlow) } }
+  }
+
+  private func work(_ job: Job, _ isSlow: Bool) {
+    var present = (job: job, isSlow: isSlow)
+    while true {
+      present.job()
+      let next = state.withLock { state in
+        state.finish(isSlow: present.isSlow)
+        return state.next(of: threads)
+      }
+      guard let next else { return }
+      present = next
+    }
+  }
+}

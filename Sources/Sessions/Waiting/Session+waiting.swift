@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+/// Forward flow to readers that wait (PROTOCOL §5).
+extension Session {
+  /// Answers a poll that finds something newer than it holds; keeps one that does not.
+  ///
+  /// A reader beyond the limits releases the oldest of its credential, or of this session (newest wins).
+  ///
+  /// - Returns: The answer, or `nil` if the poll waits.
+  public func poll(_ waiter: Waiter, answer: @escaping Waiter.Answer) -> PollAnswer? {
+    if let news = news(since: waiter.since, wantsSnapshot: waiter.wantsSnapshot) { return news }
+    admit(waiter, answer)
+    return nil
+  }
+
+  /// The answer to a poll that does not wait.
+  public func poll(since: Version?, wantsSnapshot: Bool = false) -> PollAnswer {
+    news(since: since, wantsSnapshot: wantsSnapshot) ?? .unchanged
+  }
+
+  private func news(since: Version?, wantsSnapshot: Bool) -> PollAnswer? {
+    if isClosed { return .closed }
+    if let since, since == version { return nil }
+    return .changed(message(since: since, wantsSnapshot))
+  }
+
+  /// Takes in a reader, and has the one that has waited longest go if that is one too many.
+  func admit(_ waiter: Waiter, _ answer: @escaping Waiter.Answer) {
+    let limits = services.limits
+    if waiters.count >= limits.perSession {
+      release(waiters.removeFirst(), .displaced(retryAfter: limits.retryAfter))
+    }
+    waiters.append(WaitingPlace(waiter: waiter, answer: answer, since: waiter.since))
+    if let oldest = limits.admit(waiter, of: owner, in: self) {
+      let displaced = PollAnswer.displaced(retryAfter: limits.retryAfter)
+      executor.afterTurn { oldest.session.submit { $0.endWait(of: oldest.waiter, displaced) } }
+    }
+  }
+
+  /// Ends a wait; one that is over already is left alone.
+  ///
+  /// - Parameter answer: What the reader gets; `nil` if there is no reader any more.
+  public func endWait(of waiter: Waiter, _ answer: PollAnswer?) {
+    guard let index = waiters.firstIndex(where: { $0.waiter === waiter }) else { return }
+    release(waiters.remove(at: index), answer)
+  }
+
+  /// Lets go of a reader, with an answer if there is one.
+  func release(_ place: WaitingPlace, _ answer: PollAnswer?) {
+    services.limits.leave(place.waiter, of: owner)
+    if case .displaced = answer { services.limits.noteDisplaced() }
+    if let answer { tell { place.answer($0.map { .failed($0) } ?? answer) } }
+  }
+
+  /// Answers the readers that wait for a change.
+  func wakeWaiters() {
+    guard !waiters.isEmpty else { return }
+    let woken = waiters
+    waiters = []
+    for var place in woken {
+      if place.waiter.follows {
+        wake(&place)
+        waiters.append(place)
+      } else {
+        release(place, .changed(message(since: place.since, place.waiter.wantsSnapshot)))
+      }
+    }
+  }
+
+  private func message(since: Version?, _ wantsSnapshot: Bool) -> Message {
+    wantsSnapshot ? document(url: nil) : frame(since: since)
+  }
+}

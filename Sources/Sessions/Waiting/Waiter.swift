@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/// A reader that waits in a session for something newer: a poll, which is answered once, or a follower, which stays.
+///
+/// One object, known by its identity, from its arrival to its answer.
+public final class Waiter: Sendable {
+  /// The version that the reader holds when it comes; `nil` for none.
+  let since: Version?
+  let wantsSnapshot: Bool
+  /// Whether it is a follower.
+  let follows: Bool
+
+  private init(since: Version?, wantsSnapshot: Bool, follows: Bool) {
+    self.since = since
+    self.wantsSnapshot = wantsSnapshot
+    self.follows = follows
+  }
+
+  /// A poll.
+  ///
+  /// - Parameter wantsSnapshot: Whether the answer is the whole state rather than a frame.
+  public static func poll(since: Version?, wantsSnapshot: Bool = false) -> Waiter {
+    Waiter(since: since, wantsSnapshot: wantsSnapshot, follows: false)
+  }
+
+  /// A follower.
+  public static func follower(since: Version?) -> Waiter { Waiter(since: since, wantsSnapshot: false, follows: true) }
+
+  /// Takes what the reader is told, on some thread, after the session's turn. A poll is told once. A follower is told
+  /// `changed` at most once each time that it asked, and its end at most once, at any time.
+  public typealias Answer = @Sendable (PollAnswer) -> Void
+}
+
+/// The place of a reader in its session.
+struct WaitingPlace {
+  let waiter: Waiter
+  let answer: Waiter.Answer
+  /// The version that the reader holds: of a follower the one that it was handed last.
+  var since: Version?
+  /// Whether it is a follower at work on its last frame, which wants nothing yet.
+  var isAway = false
+}
+
+/// The answer to a poll.
+public enum PollAnswer: Sendable {
+  /// Something is newer: the frame, or the snapshot where that was asked for.
+  case changed(Message)
+  /// Nothing is newer.
+  case unchanged
+  /// A newer reader took the place of this one: the client should come back after that many seconds.
+  case displaced(retryAfter: Int)
+  /// The session was closed by its owner.
+  case closed
+  /// There is something that cannot be shown, and why: it was not stored.
+  case failed(SessionError)
+}

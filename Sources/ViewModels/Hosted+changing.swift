@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+extension Hosted {
+  func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws {
+    hadBegun = state.hasBegun
+    state.isExpected = true
+    defer { state.isExpected = false }
+    do {
+      try graph.enter {
+        if changes.count == 1 { try apply(changes[0], willDo) } else { try applyInSteps(changes, willDo) }
+      }
+    } catch {
+      // The texts were those of values that are put back.
+      state.forgetMeasured()
+      switch error {
+      case let tooLong as StateTooLong: throw tooLong.error
+      case let refusal as RefusedChange:
+        // The faults of the changes after it are told as well, as far as they do not depend on the one that was refused.
+        let rest: [Change?] = changes.enumerated().map { $0.offset > refusal.index ? $0.element : nil }
+        throw ChangesRefused(refusals: [(refusal.index, refusal.error)] + faults(of: rest))
+      default: throw ViewModelFailure(cause: error)
+      }
+    }
+  }
+
+  func faults(of changes: [Change?]) -> [(index: Int, error: SurfaceError)] {
+    graph.enter {
+      changes.enumerated().compactMap { index, change in
+        guard let change else { return nil }
+        do throws(SurfaceError) { _ = try surface.prepare(change, change.path[...], model) } catch {
+          return error.isLasting ? (index, error) : nil
+        }
+        return nil
+      }
+    }
+  }
+
+  private func apply(_ change: Change, _ willDo: (Int) -> Void) throws {
+    let prepared = try prepare(change, 0)
+    try transaction(.undo, name: Trace.isAnyLiving ? change.name : "") {
+      setTransactionCheck(self)
+      willDo(0)
+      try perform(prepared, 0)
+    }
+  }
+
+  private func applyInSteps(_ changes: [Change], _ willDo: (Int) -> Void) throws {
+    try transactionInSteps(name: Trace.isAnyLiving ? "\(changes.count) at once" : "") { settle in
+      setTransactionCheck(self)
+      for (index, change) in changes.enumerated() {
+        willDo(index)
+        try perform(try prepare(change, index), index)
+        try settle()
+      }
+    }
+  }
+
+  private func prepare(_ change: Change, _ index: Int) throws -> PreparedChange {
+    do throws(SurfaceError) {
+      let prepared = try surface.prepare(change, change.path[...], model)
+      if let condition = prepared.condition, (try? condition.get()) != true { throw .disabled(change.name) }
+      return prepared
+    } catch { throw RefusedChange(index: index, error: error) }
+  }
+
+  /// Does a change in the transaction that is open.
+  ///
+  /// - Throws: what the view model threw, whatever that is, or `RefusedChange`.
+  private func perform(_ change: PreparedChange, _ index: Int) throws {
+    do { try change.perform() } catch let refused as CommandRefused {
+      throw RefusedChange(index: index, error: refused.error)
+    }
+  }
+}
+
+/// Ends a batch at a change that is refused. Not the `SurfaceError` itself, which a view model may have thrown.
+private struct RefusedChange: Error {
+  let index: Int
+  let error: SurfaceError
+}

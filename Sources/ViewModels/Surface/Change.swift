@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+public import JSONPatching
+
+/// One thing that a client asks of a view model (PROTOCOL §3, §4).
+public struct Change: Sendable {
+  public enum Verb: Sendable {
+    /// Sets a two-way value or a secret.
+    case set(JSON)
+    /// Performs an action or starts a command; `nil` stands for an empty body.
+    case perform(JSON?)
+    /// Cancels a command; one that is idle is left alone.
+    case cancel
+  }
+
+  public let verb: Verb
+  /// The tokens of a JSON Pointer, unescaped.
+  public let path: [String]
+
+  public init(_ verb: Verb, _ path: [String]) {
+    self.verb = verb
+    self.path = path
+  }
+
+  public static func set(_ path: [String], _ value: JSON) -> Change { Change(.set(value), path) }
+  public static func perform(_ path: [String], _ value: JSON? = nil) -> Change { Change(.perform(value), path) }
+  public static func cancel(_ path: [String]) -> Change { Change(.cancel, path) }
+}
+
+extension Change {
+  var name: String { path.count == 1 ? path[0] : path.joined(separator: "/") }
+
+  /// The value that came, as one of the type that was declared.
+  func value<Value: JSONRepresentable>(_: Value.Type) throws(SurfaceError) -> Value {
+    let json: JSON
+    switch verb {
+    case .set(let value), .perform(let value?): json = value
+    case .perform(nil), .cancel:
+      throw .mismatch(JSONMismatch(expected: Value.jsonTypeName, found: "no value"))
+    }
+    do throws(JSONMismatch) { return try Value(json: json) } catch { throw .mismatch(error) }
+  }
+
+  /// - Throws: `SurfaceError.mismatch`, if a value came.
+  func noValue() throws(SurfaceError) {
+    // `null` is how a client that always sends a value says that there is none.
+    if case .perform(let value?) = verb, value != .null {
+      throw .mismatch(JSONMismatch(expected: "no value", found: value))
+    }
+  }
+}

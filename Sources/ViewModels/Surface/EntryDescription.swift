@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+package import JSONPatching
+
+/// One entry of a surface as plain values, for documentation.
+package struct EntryDescription: Sendable {
+  package let name: String
+  package var about: String?
+  package let form: EntryForm
+}
+
+/// The form of an entry, with the types that it has on the wire.
+package enum EntryForm: Sendable {
+  /// - Parameter isConditional: whether the view model may refuse the writing at times.
+  case value(JSONSchema, isWritable: Bool, isConditional: Bool)
+  case secret(isConditional: Bool)
+  /// - Parameter takes: `nil` for an action without a value.
+  case action(takes: JSONSchema?, isConditional: Bool)
+  case command(takes: JSONSchema?, result: JSONSchema)
+  case nested(SurfaceDescription.Reference, isOptional: Bool)
+  case list(SurfaceDescription.Rows, hasWindow: Bool)
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/// One line of a surface: a value, an action, a command, or a part with values and actions of its own.
+public struct SurfaceEntry<Model: AnyObject>: Sendable {
+  public typealias Property<Source> = Surface<Model>.Property<Source>
+
+  /// `nil` for an entry that no client sees.
+  var description: EntryDescription?
+  var output: ShownEntry<Model>?
+  /// The side that takes performing and cancelling, and the one that takes setting.
+  var action: SurfaceInput?
+  var value: SurfaceInput?
+  var stored: Surface<Model>.Stored?
+
+  /// The same, with a sentence or two about it for the authors of clients (OpenAPI).
+  public func about(_ text: String) -> Self {
+    var entry = self
+    entry.description?.about = text
+    return entry
+  }
+}
+
+/// The side of an entry that the state shows.
+struct ShownEntry<Model: AnyObject>: Sendable {
+  let name: String
+  let member: @Sendable (Model) -> StateMember
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Euripus
+import EuripusTesting
+import Testing
+
+/// A view model that blocks its thread in an action, in the part of a command before its first suspension, and in its `init`.
+final class Blocking: ViewModel {
+  static let isIn = DispatchSemaphore(value: 0)
+  static let mayGo = DispatchSemaphore(value: 0)
+  let count = Observable(0)
+  let hold = Observer<Void>()
+  let work: Command<Void, Int>
+  let add = Observer<Int>()
+
+  init() {
+    work = Command(count) { _, _, _ in
+      Blocking.block()
+      return 1
+    }
+    hold.handle { _ in Blocking.block() }
+    add.handle(self) { $0.count.value += $1 }
+  }
+
+  private static func block() {
+    isIn.signal()
+    mayGo.wait()
+  }
+
+  static let surface = Surface<Blocking>(
+    "blocking", .value("count", \.count), .action("hold", \.hold), .command("work", \.work), .action("add", \.add))
+}
+
+/// PROTOCOL §9: a view model that is slow costs its own session alone.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `View models that block` {
+  private static let sessions = 32
+
+  @Test(arguments: ["hold", "work"])
+  func `over and over, stall no request to another session, no poll, and nothing else`(action: String) throws {
+    let server = try TestServer([.hosting { Blocking() }, .hosting { Counter() }]) { configuration in
+      configuration.listener.loops = 2
+      configuration.openingRate = nil
+    }
+    // Each of these has a credential of its own.
+    let blocking = try (0..<Self.sessions).map { _ in
+      let client = try server.client()
+      return (client, url: try client.open("blocking"))
+    }
+    // As many as there are loops, and more, so that each loop has some.
+    let others = try (0..<8).map { _ in
+      let client = try server.client()
+      return (client, url: try client.open("counter"))
+    }
+    for round in 1...3 {
+      for (client, url) in blocking { try client.send("POST", "\(url)/actions/\(action)") }
+      for _ in blocking { Blocking.isIn.wait() }
+      // All are blocked now, and stay so until they are let go.
+      for (client, url) in others {
+        let reader = try server.client()
+        reader.cookie = client.cookie
+        let version = try #require(try client.request("GET", url)["ETag"]).dropFirst().dropLast()
+        try reader.send("GET", "\(url)/changes?since=\(version)", fields: [("Prefer", "wait=50")])
+        #expect(try client.request("POST", "\(url)/actions/add", "1").status == 200)
+        #expect(try reader.receive().status == 200)
+        #expect(try client.request("GET", "/models").status == 200)
+        #expect(try client.request("GET", "/healthz").status == 200)
+        // A view model that nobody has made before, and an action that nobody has tried.
+        let late = try server.client()
+        #expect(try late.request("POST", "\(late.open("blocking"))/actions/add", "\(round)").status == 200)
+      }
+      for _ in blocking { Blocking.mayGo.signal() }
+      for (client, _) in blocking { #expect(try client.receive().status == 200) }
+    }
+  }
+}

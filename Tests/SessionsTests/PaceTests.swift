@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+@Suite struct `The pace of actions` {
+  private let pace = Pace()
+  private let save = Change.perform(["items", "7", "save"])
+
+  private func note(_ changes: [Change], _ milliseconds: Int, times: Int = 1) {
+    for _ in 0..<times { pace.note(changes, on: "note", took: .milliseconds(milliseconds)) }
+  }
+
+  @Test func `an action is trusted after one quick run, in every row, and on its own view model alone`() {
+    #expect(pace.lane(of: [save], on: "note") == .untried)
+    note([save], 1)
+    #expect(pace.lane(of: [save], on: "note") == .here)
+    #expect(pace.lane(of: [.perform(["items", "8", "save"])], on: "note") == .here)
+    #expect(pace.lane(of: [save], on: "other") == .untried)
+  }
+
+  @Test func `an action that was slow is trusted after a hundred quick runs in a row`() {
+    note([save], 20)
+    #expect(pace.lane(of: [save], on: "note") == .slow)
+    note([save], 1, times: 99)
+    #expect(pace.lane(of: [save], on: "note") == .slow)
+    note([save], 1)
+    #expect(pace.lane(of: [save], on: "note") == .here)
+  }
+
+  @Test func `an action that is slow again needs a hundred times as many`() {
+    note([save], 20)
+    note([save], 1, times: 100)
+    note([save], 20)
+    note([save], 1, times: 9_999)
+    #expect(pace.lane(of: [save], on: "note") == .slow)
+    note([save], 1)
+    #expect(pace.lane(of: [save], on: "note") == .here)
+  }
+
+  @Test func `a batch has the lane of its slowest action`() {
+    let load = Change.perform(["load"])
+    note([save], 1)
+    #expect(pace.lane(of: [save, load, nil], on: "note") == .untried)
+    note([load], 30)
+    #expect(pace.lane(of: [save, load, nil], on: "note") == .slow)
+  }
+
+  @Test func `the making of a view model has a lane of its own`() {
+    note([save], 30)
+    #expect(pace.laneOfMaking("note") == .untried)
+    pace.noteMaking("note", took: .zero)
+    #expect(pace.laneOfMaking("note") == .here)
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Testing
+
+@testable import EuripusCommand
+
+struct `A work that a server died of` {
+  private static func work(_ number: UInt64) -> Work { Work(mark: number, text: "perform /\(number)") }
+
+  private static func backtrace(_ thread: String) -> Backtrace? { Backtrace("Thread 1 \"\(thread)\" crashed:") }
+
+  /// The poisoned works after these deaths, one a second.
+  private static func poisoned(_ deaths: Remains...) -> Set<UInt64> {
+    var suspects = Suspects()
+    for (second, remains) in deaths.enumerated() { suspects.add(remains, now: Int64(second)) }
+    return Set(suspects.poisoned.keys)
+  }
+
+  @Test func `is poisoned by one trap, and the works of other threads are not, however often they were there`() {
+    let works = [2: Self.work(12), 3: Self.work(13)]
+    let remains = Remains(works: works, signal: SIGILL, backtrace: Self.backtrace("model 3"))
+    #expect(remains.culprit == Self.work(13))
+    #expect(remains.others == [Self.work(12)])
+    #expect(Self.poisoned(remains, remains, remains) == [13])
+  }
+
+  @Test func `is nobody's where the thread that trapped had none`() {
+    let remains = Remains(
+      works: [2: Self.work(12)], signal: SIGILL, backtrace: Self.backtrace("euripus"))
+    #expect(remains.culprit == nil)
+    #expect(Self.poisoned(remains, remains).isEmpty)
+  }
+
+  @Test func `is the only one, where a trap left no backtrace`() {
+    let alone = Remains(works: [2: Self.work(12)], signal: SIGSEGV, backtrace: nil)
+    #expect(alone.culprit == Self.work(12))
+    #expect(Self.poisoned(alone) == [12])
+    let both = Remains(works: [2: Self.work(12), 3: Self.work(13)], signal: SIGSEGV, backtrace: nil)
+    #expect(both.culprit == nil)
+    #expect(Self.poisoned(both).isEmpty)
+    let again = Remains(works: [1: Self.work(13), 3: Self.work(14)], signal: SIGSEGV, backtrace: nil)
+    #expect(Self.poisoned(both, again) == [13])
+  }
+
+  @Test(arguments: [SIGKILL, nil])
+  func `is poisoned by two deaths that nobody is known to have caused, and not by one`(signal: Int32?) {
+    let one = Remains(works: [0: Self.work(1)], signal: signal, backtrace: nil)
+    let other = Remains(works: [0: Self.work(2)], signal: signal, backtrace: nil)
+    #expect(one.culprit == nil)
+    #expect(Self.poisoned(one, other).isEmpty)
+    #expect(Self.poisoned(one, other, one) == [1])
+  }
+
+  @Test func `is one of 256 at most, and that of the longest ago is dropped`() {
+    var suspects = Suspects()
+    for number in 0..<257 {
+      let remains = Remains(works: [0: Self.work(UInt64(number))], signal: SIGILL, backtrace: nil)
+      suspects.add(remains, now: Int64(1_000 + number))
+    }
+    #expect(Set(suspects.poisoned.keys) == Set(1..<257))
+    #expect(suspects.poisoned[256] == 1_256)
+  }
+}

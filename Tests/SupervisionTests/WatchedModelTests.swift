@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import Locking
+import ObservableCore
+import Testing
+import ViewModels
+
+@testable import EuripusCommand
+
+/// The notes are looked at where the process might have died.
+struct `A watched view model` {
+  private static let session = "/sessions/note/1"
+
+  /// Tells what is noted wherever code of its own runs.
+  private final class Note: ViewModel {
+    let text = Observable("", name: "text")
+    let shown: Computed<String>
+    let write = Observer<String>()
+    private(set) lazy var save = Command<Void, Void>(self) { _, _, _ in }
+    let look: @Sendable (String) -> Void
+
+    init(_ look: @escaping @Sendable (String) -> Void) {
+      self.look = look
+      look("init")
+      let text = text
+      shown = Computed {
+        look("shown")
+        return text.value
+      }
+      write.handle(self) { note, text in
+        note.look("write")
+        note.text.value = text
+      }
+    }
+
+    static let surface = Surface<Note>(
+      "note", .twoWay("text", \.text), .value("shown", \.shown), .action("write", \.write), .command("save", \.save))
+  }
+
+  /// A place where a view model lives, which never comes to run a step.
+  private actor Home {
+    private let executor = Never()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private final class Never: SerialExecutor {
+      func enqueue(_ job: consuming ExecutorJob) {}
+      func checkIsolated() {}
+    }
+  }
+
+  private final class Runs: CommandRunWatcher {
+    var count = 0
+    func runDidBegin(_ run: CommandRun) { count += 1 }
+    func runDidEnd(_ run: CommandRun, _ error: (any Error)?) { count -= 1 }
+  }
+
+  /// The notes that were there when code of the view model ran, each as `place: work`.
+  private final class Seen: Sendable {
+    private let memory: NoteMemory
+    private let seen = Locked<[String]>([])
+
+    init(_ memory: NoteMemory) { self.memory = memory }
+
+    func look(_ place: String) {
+      let text = memory.works.first?.value.text ?? "-"
+      seen.withLock { $0.append("\(place): \(text)") }
+    }
+
+    func take() -> Set<String> {
+      seen.withLock { seen in
+        defer { seen = [] }
+        return Set(seen)
+      }
+    }
+  }
+
+  private static func type(
+    _ seen: Seen, _ memory: NoteMemory, poisoned: [UInt64: Int64] = [:], now: Int64 = 0
+  ) -> HostedModelType {
+    .hosting { Note { seen.look($0) } }.watched(WorkNotes(memory, poisoned: poisoned) { now })
+  }
+
+  @Test func `is noted with its opening, with its changes until they are stored, and then with its session`() throws {
+    let memory = try NoteMemory()
+    let seen = Seen(memory)
+    OwnThread.run {
+      #expect(throws: Never.self) {
+        let model = try Self.type(seen, memory).make(for: "1")
+        #expect(seen.take() == ["init: open /sessions/note", "shown: open /sessions/note"])
+        try model.apply(.perform(["write"], "x"))
+        #expect(seen.take() == ["write: perform \(Self.session)/write", "shown: perform \(Self.session)/write"])
+        model.enter { seen.look("other") }
+        #expect(seen.take() == ["other: perform \(Self.session)/write"])
+        var writer = JSONWriter(capacity: 64)
+        model.writeStored(to: &writer)
+        _ = seen.take()
+        model.enter { seen.look("other") }
+        #expect(seen.take() == ["other: restore \(Self.session)"])
+        let stored = try JSONReader.read(writer.bytes)
+        let restored = try Self.type(seen, memory).restore(stored, schema: 1, for: "1")
+        #expect(seen.take() == ["init: restore \(Self.session)", "shown: restore \(Self.session)"])
+        restored.close()
+        model.close()
+      }
+    }
+  }
+
+  @Test func `is noted in a step with the change that started the command, though others came after it`() throws {
+    let memory = try NoteMemory()
+    let seen = Seen(memory)
+    OwnThread.run {
+      #expect(throws: Never.self) {
+        let model = try Self.type(seen, memory).make(for: "1")
+        let (home, runs) = (Home(), Runs())
+        model.live(in: home, runWatcher: runs) {}
+        try model.apply(.perform(["save"]))
+        #expect(runs.count == 1)
+        try model.apply(.perform(["write"], "x"))
+        _ = seen.take()
+        model.enter { seen.look("step") }
+        #expect(seen.take() == ["step: perform \(Self.session)/save"])
+        try model.apply(.cancel(["save"]))
+        #expect(runs.count == 0)
+        _ = seen.take()
+        model.enter { seen.look("other") }
+        #expect(seen.take() == ["other: cancel \(Self.session)/save"])
+        withExtendedLifetime((home, runs)) { model.close() }
+      }
+    }
+  }
+
+  @Test func `does not do again what a server died of, and does all else`() throws {
+    let memory = try NoteMemory()
+    let seen = Seen(memory)
+    let deadly = Work.changing(Self.session, [.perform(["write"], "x")])
+    let model = try Self.type(seen, memory, poisoned: [deadly.mark: 0]).make(for: "1")
+    #expect(throws: Poisoned.self) { try model.apply(.perform(["write"], "x")) }
+    #expect(model.faults(of: [.perform(["write"], "x")]).isEmpty)
+    try model.apply(.perform(["write"], "y"))
+    try model.apply(.set(["text"], "x"))
+    model.close()
+  }
+
+  @Test func `is opened again after a minute, and never restored`() throws {
+    let memory = try NoteMemory()
+    let seen = Seen(memory)
+    let poisoned = [Work.opening("note").mark: Int64(1_000), Work.restoring(Self.session).mark: 1_000]
+    #expect(throws: Poisoned.self) { try Self.type(seen, memory, poisoned: poisoned, now: 1_059).make(for: "1") }
+    #expect(throws: Never.self) { try Self.type(seen, memory, poisoned: poisoned, now: 1_060).make(for: "1").close() }
+    let later = Self.type(seen, memory, poisoned: poisoned, now: 100_000)
+    #expect(throws: Poisoned.self) { try later.restore([:], schema: 1, for: "1") }
+    #expect(throws: Never.self) { try later.restore([:], schema: 1, for: "2").close() }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import Testing
+import ViewModels
+
+@testable import EuripusCommand
+
+struct `A work` {
+  private static let session = "/sessions/a/1"
+
+  private static func mark(_ changes: Change..., session: String = session) -> UInt64 {
+    Work.changing(session, changes).mark
+  }
+
+  @Test func `is told to people by its verb and path, and without its value`() {
+    #expect(Work.opening("a").text == "open /sessions/a")
+    #expect(Work.restoring(Self.session).text == "restore /sessions/a/1")
+    #expect(Work.changing(Self.session, [.perform(["x", "y"], "secret")]).text == "perform /sessions/a/1/x/y")
+    #expect(Work.changing(Self.session, [.set(["x"], "secret")]).text == "set /sessions/a/1/x")
+    #expect(Work.changing(Self.session, [.cancel(["x"])]).text == "cancel /sessions/a/1/x")
+    let two = Work.changing(Self.session, [.cancel(["x"]), .cancel(["y"])])
+    #expect(two.text == "change /sessions/a/1")
+  }
+
+  @Test func `is known by session, verb, path and value, and by nothing else`() {
+    let marks: [UInt64] = [
+      Self.mark(.perform(["x"])), Self.mark(.perform(["x"]), session: "/sessions/a/2"), Self.mark(.perform(["y"])),
+      Self.mark(.perform(["x", "y"])), Self.mark(.perform(["x/y"])), Self.mark(.perform(["x"], true)),
+      Self.mark(.perform(["x"], 1)), Self.mark(.perform(["x"], 1.5)), Self.mark(.perform(["x"], "1")),
+      Self.mark(.perform(["x"], [1])), Self.mark(.perform(["x"], [1, 2])), Self.mark(.perform(["x"], [2, 1])),
+      Self.mark(.perform(["x"], [[1], 2])), Self.mark(.perform(["x"], [[1, 2]])), Self.mark(.perform(["x"], [:])),
+      Self.mark(.perform(["x"], ["a": 1, "b": 2])), Self.mark(.perform(["x"], ["a": 2, "b": 1])),
+      Self.mark(.set(["x"], 1)), Self.mark(.cancel(["x"])), Self.mark(.cancel(["x"]), .cancel(["y"])),
+      Self.mark(.cancel(["y"]), .cancel(["x"])), Work.opening("a").mark, Work.restoring(Self.session).mark,
+    ]
+    #expect(Set(marks).count == marks.count)
+    #expect(Self.mark(.perform(["x"])) == Self.mark(.perform(["x"], .null)))
+    #expect(Self.mark(.set(["x"], 1)) == Self.mark(.set(["x"], 1.0)))
+    #expect(Self.mark(.set(["x"], ["a": 1, "b": 2])) == Self.mark(.set(["x"], ["b": 2, "a": 1])))
+    // In every process, as the next server is told it.
+    #expect(Work.opening("a").mark == 5_677_945_813_387_181_249)
+  }
+
+  @Test func `differs by each bit of its value`() {
+    var generator = SystemRandomNumberGenerator()
+    let text = String(decoding: (0..<100).map { _ in UInt8.random(in: 32...95, using: &generator) }, as: UTF8.self)
+    var marks: Set<UInt64> = [Self.mark(.set(["x"], .string(text)))]
+    for length in 0..<100 { marks.insert(Self.mark(.set(["x"], .string(String(text.prefix(length)))))) }
+    for bit in 0..<500 {
+      var changed = Array(text.utf8)
+      changed[bit / 5] ^= 1 << (bit % 5)
+      marks.insert(Self.mark(.set(["x"], .string(String(decoding: changed, as: UTF8.self)))))
+    }
+    #expect(marks.count == 601, "text '\(text)'")
+  }
+}
