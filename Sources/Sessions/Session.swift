@@ -133,7 +133,10 @@ public final actor Session {
     if hasLeft { return false }
     if !isSettled {
       isSettled = true
+      let began = services.now()
       settleIn()
+      // Commands that the `init` has executed have begun: their first part belongs to the making.
+      services.pace.noteMaking(modelName, took: services.now() - began)
     }
     catchUp()
     return true

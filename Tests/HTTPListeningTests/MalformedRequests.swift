@@ -255,6 +255,8 @@ extension RequestCase {
         ("xchunked", .refused(501), .page(400)),
         ("", .refused(501), .page(400)),
         ("chunke", .refused(501), .page(400)),
+        ("chunked ", .refused(501), .page(400)),
+        ("chunked\t", .refused(501), .page(400)),
         ("chunked\r\n , identity", .refused(400), .page(400)),
         ("\r\n chunked", .refused(400), .page(400)),
         ("chunked\r\n identity", .refused(400), .page(400)),

@@ -26,8 +26,7 @@ extension Application {
       means: options.means ?? .cookie, isSecure: identity.isSecure)
     let claim = Claim()
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
-      _ = claim.take()
-      Self.refuse(reply, ending)
+      if claim.take() { Self.refuse(reply, ending) } else { Self.giveUp(reply, ending) }
     }
     host.runOpening(of: model) {
       // Nobody waits for it any more.

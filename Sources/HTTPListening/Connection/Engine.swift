@@ -260,7 +260,7 @@ private func showField(
   value: UnsafePointer<CChar>?, valueLength: Int
 ) -> MHD_Result {
   guard let gate = gate?.assumingMemoryBound(to: Gate.self) else { return .NO }
-  gate.pointee.look(at: bytes(name, nameLength).span, trimmed(value, valueLength).span)
+  gate.pointee.look(at: bytes(name, nameLength).span, bytes(value, valueLength).span)
   return .YES
 }
 

@@ -33,8 +33,11 @@ struct Gate {
     if !Self.isTarget((target ?? "").utf8Span.span) { refuse(.malformedRequestLine) }
   }
 
-  /// Looks at one field.
-  mutating func look(at name: borrowing Span<UInt8>, _ value: borrowing Span<UInt8>) {
+  /// Looks at one field, whose value may have white space at its end (RFC 9112 §5): 0.9.75 leaves it there.
+  mutating func look(at name: borrowing Span<UInt8>, _ line: borrowing Span<UInt8>) {
+    var end = line.count
+    while end > 0, line[end - 1] == 0x20 || line[end - 1] == 0x09 { end -= 1 }
+    let value = line.extracting(..<end)
     fields += 1
     fieldBytes += name.count + value.count + 4
     guard isToken(name), isFieldContent(value) else { return refuse(.malformedField) }
@@ -51,7 +54,8 @@ struct Gate {
     case 17 where isName(name, "Transfer-Encoding"):
       codings += 1
       isChunked = true
-      if !isName(value, "chunked") { hasUnknownCoding = true }
+      // With white space after it, 0.9.75 does not know the coding, and would read the body as a request.
+      if !isName(line, "chunked") { hasUnknownCoding = true }
     case 15...:
       // libmicrohttpd 0.9.75 appends the second line of a folded field to the name, and so hides the field.
       if isName(name, startingWith: "Content-Length") || isName(name, startingWith: "Transfer-Encoding") {

@@ -41,8 +41,9 @@ extension SessionHost {
     let nextCheck = now() + configuration.idleTime
     let id = randomness.base64URL(bytes: 16)
     let began = now()
+    // One that throws too: a view model may block and fail again and again.
+    defer { services.pace.noteMaking(name, took: now() - began) }
     let model = try type.make(for: id)
-    services.pace.noteMaking(name, took: now() - began)
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {
       model.close()

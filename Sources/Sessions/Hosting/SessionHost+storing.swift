@@ -138,6 +138,8 @@ extension SessionHost {
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
       revision: record.revision, keys: keys, model: model, services: services, counts: counts,
       keeping: keeping, nextCheck: nextCheck)
+    // Here, and before anybody can find it: commands that its `init` has executed begin now.
+    session.submit { _ = $0.arrive() }
     do throws(SessionError) { try table.takeIn(session, checkAt: nextCheck) } catch {
       session.submit { $0.end(.left(nil)) }
       throw error

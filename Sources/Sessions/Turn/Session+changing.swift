@@ -67,7 +67,9 @@ extension Session {
     let running = try runs.begun {
       // By change: how many runs had begun before it.
       var starts: [Int] = []
-      try transact(whole) { try model.apply(whole) { _ in starts.append(runs.begunCount) } }
+      try transact(whole, begun: { starts.count }) {
+        try model.apply(whole) { _ in starts.append(runs.begunCount) }
+      }
       starts.append(runs.begunCount)
       results.parts = whole.indices.map { part(whole[$0], runs: starts[$0]..<starts[$0 + 1]) }
     }
@@ -91,7 +93,9 @@ extension Session {
   }
 
   /// Runs the transaction of some changes, and publishes what it has changed.
-  private func transact(_ changes: [Change], _ body: () throws -> Void) throws {
+  ///
+  /// - Parameter begun: Tells how many of the changes have begun.
+  private func transact(_ changes: [Change], begun: () -> Int, _ body: () throws -> Void) throws {
     let name = changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
     isChanging = true
     let result = Result { try services.watch.watching(name, of: modelName, since: lastUsed, body) }
@@ -101,11 +105,13 @@ extension Session {
     let time = services.now() - lastUsed
     counts.actions.add(time / .seconds(1))
     if time > Self.longAction { report(name, time) }
-    do { try result.get() } catch let failure as ViewModelFailure {
-      services.pace.note(changes, on: modelName, took: time)
-      throw failure
+    do { try result.get() } catch {
+      // A quick refusal tells nothing of how long the action takes, nor whether there is one of this name.
+      if error is ViewModelFailure || time >= Pace.limit {
+        services.pace.note(Array(changes.prefix(begun())), on: modelName, took: time)
+      }
+      throw error
     }
-    // A refusal tells nothing of how long the action takes, nor whether there is one of this name.
     services.pace.note(changes, on: modelName, took: time)
     // The stored part may have changed where nothing that is shown has.
     isUnsaved = true

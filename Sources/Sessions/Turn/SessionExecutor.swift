@@ -23,7 +23,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     var lane: Pace.Lane {
       switch self {
       case .work(_, let lane): lane
-      case .step: .untried
+      case .step: .slow
       }
     }
   }
@@ -111,17 +111,20 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     // Kept to the end: a job may have been the last to hold it, and somebody waits for its answer.
     let stored = stored
     var isStored = true
+    // One job in a turn that may take long: its answer does not wait for the next one, which has a place of its own.
+    var takesAny = inPool
     while true {
-      while case .job(let job) = next(inPool: inPool) {
+      while case .job(let job) = next(takesAny) {
         run(job)
         isStored = false
+        if job.lane != .here { takesAny = false }
       }
       if let stored, !isStored {
         stored.assumeIsolated { $0.store() }
         isStored = true
         continue
       }
-      if let wakeups = giveBack(inPool: inPool) {
+      if let wakeups = giveBack(takesAny) {
         for wakeup in wakeups { wakeup() }
         return
       }
@@ -129,17 +132,18 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     }
   }
 
-  private func next(inPool: Bool) -> Next {
+  /// - Parameter takesAny: Whether jobs that may take long are done.
+  private func next(_ takesAny: Bool) -> Next {
     state.withLock { state in
-      guard let first = state.waiting.first, inPool || first.lane == .here else { return .none }
+      guard let first = state.waiting.first, takesAny || first.lane == .here else { return .none }
       return .job(state.waiting.removeFirst())
     }
   }
 
   /// - Returns: What is to be done now that the turn is given back; `nil` if it is not, since there is a job again.
-  private func giveBack(inPool: Bool) -> [Wakeup]? {
+  private func giveBack(_ takesAny: Bool) -> [Wakeup]? {
     let (wakeups, drain) = state.withLock { state -> ([Wakeup]?, Pace.Lane?) in
-      if let first = state.waiting.first, inPool || first.lane == .here { return (nil, nil) }
+      if let first = state.waiting.first, takesAny || first.lane == .here { return (nil, nil) }
       state.holder = nil
       let wakeups = state.wakeups
       state.wakeups = []
