@@ -15,7 +15,7 @@ struct AskingAgainTests {
         return .now(
           HTTPResponse("\(request.method) \(request.target) \(String(decoding: request.body, as: UTF8.self))"))
       }
-      let reply = DeferredReply(deadline: nil, keepsRequest: true) { _, _ in }
+      let reply = DeferredReply(deadline: nil) { _, _ in }
       replies.put(reply)
       return .later(reply)
     }
@@ -40,7 +40,7 @@ struct AskingAgainTests {
     try withListener(
       handler: { request in
         if request.attempt == 2 { return .now(HTTPResponse(String(decoding: request.body, as: UTF8.self))) }
-        let reply = DeferredReply(deadline: nil, keepsRequest: true) { _, _ in }
+        let reply = DeferredReply(deadline: nil) { _, _ in }
         #expect(reply.askAgain())
         #expect(!reply.answer(HTTPResponse("too late")))
         return .later(reply)

@@ -290,9 +290,7 @@ private func bytes(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBuffer
 
 /// A field's value without the white space at its end (RFC 9112 §5), which 0.9.75 leaves there.
 private func trimmed(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
-  var bytes = bytes(start, count)
-  while let last = bytes.last, last == 0x20 || last == 0x09 { bytes = UnsafeBufferPointer(rebasing: bytes.dropLast()) }
-  return bytes
+  bytes(start, countWithoutSpaceAtEnd(bytes(start, count).span))
 }
 
 private func cString(_ text: StaticString) -> UnsafePointer<CChar> {

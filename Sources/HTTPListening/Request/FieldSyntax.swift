@@ -70,3 +70,10 @@ func hexDigit(_ byte: UInt8) -> UInt8? {
 }
 
 private func lowercase(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+
+/// The length of a field's value without the white space at its end (RFC 9112 §5).
+func countWithoutSpaceAtEnd(_ line: borrowing Span<UInt8>) -> Int {
+  var count = line.count
+  while count > 0, line[count - 1] == 0x20 || line[count - 1] == 0x09 { count -= 1 }
+  return count
+}

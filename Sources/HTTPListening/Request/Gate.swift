@@ -35,9 +35,7 @@ struct Gate {
 
   /// Looks at one field, whose value may have white space at its end (RFC 9112 §5): 0.9.75 leaves it there.
   mutating func look(at name: borrowing Span<UInt8>, _ line: borrowing Span<UInt8>) {
-    var end = line.count
-    while end > 0, line[end - 1] == 0x20 || line[end - 1] == 0x09 { end -= 1 }
-    let value = line.extracting(..<end)
+    let value = line.extracting(..<countWithoutSpaceAtEnd(line))
     fields += 1
     fieldBytes += name.count + value.count + 4
     guard isToken(name), isFieldContent(value) else { return refuse(.malformedField) }

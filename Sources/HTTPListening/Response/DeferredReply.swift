@@ -45,11 +45,10 @@ public final class DeferredReply: Sendable {
 
   /// - Parameters:
   ///   - deadline: How long the request may wait from the handler's return on; nil for as long as the client does.
-  ///   - keepsRequest: Of no effect any more: the request is always kept.
   ///   - ended: Told once, on the loop's thread, that the wait ended without an answer. `answer(_:)` may be called
   ///     inside it, on the reply it is given. Not told if the reply was answered.
   public init(
-    deadline: Duration?, keepsRequest _: Bool = true, ended: @escaping @Sendable (DeferredReply, Ending) -> Void
+    deadline: Duration?, ended: @escaping @Sendable (DeferredReply, Ending) -> Void
   ) {
     self.deadline = deadline
     guarded = Locked(Guarded(state: .unbound, ended: ended))
