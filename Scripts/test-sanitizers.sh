@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 
 [ $# != 0 ] || set -- address thread
 export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-}
-# The random scripts of the core take longest, and without a sanitizer there are 425 in each of their eight parts.
+# Random scripts take longest, and without a sanitizer there are 100 in each part of the core's, and 2,000 of the login's.
 export EURIPUS_SCRIPTS=${EURIPUS_SCRIPTS:-25}
 # Package.swift then has these five test targets, and what they need.
 export EURIPUS_SANITIZED=1

@@ -5,7 +5,7 @@ import EuripusTesting
 import Glibc
 import Testing
 
-/// PROTOCOL §9, its first seven rows: 2,000 runs of 50 steps, and controls that show that a run would find what is wrong.
+/// PROTOCOL §9, its first seven rows: 800 runs of 50 steps, and controls that show that a run would find what is wrong.
 ///
 /// `EURIPUS_FAULT_SEED` repeats one run, and prints what happened in it; `EURIPUS_FAULT_RUNS` says how many runs there are.
 @Suite(.timeLimit(.minutes(60))) struct FaultTests {
@@ -13,7 +13,7 @@ import Testing
   static let isTraced = repeated != nil
 
   /// Runs of all threads together.
-  private static let runs = getenv("EURIPUS_FAULT_RUNS").flatMap { Int(String(cString: $0)) } ?? 2_000
+  private static let runs = getenv("EURIPUS_FAULT_RUNS").flatMap { Int(String(cString: $0)) } ?? 800
   private static let threads = 2
 
   @Test(arguments: 0..<threads)

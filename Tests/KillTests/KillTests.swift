@@ -148,8 +148,8 @@ struct SeededGenerator: RandomNumberGenerator {
 @Suite(.serialized, .timeLimit(.minutes(90))) struct `A server that is killed` {
   private static let environment = ProcessInfo.processInfo.environment
   static let seed = environment["EURIPUS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1 ... .max)
-  static let leavingKills = environment["EURIPUS_LEAVING_KILLS"].flatMap { Int($0) } ?? 25
-  static let kills = environment["EURIPUS_KILLS"].flatMap { Int($0) } ?? 25
+  static let leavingKills = environment["EURIPUS_LEAVING_KILLS"].flatMap { Int($0) } ?? 15
+  static let kills = environment["EURIPUS_KILLS"].flatMap { Int($0) } ?? 15
 
   @Test func `loses, doubles and reverses nothing that was acknowledged, and shows nothing that is lost`() throws {
     var generator = SeededGenerator(Self.seed)

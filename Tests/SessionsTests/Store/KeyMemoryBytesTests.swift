@@ -114,7 +114,7 @@ import Testing
   {
     var generator = SeededGenerator(seed: Self.seed)
     let limits = KeyMemory.Limits(keys: 12, names: 5, bytes: 6_000)
-    for _ in 0..<20 {
+    for _ in 0..<5 {
       let bytes = try memory(&generator).0.encoded(at: moment)
       for count in 0..<bytes.count {
         #expect(throws: StoredBytesError.self) {

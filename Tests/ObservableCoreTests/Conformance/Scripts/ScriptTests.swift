@@ -7,11 +7,14 @@ import Testing
 /// `EURIPUS_SEED` sets the seed, which a failure prints, and `EURIPUS_SCRIPTS` how many scripts each part performs.
 @Suite(.serialized) struct `Random scripts` {
   static let stepsOfScript = 30
-  static let scripts = environment("EURIPUS_SCRIPTS").map { Int($0) } ?? 425
+  static let scripts = count(orElse: 100)
 
   static func environment(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
   }
+
+  /// How many scripts are wanted.
+  static func count(orElse count: Int) -> Int { environment("EURIPUS_SCRIPTS").map { Int($0) } ?? count }
 
   /// One after the other, so that the rest of the tests keep a thread of the pool.
   @Test(arguments: 0..<8)
