@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// The command line.
 @main
-struct Command: ParsableCommand {
+struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "euripus",
     abstract: "Hosts view models for thin clients: a page, curl or an app, over plain HTTP and JSON.",

@@ -9,7 +9,7 @@ extension SQLiteStore {
   }
 
   private func claimed(_ claims: [(id: String, claim: SessionClaim)]) -> [ClaimOutcome] {
-    let connection: Connection
+    let connection: StoreConnection
     do throws(StoreError) { connection = try reached() } catch {
       return claims.map { _ in .failed(error) }
     }
@@ -27,7 +27,7 @@ extension SQLiteStore {
   }
 
   private func claim(
-    _ id: String, _ claim: SessionClaim, in connection: Connection
+    _ id: String, _ claim: SessionClaim, in connection: StoreConnection
   ) throws(SQLiteFailure) -> ClaimOutcome {
     guard let row = try connection.statements.read.rows(.text(id), body: { StoredRow($0) }).first else { return .none }
     // Each row is whole by its checksum; that it is the one which was asked for, an index that was damaged may get wrong.

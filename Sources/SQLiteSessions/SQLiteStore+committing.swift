@@ -9,7 +9,7 @@ extension SQLiteStore {
   }
 
   private func committed(_ changes: [StoreChange], _ survivesPowerCut: Bool) -> [CommitOutcome] {
-    let connection: Connection
+    let connection: StoreConnection
     do throws(StoreError) { connection = try reached() } catch {
       return changes.map { _ in .refused(error) }
     }
@@ -28,7 +28,7 @@ extension SQLiteStore {
     }
   }
 
-  private func apply(_ change: StoreChange, in connection: Connection) throws(SQLiteFailure) -> CommitOutcome {
+  private func apply(_ change: StoreChange, in connection: StoreConnection) throws(SQLiteFailure) -> CommitOutcome {
     let statements = connection.statements
     let found = try statements.find.rows(.text(change.id)) { row in
       (
@@ -73,7 +73,7 @@ extension SQLiteStore {
     return .durable
   }
 
-  func setAside(_ row: Int64, _ reason: String, in connection: Connection) throws(SQLiteFailure) {
+  func setAside(_ row: Int64, _ reason: String, in connection: StoreConnection) throws(SQLiteFailure) {
     try connection.statements.setAside.run(.integer(row), .text(reason))
     try connection.statements.delete.run(.integer(row))
   }

@@ -40,7 +40,7 @@ extension SQLiteStore {
     }
   }
 
-  private func end(_ rows: [Look], in connection: Connection) throws(SQLiteFailure) -> Expiry {
+  private func end(_ rows: [Look], in connection: StoreConnection) throws(SQLiteFailure) -> Expiry {
     var expiry = Expiry()
     for row in rows {
       switch row.verdict {

@@ -11,10 +11,10 @@ package final class SQLiteStore: SessionStore, @unchecked Sendable {
   package let path: String
   private let vfs: String?
   private let isExclusive: Bool
-  var connection: Connection?
+  var connection: StoreConnection?
 
   /// An open store.
-  final class Connection {
+  final class StoreConnection {
     let database: SQLiteDatabase
     let statements: StoreStatements
     let boot: UInt64
@@ -107,7 +107,7 @@ package final class SQLiteStore: SessionStore, @unchecked Sendable {
         StoreError(
           .damaged, "the table holder of the session store \(path) has no row; expected one. Put back a backup"))
     }
-    connection = Connection(database, statements, boot: UInt64(bitPattern: boot), files: files, lock: lock)
+    connection = StoreConnection(database, statements, boot: UInt64(bitPattern: boot), files: files, lock: lock)
     return .success(UInt64(bitPattern: boot))
   }
 
@@ -123,7 +123,7 @@ package final class SQLiteStore: SessionStore, @unchecked Sendable {
       try database.execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF")
       numbers = (try database.number("PRAGMA application_id"), try database.number("PRAGMA user_version"))
       if numbers == (Int64(StoreFile.applicationID), Int64(StoreFile.format)) {
-        connection = Connection(database, try StoreStatements(database), boot: 0, files: files, lock: nil)
+        connection = StoreConnection(database, try StoreStatements(database), boot: 0, files: files, lock: nil)
       }
     } catch {
       throw error.explained(path)
@@ -138,7 +138,7 @@ package final class SQLiteStore: SessionStore, @unchecked Sendable {
 
   /// One transaction; after an error nothing of it is left.
   func transaction<Result>(
-    in connection: Connection, survivesPowerCut: Bool = false, _ body: () throws(SQLiteFailure) -> Result
+    in connection: StoreConnection, survivesPowerCut: Bool = false, _ body: () throws(SQLiteFailure) -> Result
   ) throws(SQLiteFailure) -> Result {
     let database = connection.database
     if connection.isSyncing != survivesPowerCut {
@@ -163,7 +163,7 @@ package final class SQLiteStore: SessionStore, @unchecked Sendable {
   /// The connection.
   ///
   /// - Throws: ``StoreError``, if the store is closed, or the file was taken away, so that what is written would be lost.
-  func reached() throws(StoreError) -> Connection {
+  func reached() throws(StoreError) -> StoreConnection {
     guard let connection else {
       throw StoreError(.stopped, "the session store \(path) is closed; expected it to be opened first")
     }

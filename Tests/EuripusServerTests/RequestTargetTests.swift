@@ -12,7 +12,7 @@ import Testing
         for byte in UInt8.min...UInt8.max {
           var path = [UInt8](repeating: Self.a, count: length)
           path[position] = byte
-          let target = RequestTarget([UInt8(ascii: "/")] + path)
+          let target = String(validating: [UInt8(ascii: "/")] + path, as: UTF8.self).flatMap { RequestTarget($0) }
           let isVisible = byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "%")
           #expect((target != nil) == isVisible, "\(byte) at \(position) of \(length)")
           guard let target, byte != UInt8(ascii: "/"), byte != UInt8(ascii: "?") else { continue }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import JSONPatching
 import Locking
 import ObservableCore
@@ -69,13 +70,15 @@ func text(_ answer: PollAnswer?) -> String {
 }
 
 extension Session {
-  /// The turn is free in these tests unless they take it.
+  /// Does something in the session's turn, which a command's step may have at first.
   nonisolated func now<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws
     -> Result
   {
     // Whether what is done is stored is not waited for.
     let outcome = Locked<Swift.Result<Result, any Error>?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
     executor.submit {
+      defer { isDone.signal() }
       self.assumeIsolated { session in
         let result = Swift.Result {
           guard session.arrive() else { throw SessionError.left }
@@ -85,10 +88,11 @@ extension Session {
         outcome.withLock { $0 = result }
       }
     }
-    guard let result = outcome.withLock({ $0 }) else { throw TurnTaken() }
+    isDone.wait()
+    guard let result = outcome.withLock({ $0 }) else { throw NothingDone() }
     return try result.get()
   }
-  struct TurnTaken: Error {}
+  struct NothingDone: Error {}
 }
 
 /// The outcome of an attempt to get in.

@@ -76,7 +76,7 @@ import ViewModels
     var generator = SeededGenerator(seed: seed)
     var history: [(version: Version, state: JSON)] = []
     func state() throws -> JSON {
-      guard let state = try session.now({ try $0.snapshot() }).value["state"] else { throw Session.TurnTaken() }
+      guard let state = try session.now({ try $0.snapshot() }).value["state"] else { throw Session.NothingDone() }
       return state
     }
     history.append((first, try state()))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 import Testing
 import ViewModels
 
@@ -18,6 +19,15 @@ import ViewModels
     #expect(pace.lane(of: [save], on: "note") == .here)
     #expect(pace.lane(of: [.perform(["items", "8", "save"])], on: "note") == .here)
     #expect(pace.lane(of: [save], on: "other") == .untried)
+  }
+
+  @Test func `actions of one name on two parts, and a command's cancelling, are told apart`() {
+    note([.perform(["left", "refresh"])], 30)
+    note([.perform(["right", "refresh"]), .perform(["items"])], 1)
+    #expect(pace.lane(of: [.perform(["left", "refresh"])], on: "note") == .slow)
+    #expect(pace.lane(of: [.perform(["right", "refresh"])], on: "note") == .here)
+    #expect(pace.lane(of: [.cancel(["right", "refresh"])], on: "note") == .untried)
+    #expect(pace.lane(of: [.set(["right", "refresh"], 1)], on: "note") == .untried)
   }
 
   @Test func `an action that was slow is trusted after a hundred quick runs in a row`() {

@@ -113,14 +113,15 @@ struct CrossSite: Sendable {
   /// The host without its port; `nil` if it is none, or what follows it is not a port (RFC 3986 §3.2).
   private static func name(of host: String) -> Substring? {
     let name: Substring
-    if host.hasPrefix("[") {
-      guard let bracket = host.firstIndex(of: "]") else { return nil }
+    if host.utf8.first == UInt8(ascii: "[") {
+      guard let bracket = host.utf8.firstIndex(of: UInt8(ascii: "]")) else { return nil }
       name = host[...bracket]
     } else {
-      name = host.prefix { $0 != ":" }
+      name = Substring(host.utf8.prefix { $0 != UInt8(ascii: ":") })
     }
-    let port = host[name.endIndex...]
-    return !name.isEmpty && (port.isEmpty || port.first == ":" && isPort(port.dropFirst())) ? name : nil
+    let port = host[name.endIndex...].utf8
+    let isFollowed = port.isEmpty || port.first == UInt8(ascii: ":") && isPort(Substring(port.dropFirst()))
+    return !name.isEmpty && isFollowed ? name : nil
   }
 
   /// Whether the digits, if there are any, are a number of 16 bits.

@@ -2,19 +2,23 @@
 import HTTPListening
 
 /// The names under which a request is counted and logged: there are few of them, and none that a client chose.
-struct RequestLabel: Hashable {
+struct RequestLabel {
   /// The template of the path; empty for a path that names nothing, and for a request that was refused before it was read.
   let route: String
   /// The method, or `other`; empty for a request that was refused before it was read.
   let method: String
 
-  /// - Parameter mark: as ``mark(_:)`` made it; 0 for a request that was refused before it was read.
-  init(mark: UInt16, method: String) {
+  /// - Parameters:
+  ///   - mark: As ``mark(_:)`` made it; 0 for a request that was refused before it was read.
+  ///   - method: `nil` for one that the server does not know.
+  init(mark: UInt16, method: RequestMethod?) {
     route = mark < 2 ? "" : RouteTable.all.resources[Int(mark) - 2].template.text
-    self.method = mark == 0 ? "" : RequestMethod(rawValue: method)?.rawValue ?? "other"
+    self.method = mark == 0 ? "" : method?.rawValue ?? "other"
   }
 
-  init(_ exchange: HTTPExchange) { self.init(mark: exchange.mark, method: exchange.method) }
+  init(_ exchange: HTTPExchange) {
+    self.init(mark: exchange.mark, method: RequestMethod(rawValue: exchange.method))
+  }
 
   /// The mark of a request that was read.
   ///

@@ -4,8 +4,10 @@ import Locking
 
 /// Counts requests by route, method and status, and what was wrong with them.
 final class RequestMeters: Sendable {
+  /// The names are looked up when the counts are read.
   private struct Label: Hashable {
-    let request: RequestLabel
+    let mark: UInt16
+    let method: RequestMethod?
     let status: Int
   }
 
@@ -31,7 +33,8 @@ final class RequestMeters: Sendable {
   }
 
   func count(_ exchange: HTTPExchange) {
-    let label = Label(request: RequestLabel(exchange), status: exchange.response.status)
+    let label = Label(
+      mark: exchange.mark, method: RequestMethod(rawValue: exchange.method), status: exchange.response.status)
     requests.withLock { $0[label, default: 0] += 1 }
     let note = ResponseNote(exchange.response.note)
     if let kind = note.kind { problems[kind].increment() }
@@ -39,7 +42,7 @@ final class RequestMeters: Sendable {
   }
 
   private static func reading(_ label: Label, _ count: Int) -> MetricReading {
-    MetricReading(
-      count, [("route", label.request.route), ("method", label.request.method), ("status", "\(label.status)")])
+    let names = RequestLabel(mark: label.mark, method: label.method)
+    return MetricReading(count, [("route", names.route), ("method", names.method), ("status", "\(label.status)")])
   }
 }

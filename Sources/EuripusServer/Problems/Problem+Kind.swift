@@ -33,7 +33,6 @@ extension Problem {
     case internalError = "internal"
     case poisoned = "poisoned"
     case notImplemented = "not-implemented"
-    case versionNotSupported = "version-not-supported"
     case draining = "draining"
     case overloaded = "overloaded"
     case stateTooLarge = "state-too-large"
@@ -64,7 +63,6 @@ extension Problem.Kind {
     case .headersTooLarge: 431
     case .internalError, .poisoned: 500
     case .notImplemented: 501
-    case .versionNotSupported: 505
     case .draining, .overloaded, .storeUnavailable: 503
     case .stateTooLarge, .storeFull: 507
     }
@@ -100,7 +98,6 @@ extension Problem.Kind {
     case .internalError: "The view model failed"
     case .poisoned: "The server crashed over this"
     case .notImplemented: "Not implemented"
-    case .versionNotSupported: "Not a version of HTTP that is spoken here"
     case .draining: "The server is stopping"
     case .overloaded: "The server is busy"
     case .stateTooLarge: "The state has grown too large"

@@ -61,10 +61,6 @@ extension Problem.Kind {
         "The server does not know the method of the request, or the coding that its body was sent with.",
         remedy: "Use GET, HEAD, POST, PUT, DELETE or OPTIONS, and of the transfer codings only `chunked`.",
         detail: "the only transfer coding that this server knows is chunked")
-    case .versionNotSupported:
-      .init(
-        "The first line of the request names a major version of HTTP that the server does not speak.",
-        remedy: "Speak HTTP/1.1; with curl: `--http1.1`.", detail: "this server speaks HTTP/1.1 and HTTP/1.0")
     case .methodNotAllowed:
       .init(
         "There is something at this path, but the method is not one of those that it knows.",

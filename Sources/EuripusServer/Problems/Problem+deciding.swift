@@ -17,7 +17,7 @@ extension Problem.Kind {
       true
     case .badRequest, .badCredential, .crossSite, .notFound, .noSession, .methodNotAllowed, .notAcceptable, .outOfOrder,
       .sessionClosed, .bodyTooLarge, .targetTooLong, .expectationFailed, .wrongHost, .keyReused, .tooManyRequests,
-      .tooManySessions, .headersTooLarge, .notImplemented, .versionNotSupported, .draining, .overloaded, .storeFull,
+      .tooManySessions, .headersTooLarge, .notImplemented, .draining, .overloaded, .storeFull,
       .storeUnavailable:
       false
     }

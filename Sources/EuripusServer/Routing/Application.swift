@@ -85,11 +85,6 @@ final class Application: Sendable {
     return .now(response.meeting(ResourceConditions(request)))
   }
 
-  /// The session that a call names, if it is the client's.
-  func session(_ call: Call) throws -> Session {
-    try session(call.path.model, call.path.id, call.request, call.identity)
-  }
-
   private static let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"]
 
   private static func notAllowed(_ method: String, _ allowed: [String]) -> Problem {

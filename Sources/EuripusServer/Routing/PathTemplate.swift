@@ -13,6 +13,7 @@ package struct PathTemplate: Sendable, Hashable {
 
   package let text: String
   private let parts: [Part]
+  private let endsWithRest: Bool
 
   init(_ text: String) {
     self.text = text
@@ -25,6 +26,7 @@ package struct PathTemplate: Sendable, Hashable {
       default: .literal(String(part))
       }
     }
+    endsWithRest = parts.last == .rest
     precondition(!parts.dropLast().contains(.rest), "{path} must be the end of a template; got \(text)")
   }
 
@@ -42,27 +44,25 @@ package struct PathTemplate: Sendable, Hashable {
 
     /// The rest as reference tokens of a JSON Pointer, unescaped (RFC 6901 §4).
     var tokens: [String] {
-      rest.map { $0.contains("~") ? $0.replacing("~1", with: "/").replacing("~0", with: "~") : $0 }
+      rest.map { token in
+        let isEscaped = token.utf8.contains(UInt8(ascii: "~"))
+        return isEscaped ? token.replacing("~1", with: "/").replacing("~0", with: "~") : token
+      }
     }
   }
 
   /// The open parts of a path; `nil` for one that is not of this form.
   func match(_ segments: [String]) -> Match? {
-    guard parts.last == .rest ? segments.count >= parts.count : segments.count == parts.count else { return nil }
+    guard endsWithRest ? segments.count >= parts.count : segments.count == parts.count else { return nil }
     var match = Match()
-    for (index, part) in parts.enumerated() {
-      let segment = segments[index]
-      if part == .rest {
-        match.rest = segments[index...]
-        break
-      }
-      if segment.isEmpty { return nil }
+    for (part, segment) in zip(parts, segments) {
       switch part {
-      case .literal(let text): guard segment == text else { return nil }
-      case .model: match.model = segment
-      case .id: match.id = segment
-      case .name: match.name = segment
-      case .rest: break
+      case .literal(let text) where segment == text: break
+      case .model where !segment.isEmpty: match.model = segment
+      case .id where !segment.isEmpty: match.id = segment
+      case .name where !segment.isEmpty: match.name = segment
+      case .rest: match.rest = segments[(parts.count - 1)...]
+      default: return nil
       }
     }
     return match

@@ -12,25 +12,32 @@ struct RequestTarget {
   ///
   /// - Returns: `nil` for another form, for a `%` without two hexadecimal digits, and for a segment that decodes to
   ///   control characters or to what is not UTF-8.
-  init?(_ target: [UInt8]) {
-    guard let (host, rest) = Self.withoutHost(target) else { return nil }
-    self.host = host
-    let path = rest.prefix { $0 != UInt8(ascii: "?") }
-    query = rest[path.endIndex...].dropFirst()
-    // Without a path, the absolute form has no slash.
-    let names = path.first == UInt8(ascii: "/") ? path.dropFirst() : path
-    var segments: [String] = []
-    for name in names.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-      guard let segment = Self.decoded(name) else { return nil }
-      segments.append(segment)
-    }
-    self.segments = segments
-  }
-
-  /// - Returns: also `nil` for a text with the character that stands for bytes that are not UTF-8.
   init?(_ target: String) {
-    if target.unicodeScalars.contains("\u{FFFD}") { return nil }
-    self.init(Array(target.utf8))
+    guard let (host, path) = Self.withoutHost(Array(target.utf8)) else { return nil }
+    self.host = host
+    // Without a path, the absolute form has no slash.
+    var rest = path.first == UInt8(ascii: "/") ? path.dropFirst() : path
+    var segments: [String] = []
+    // The one that is being read.
+    var segment: [UInt8] = []
+    while var byte = rest.popFirst(), byte != UInt8(ascii: "?") {
+      if byte == UInt8(ascii: "/") {
+        guard let text = Self.text(segment) else { return nil }
+        segments.append(text)
+        segment.removeAll(keepingCapacity: true)
+        continue
+      }
+      if byte == UInt8(ascii: "%") {
+        guard let high = rest.popFirst().flatMap(Self.hexadecimal), let low = rest.popFirst().flatMap(Self.hexadecimal)
+        else { return nil }
+        byte = high << 4 | low
+      }
+      guard byte >= 0x20, byte != 0x7F else { return nil }
+      segment.append(byte)
+    }
+    guard let last = Self.text(segment) else { return nil }
+    self.segments = segments + [last]
+    query = rest
   }
 
   /// The values of a query parameter, in order, as sent; one without `=` has the value `""`.
@@ -52,24 +59,9 @@ struct RequestTarget {
     return rest.isEmpty ? nil : (String(decoding: host, as: UTF8.self), rest[host.endIndex...])
   }
 
-  private static func decoded(_ segment: ArraySlice<UInt8>) -> String? {
-    // Most have nothing to decode.
-    if !segment.contains(UInt8(ascii: "%")) {
-      return segment.contains { $0 < 0x20 || $0 == 0x7F } ? nil : String(validating: segment, as: UTF8.self)
-    }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(segment.count)
-    var rest = segment
-    while var byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%") {
-        guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)
-        else { return nil }
-        byte = high << 4 | low
-      }
-      if byte < 0x20 || byte == 0x7F { return nil }
-      bytes.append(byte)
-    }
-    return String(validating: bytes, as: UTF8.self)
+  /// - Returns: `nil` for what is not UTF-8.
+  private static func text(_ bytes: [UInt8]) -> String? {
+    do { return String(copying: try UTF8Span(validating: bytes.span)) } catch { return nil }
   }
 
   private static func hexadecimal(_ byte: UInt8) -> UInt8? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The resources whose paths have one form, with the routes that they have.
-package struct Resource: Sendable {
+package final class Resource: Sendable {
   package let template: PathTemplate
   package let routes: [Route]
   /// The methods that it knows, for `Allow`: HEAD wherever GET is, OPTIONS everywhere.

@@ -5,7 +5,7 @@ import HTTPListening
 ///
 /// A row of the table (``RouteTable/all``) from which the routing, `Allow`, `405`, the labels of metrics, the OpenAPI
 /// description and the proofs of the documentation all come, so that they cannot say different things.
-package struct Route: Sendable {
+package final class Route: Sendable {
   /// A part of a request beside its path and its body.
   package enum Parameter: Sendable, CaseIterable {
     /// `?since=V`: where the answer's frame starts.
@@ -38,14 +38,14 @@ package struct Route: Sendable {
   /// The purpose, in a line.
   package let summary: String
   /// Further documentation, in whole sentences.
-  package private(set) var details = ""
+  package let details: String
   /// Whether it is a page for people, the same for all of them, to which pages of other sites may lead.
-  var isPage = false
-  package private(set) var parameters: [Parameter] = []
-  package private(set) var body = Body.none
+  let isPage: Bool
+  package let parameters: [Parameter]
+  package let body: Body
   package let answers: [Answer]
   /// The problems that a request may meet here; those of ``Problem/Kind/anywhere`` come on top.
-  package private(set) var problems: [Problem.Kind] = []
+  package let problems: [Problem.Kind]
   let handler: Handler
 
   /// Answers a request that was let in.

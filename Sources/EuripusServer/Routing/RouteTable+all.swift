@@ -25,6 +25,6 @@ extension Problem.Kind {
   /// each answers `method-not-allowed`.)
   package static let anywhere: [Self] = [
     .badRequest, .crossSite, .bodyTooLarge, .targetTooLong, .expectationFailed, .wrongHost, .headersTooLarge,
-    .internalError, .poisoned, .notImplemented, .versionNotSupported, .draining, .overloaded,
+    .internalError, .poisoned, .notImplemented, .draining, .overloaded,
   ]
 }

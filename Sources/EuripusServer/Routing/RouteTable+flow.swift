@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
+import ViewModels
 
 extension RouteTable {
   /// The state of a session, its changes, and following them (PROTOCOL §3 to §5).
@@ -12,14 +13,14 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The state is still of this version."),
       ],
       problems: .ofSession + [.notFound, .versionMoved],
-      handler: { app, call in try app.read(app.session(call), call.path.tokens, call.request) }),
+      handler: { app, call in try app.read(call) }),
     Route(
       .put, "/sessions/{model}/{id}/state/{path}", "set", summary: "Set one writable value.",
       parameters: [.since, .ifMatch, .ifNoneMatch, .key], body: .value,
       answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
       problems: .ofSession + .ofChange + .ofBody + .ofAction + [.readOnly, .actionDisabled],
       handler: { app, call in
-        try app.assign(app.session(call), call.path.tokens, call.request, call.target)
+        try app.change(call) { ChangeBody(.set(call.path.tokens, try app.value(of: call.request))) }
       }),
     Route(
       .post, "/sessions/{model}/{id}/actions/{path}", "perform", summary: "Perform one action, or start a command.",
@@ -31,7 +32,7 @@ extension RouteTable {
       answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
       problems: .ofSession + .ofChange + .ofBody + .ofAction + [.actionDisabled, .commandBusy],
       handler: { app, call in
-        try app.perform(app.session(call), call.path.tokens, call.request, call.target)
+        try app.change(call, canWait: true) { ChangeBody(.perform(call.path.tokens, try app.body(of: call.request))) }
       }),
     Route(
       .delete, "/sessions/{model}/{id}/actions/{path}", "cancel", summary: "Cancel a command.",
@@ -39,9 +40,7 @@ extension RouteTable {
       parameters: [.since, .ifMatch, .ifNoneMatch, .key],
       answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
       problems: .ofSession + .ofChange + .ofAction + [.invalidAction],
-      handler: { app, call in
-        try app.cancel(app.session(call), call.path.tokens, call.request, call.target)
-      }),
+      handler: { app, call in try app.change(call) { ChangeBody(.cancel(call.path.tokens)) } }),
     Route(
       .post, "/sessions/{model}/{id}/actions", "performMany", summary: "Do many things at once, or none of them.",
       details: """
@@ -55,7 +54,9 @@ extension RouteTable {
           200, .outcomes, [.etag, .preferenceApplied], "What has changed, and the results in the same order.")
       ],
       problems: .ofSession + .ofChange + .ofBody + .ofAction + [.readOnly, .actionDisabled, .commandBusy],
-      handler: { app, call in try app.performBatch(app.session(call), call.request, call.target) }),
+      handler: { app, call in
+        try app.change(call, canWait: true) { try ChangeBody(batch: app.body(of: call.request)) }
+      }),
     Route(
       .get, "/sessions/{model}/{id}/changes", "changes", summary: "What has changed since a version.",
       details: """
@@ -71,6 +72,6 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag, .preferenceApplied], "The client has the present version by other ways."),
       ],
       problems: .ofSession + [.badVersion, .notAcceptable, .versionMoved],
-      handler: { app, call in try app.changes(app.session(call), call.request, call.target) }),
+      handler: { app, call in try app.changes(call) }),
   ]
 }

@@ -20,7 +20,7 @@ extension RouteTable {
       ],
       handler: { app, call in
         try app.refuseWhileDraining()
-        return try app.open(call.path.model, call.request, call.target, call.identity)
+        return try app.open(call)
       }),
     Route(
       .get, "/sessions/{model}/{id}", "read", summary: "The present state, whole.",
@@ -36,15 +36,13 @@ extension RouteTable {
           "The client has this state already, and nothing changed."),
       ],
       problems: .ofSession + [.versionMoved],
-      handler: { app, call in try app.snapshot(app.session(call), call.request) }),
+      handler: { app, call in try app.snapshot(call) }),
     Route(
       .delete, "/sessions/{model}/{id}", "close", summary: "Close the session.",
       details: "Whoever waits for its changes is answered `410`.",
       parameters: [.ifMatch, .ifNoneMatch, .key],
       answers: [Route.Answer(204, .nothing, [], "It is closed.")],
       problems: .ofSession + .ofChange,
-      handler: { app, call in
-        try app.close(call.path.model, call.path.id, call.request, call.target, call.identity)
-      }),
+      handler: { app, call in try app.close(call) }),
   ]
 }

@@ -11,13 +11,11 @@ extension Application {
   /// - Parameters:
   ///   - canWait: Whether the client may want to wait.
   ///   - read: Reads what the request asks for.
-  func change(
-    _ session: Session, _ request: HTTPRequest, _ target: RequestTarget, canWait: Bool = false,
-    _ read: () throws -> ChangeBody
-  ) throws -> HTTPAnswer {
-    let wait = canWait ? Preferences(request.list("Prefer")).wait : nil
-    let key = try keyed(request, target)
-    let asked = Result { (body: try read(), conditions: try Conditions(request, target)) }
+  func change(_ call: Call, canWait: Bool = false, _ read: () throws -> ChangeBody) throws -> HTTPAnswer {
+    let session = try session(call)
+    let wait = canWait ? Preferences(call.request.list("Prefer")).wait : nil
+    let key = try keyed(call)
+    let asked = Result { (body: try read(), conditions: try Conditions(call.request, call.target)) }
     let wish = asked.map { body, conditions in
       ChangeRequest.Wish.changes(
         body.changes, isList: body.isList, since: conditions.since, ifMatch: conditions.ifMatch)
@@ -27,9 +25,9 @@ extension Application {
   }
 
   /// Has a session closed.
-  func close(_ session: Session, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
-    let wish = Result { ChangeRequest.Wish.close(ifMatch: try Conditions(request, target).ifMatch) }
-    return try apply(wish, keyed(request, target), in: session, wait: nil) { self.problem($0) }
+  func close(_ session: Session, _ call: Call) throws -> HTTPAnswer {
+    let wish = Result { ChangeRequest.Wish.close(ifMatch: try Conditions(call.request, call.target).ifMatch) }
+    return try apply(wish, keyed(call), in: session, wait: nil) { self.problem($0) }
   }
 
   /// - Parameters:
@@ -46,7 +44,7 @@ extension Application {
       return ChangeRequest.Refusal(problem, kept: problem.kind.isDecision ? problem.kept : nil)
     }
     let reply = DeferredReply(deadline: .seconds(wait ?? Self.longestTurn)) { reply, ending in
-      if change.take() { return Self.refuse(reply, ending) }
+      if change.take() { return Self.refuse(reply, ending, after: wait ?? Self.longestTurn) }
       let hasReader = if case .clientLeft = ending { false } else { true }
       session.submit {
         $0.endWait(of: change, hasReader: hasReader)
@@ -68,23 +66,25 @@ extension Application {
   /// A request in a session with its key; `nil` if it has none.
   ///
   /// - Throws: `bad-request` for a key that is malformed, or several.
-  func keyed(_ request: HTTPRequest, _ target: RequestTarget) throws -> KeyedRequest? {
+  func keyed(_ call: Call) throws -> KeyedRequest? {
+    let request = call.request
     guard let idempotencyKey = try Self.idempotencyKey(request) else { return nil }
-    let isSecure = try identity(request).isSecure
+    let isSecure = call.identity.isSecure
     let key = try ClientKey.of(request, isSecure: isSecure) { host.knows($0) }?
       .requestKey(request, isSecure: isSecure)
     return KeyedRequest(
       key: idempotencyKey,
-      digest: Digest(method: request.method, path: target.segments, body: request.body, key: key))
+      digest: Digest(method: request.method, path: call.target.segments, body: request.body, key: key))
   }
 
   /// A request that opens a session with its key; `nil` if it has none.
   ///
   /// - Throws: `bad-request` for a key that is malformed, or several.
-  static func keyedOpening(_ request: HTTPRequest, _ target: RequestTarget) throws -> KeyedRequest? {
-    try idempotencyKey(request).map { key in
+  static func keyedOpening(_ call: Call) throws -> KeyedRequest? {
+    let request = call.request
+    return try idempotencyKey(request).map { key in
       KeyedRequest(
-        key: key, digest: Digest(method: request.method, path: target.segments, body: request.body, key: nil))
+        key: key, digest: Digest(method: request.method, path: call.target.segments, body: request.body, key: nil))
     }
   }
 

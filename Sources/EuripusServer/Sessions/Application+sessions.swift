@@ -4,16 +4,15 @@ import JSONPatching
 import Sessions
 import ViewModels
 
-/// Opening, reading and closing (PROTOCOL §2), and one action (§3).
+/// Opening, reading and closing (PROTOCOL §2), and the bodies of requests.
 extension Application {
-  func open(
-    _ model: String, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
-  ) throws -> HTTPAnswer {
-    let key = try key(request, identity)
-    let keyed = try Self.keyedOpening(request, target)
+  func open(_ call: Call) throws -> HTTPAnswer {
+    let (request, model) = (call.request, call.path.model)
+    let key = try key(call)
+    let keyed = try Self.keyedOpening(call)
     try Conditions.checkNothingIsMatched(request)
     let options = try OpeningOptions(body(of: request))
-    if request.attempt == 0, let wait = openings?.take(address(request, identity), now: host.now()) {
+    if request.attempt == 0, let wait = openings?.take(address(request, call.identity), now: host.now()) {
       var problem = Problem(.tooManyRequests, "too many sessions were opened from this address of late")
       problem.fields = [HTTPField("Retry-After", "\(wait.secondsToWait)")]
       problem.limit = .openings
@@ -23,10 +22,11 @@ extension Application {
     let isMeant = options.means == nil || options.means == key?.means
     let opening = Opening(
       model: model, credential: isMeant ? key?.credential : nil, keyed: keyed, hasFetched: request.attempt > 0,
-      means: options.means ?? .cookie, isSecure: identity.isSecure)
+      means: options.means ?? .cookie, isSecure: call.identity.isSecure)
     let claim = Claim()
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
-      if claim.take() { Self.refuse(reply, ending) } else { Self.giveUp(reply, ending) }
+      if claim.take() { return Self.refuse(reply, ending, after: Self.longestTurn) }
+      Self.giveUp(reply, ending, silent: "the view model, or the session store,")
     }
     host.runOpening(of: model) {
       // Nobody waits for it any more.
@@ -73,15 +73,10 @@ extension Application {
     }
   }
 
-  private func key(_ request: HTTPRequest, _ identity: ClientIdentity) throws -> ClientKey? {
-    // Nobody has to be asked about the one key that most requests bring.
-    if !ClientKey.mayHaveToken(request) { return try ClientKey.ofCookie(request, isSecure: identity.isSecure) }
-    return try keyOfTwo(request, identity)
-  }
-
-  private func keyOfTwo(_ request: HTTPRequest, _ identity: ClientIdentity) throws -> ClientKey? {
+  private func key(_ call: Call) throws -> ClientKey? {
+    let request = call.request
     var asked: [Credential] = []
-    let key = try ClientKey.of(request, isSecure: identity.isSecure) { credential in
+    let key = try ClientKey.of(request, isSecure: call.identity.isSecure) { credential in
       if request.attempt == 0, !host.knowsAll(of: credential) { asked.append(credential) }
       return host.knows(credential)
     }
@@ -90,26 +85,24 @@ extension Application {
     return key
   }
 
-  /// The session that a target names.
+  /// The session that a call names.
   ///
   /// - Throws: one and the same problem for a session that is not there and for one that is another client's.
-  func session(
-    _ model: String, _ id: String, _ request: HTTPRequest, _ identity: ClientIdentity
-  ) throws -> Session {
-    guard case .session(let session) = try found(model, id, request, identity) else { throw SessionError.closed }
+  func session(_ call: Call) throws -> Session {
+    guard case .session(let session) = try found(call) else { throw SessionError.closed }
     return session
   }
 
-  /// The session that a target names, or that it was closed.
-  private func found(
-    _ model: String, _ id: String, _ request: HTTPRequest, _ identity: ClientIdentity
-  ) throws -> SessionHost.Found {
-    let found = try host.find(model, id, as: key(request, identity)?.credential)
+  /// The session that a call names, or that it was closed.
+  private func found(_ call: Call) throws -> SessionHost.Found {
+    let found = try host.find(call.path.model, call.path.id, as: key(call)?.credential)
     if case .none = found { throw Problem.noSession }
     return found
   }
 
-  func snapshot(_ session: Session, _ request: HTTPRequest) throws -> HTTPAnswer {
+  func snapshot(_ call: Call) throws -> HTTPAnswer {
+    let session = try session(call)
+    let request = call.request
     let (ifMatch, known) = Conditions.ofReader(request)
     if let version = known?.version, let wait = Preferences(request.list("Prefer")).wait {
       return poll(session, Poll(since: version, ifMatch: ifMatch, known: known, wantsSnapshot: true, wait: wait))
@@ -122,20 +115,20 @@ extension Application {
     }
   }
 
-  func close(
-    _ model: String, _ id: String, _ request: HTTPRequest, _ target: RequestTarget, _ identity: ClientIdentity
-  ) throws -> HTTPAnswer {
-    let found = try found(model, id, request, identity)
+  func close(_ call: Call) throws -> HTTPAnswer {
+    let found = try found(call)
     guard case .session(let session) = found else {
       // The request that closed it gets its answer again.
-      if case .closed(let closing?) = found, try closing == keyed(request, target) { return .now(.noContent()) }
+      if case .closed(let closing?) = found, try closing == keyed(call) { return .now(.noContent()) }
       throw SessionError.closed
     }
-    return try close(session, request, target)
+    return try close(session, call)
   }
 
-  func read(_ session: Session, _ path: [String], _ request: HTTPRequest) -> HTTPAnswer {
-    let (ifMatch, known) = Conditions.ofReader(request)
+  func read(_ call: Call) throws -> HTTPAnswer {
+    let session = try session(call)
+    let path = call.path.tokens
+    let (ifMatch, known) = Conditions.ofReader(call.request)
     return inSession(session) { session in
       guard let value = try session.value(path) else {
         throw Problem(.notFound, "the state has no value '\(path.joined(separator: "/"))' that can be read now")
@@ -146,35 +139,12 @@ extension Application {
     }
   }
 
-  func assign(
-    _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
-  ) throws -> HTTPAnswer {
-    try change(session, request, target) {
-      guard let value = try body(of: request) else {
-        throw Problem(.invalidAction, "expected the value as JSON, got an empty body", pointer: "")
-      }
-      return ChangeBody(.set(path, value))
+  /// The JSON of a body that is a value.
+  func value(of request: HTTPRequest) throws -> JSON {
+    guard let value = try body(of: request) else {
+      throw Problem(.invalidAction, "expected the value as JSON, got an empty body", pointer: "")
     }
-  }
-
-  func cancel(
-    _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
-  ) throws -> HTTPAnswer {
-    try change(session, request, target) { ChangeBody(.cancel(path)) }
-  }
-
-  func perform(
-    _ session: Session, _ path: [String], _ request: HTTPRequest, _ target: RequestTarget
-  ) throws -> HTTPAnswer {
-    try change(session, request, target, canWait: true) {
-      ChangeBody(.perform(path, try body(of: request)))
-    }
-  }
-
-  func performBatch(_ session: Session, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
-    try change(session, request, target, canWait: true) {
-      try ChangeBody(batch: body(of: request))
-    }
+    return value
   }
 
   /// The body's JSON; `nil` for an empty body.
@@ -186,6 +156,6 @@ extension Application {
     let body = request.body
     if body.isEmpty { return nil }
     guard type != nil else { throw Problem(.notJSON, "expected the media type application/json, got none") }
-    return try JSONReader.read(Array(body))
+    return try JSONReader.read(body)
   }
 }

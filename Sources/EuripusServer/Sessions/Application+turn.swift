@@ -14,7 +14,7 @@ extension Application {
   ) -> HTTPAnswer {
     let claim = Claim()
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
-      if claim.take() { Self.refuse(reply, ending) } else { Self.giveUp(reply, ending) }
+      if claim.take() { Self.refuse(reply, ending, after: Self.longestTurn) } else { Self.giveUp(reply, ending) }
     }
     session.submit { session -> HTTPResponse? in
       guard claim.take() else { return nil }
@@ -38,22 +38,25 @@ extension Application {
   /// How long a request waits for its session's turn, or for the store, in seconds.
   static let longestTurn = 30
 
-  /// Answers a request that nothing was done for.
-  static func refuse(_ reply: DeferredReply, _ ending: DeferredReply.Ending) {
+  /// Answers a request that nothing was done for in the seconds that it waited.
+  static func refuse(_ reply: DeferredReply, _ ending: DeferredReply.Ending, after seconds: Int) {
     switch ending {
     case .clientLeft: break
-    case .timedOut: reply.answer(Problem(.overloaded, "the session was busy for \(longestTurn) seconds").response)
+    case .timedOut: reply.answer(Problem(.overloaded, "the session was busy for \(seconds) s").response)
     case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
     }
   }
 
-  /// Answers a request that was done, and for which the store takes too long: where the server stops, it may still answer.
-  static func giveUp(_ reply: DeferredReply, _ ending: DeferredReply.Ending) {
+  /// Answers a request that was begun, and takes too long: where the server stops, it may still be answered.
+  ///
+  /// - Parameter silent: The part that does not answer.
+  static func giveUp(
+    _ reply: DeferredReply, _ ending: DeferredReply.Ending, silent: String = "the session store"
+  ) {
     guard case .timedOut = ending else { return }
     let problem = Problem(
       .storeUnavailable,
-      "the session store does not answer; what was asked for may be stored yet: ask again, with the same Idempotency-Key"
-    )
+      "\(silent) does not answer; what was asked for may be done yet: ask again, with the same Idempotency-Key")
     reply.answer(problem.response)
   }
 

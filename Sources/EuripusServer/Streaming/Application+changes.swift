@@ -4,7 +4,9 @@ import Sessions
 
 /// Following changes (PROTOCOL §5), here by long poll.
 extension Application {
-  func changes(_ session: Session, _ request: HTTPRequest, _ target: RequestTarget) throws -> HTTPAnswer {
+  func changes(_ call: Call) throws -> HTTPAnswer {
+    let session = try session(call)
+    let request = call.request
     let accept = request.list("Accept")
     guard let type = Accept(accept).best(of: ["application/json", EventStreamText.mediaType]) else {
       var problem = Problem(
@@ -12,7 +14,7 @@ extension Application {
       problem.fields = [Self.changesVary]
       throw problem
     }
-    let since = try Conditions.since(target)
+    let since = try Conditions.since(call.target)
     if type == EventStreamText.mediaType {
       // The version that the browser has seen last is later than the one its page asked for first. It cannot mend a wrong one.
       return stream(session, since: request.header("Last-Event-ID").flatMap { Version($0) } ?? since)

@@ -102,7 +102,7 @@ final class Connection: @unchecked Sendable {
   /// - Returns: False to close the connection at once; the same of the next two.
   func screen(method: String, isVersion0: Bool) -> Bool {
     self.method = method
-    var gate = Gate(method: method, target: target, isVersion0: isVersion0, limits: loop.shared.limits)
+    var gate = RequestGate(method: method, target: target, isVersion0: isVersion0, limits: loop.shared.limits)
     engine.show(to: &gate)
     gate.close()
     loop.tally.bytesReceived.add(method.utf8.count + (target?.utf8.count ?? 0) + gate.fieldBytes + 14)

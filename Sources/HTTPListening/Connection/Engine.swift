@@ -9,6 +9,7 @@ import Glibc
 final class Engine {
   private let daemon: OpaquePointer
   private let context: Context
+  private let identity: IdentityTexts?
   /// Readable when `run()` has something to do.
   let epollDescriptor: Int32
 
@@ -39,16 +40,15 @@ final class Engine {
       connection_limit: UInt32(clamping: shared.configuration.maxConnections + 1),
       connection_memory_bytes: shared.limits.connectionMemory,
       certificate: nil, private_key: nil)
-    let started = LoadedIdentity.withTexts(of: shared.identity) { certificate, privateKey in
-      options.certificate = certificate
-      options.private_key = privateKey
-      return cmhd_start(&options)
-    }
-    guard let daemon = started else {
+    let texts = shared.identity.map(IdentityTexts.init)
+    options.certificate = texts?.certificate.map { UnsafePointer($0) }
+    options.private_key = texts?.privateKey.map { UnsafePointer($0) }
+    guard let daemon = cmhd_start(&options) else {
       throw .systemRefused(what: "starting a libmicrohttpd daemon", reason: String(cString: strerror(errno)))
     }
     self.daemon = daemon
     self.context = context
+    identity = texts
     epollDescriptor = cmhd_epoll_descriptor(daemon)
   }
 
@@ -122,7 +122,7 @@ struct EngineConnection {
   }
 
   /// Shows every field to a gate, in the order in which they came.
-  func show(to gate: inout Gate) { _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, showField, &gate) }
+  func show(to gate: inout RequestGate) { _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, showField, &gate) }
 
   /// Parks the connection: the engine looks at it no more until `resume()`. Only inside a handler call or a reader.
   func suspend() { MHD_suspend_connection(pointer) }
@@ -259,7 +259,7 @@ private func showField(
   gate: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameLength: Int,
   value: UnsafePointer<CChar>?, valueLength: Int
 ) -> MHD_Result {
-  guard let gate = gate?.assumingMemoryBound(to: Gate.self) else { return .NO }
+  guard let gate = gate?.assumingMemoryBound(to: RequestGate.self) else { return .NO }
   gate.pointee.look(at: bytes(name, nameLength).span, bytes(value, valueLength).span)
   return .YES
 }
@@ -297,12 +297,18 @@ private func cString(_ text: StaticString) -> UnsafePointer<CChar> {
   UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
-extension LoadedIdentity {
-  /// Shows `body` the texts; NULL if there is no identity.
-  fileprivate static func withTexts<Result>(
-    of identity: LoadedIdentity?, _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Result
-  ) -> Result {
-    guard let identity else { return body(nil, nil) }
-    return identity.certificates.withCString { chain in identity.privateKey.withCString { body(chain, $0) } }
+/// The texts of an identity as a daemon borrows them, for as long as it lives.
+private final class IdentityTexts {
+  let certificate: UnsafeMutablePointer<CChar>?
+  let privateKey: UnsafeMutablePointer<CChar>?
+
+  init(_ identity: LoadedIdentity) {
+    certificate = strdup(identity.certificates)
+    privateKey = strdup(identity.privateKey)
+  }
+
+  deinit {
+    free(certificate)
+    free(privateKey)
   }
 }

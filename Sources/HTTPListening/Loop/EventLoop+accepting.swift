@@ -54,17 +54,17 @@ extension EventLoop {
       close(socket)
       return shared.connectionClosed(address)
     }
-    let index = emptiestSeat()
-    seats[index].connections += 1
-    if !seats[index].engine.add(socket: socket, peer: peer, address: address) {
-      leaveSeat(index)
+    let index = emptiestEngine()
+    engines[index].connections += 1
+    if !engines[index].engine.add(socket: socket, peer: peer, address: address) {
+      leaveEngine(index)
       shared.connectionClosed(address)
     }
-    seats[index].isReady = true
+    engines[index].isReady = true
   }
 
   /// A connection given to an engine is closed.
-  func leaveSeat(_ index: Int) { seats[index].connections -= 1 }
+  func leaveEngine(_ index: Int) { engines[index].connections -= 1 }
 
   /// Counts a client, or closes its socket.
   private func admit(_ socket: Int32, _ address: AddressKey) -> Bool {
@@ -79,11 +79,11 @@ extension EventLoop {
     return false
   }
 
-  private func emptiestSeat() -> Int {
+  private func emptiestEngine() -> Int {
     var best = 0
-    for index in seats.indices {
-      if seats[index].connections < Self.connectionsBeforeNext { return index }
-      if seats[index].connections < seats[best].connections { best = index }
+    for index in engines.indices {
+      if engines[index].connections < Self.connectionsBeforeNext { return index }
+      if engines[index].connections < engines[best].connections { best = index }
     }
     return best
   }

@@ -22,6 +22,6 @@ extension EventLoop {
     deadlines.remove(slot: slot)
     parked.remove(slot)
     // A resume makes no descriptor of the engine readable in time, and its timeout does not count it.
-    seats[connection.engineIndex].isReady = true
+    engines[connection.engineIndex].isReady = true
   }
 }

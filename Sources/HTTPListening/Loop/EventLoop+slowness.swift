@@ -24,7 +24,7 @@ extension EventLoop {
     lookouts.remove(slot: slot)
     connections.remove(slot)
     poller.remove(connection.engine.socket.descriptor)
-    leaveSeat(connection.engineIndex)
+    leaveEngine(connection.engineIndex)
     if connection.isCutOff || !linger(connection) { shared.connectionClosed(connection.address) }
   }
 

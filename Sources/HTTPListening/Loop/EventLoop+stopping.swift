@@ -16,7 +16,7 @@ extension EventLoop {
     stopsBy = min(stopsBy, time)
     for connection in parked.elements { connection.stop() }
     // Requests that have come already are answered too.
-    for index in seats.indices { seats[index].isReady = true }
+    for index in engines.indices { engines[index].isReady = true }
   }
 
   /// Answers what is still parked, because libmicrohttpd aborts if it is stopped with a suspended connection.
@@ -28,7 +28,7 @@ extension EventLoop {
       // A request that is still parked has an owner that has just taken the right to answer, and is about to post.
       if parked.count > 0 { _ = poller.wait(1) }
     }
-    for seat in seats { for _ in 0..<Self.runsInARow { _ = seat.engine.run() } }
+    for each in engines { for _ in 0..<Self.runsInARow { _ = each.engine.run() } }
     for message in inbox.close() { drop(message) }
     stopEngines()
   }
@@ -40,13 +40,13 @@ extension EventLoop {
   }
 
   func stopEngines() {
-    for seat in seats { seat.engine.stop() }
+    for each in engines { each.engine.stop() }
     endLingerings()
     if spare >= 0 { close(spare) }
     spare = -1
   }
 
-  func drop(_ message: Inbox.Message) {
+  func drop(_ message: Inbox.Notice) {
     switch message {
     case .connection(let socket, _, let address):
       close(socket)

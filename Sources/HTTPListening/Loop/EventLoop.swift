@@ -17,7 +17,7 @@ final class EventLoop: @unchecked Sendable {
   }
 
   /// An engine and when it wants to run.
-  struct Seat {
+  struct RunnableEngine {
     let engine: Engine
     var isReady = false
     /// Time of the clock; `UInt64.max` if only an event makes it ready.
@@ -34,10 +34,10 @@ final class EventLoop: @unchecked Sendable {
   let shared: ListenerShared
   let inbox: Inbox
   let poller: Poller
-  var seats: [Seat] = []
+  var engines: [RunnableEngine] = []
   var parked = SlotTable<Connection>()
   var deadlines = DeadlineHeap()
-  private var messages: [Inbox.Message] = []
+  private var messages: [Inbox.Notice] = []
   /// Every connection, and when to look at how long its client takes.
   var connections = SlotTable<Connection>()
   var lookouts = DeadlineHeap()
@@ -74,12 +74,12 @@ final class EventLoop: @unchecked Sendable {
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
     do {
       for index in 0..<max(1, shared.configuration.daemonsPerLoop) {
-        seats.append(Seat(engine: try makeEngine(index)))
+        engines.append(RunnableEngine(engine: try makeEngine(index)))
       }
       try watch(inbox.descriptor, .becomingReadable, tag: Tag.inbox)
       try watch(shared.socket.descriptor, .readableForOne, tag: Tag.listening)
-      for (index, seat) in seats.enumerated() {
-        try watch(seat.engine.epollDescriptor, .readable, tag: Tag.firstEngine + UInt64(index))
+      for (index, each) in engines.enumerated() {
+        try watch(each.engine.epollDescriptor, .readable, tag: Tag.firstEngine + UInt64(index))
       }
     } catch {
       stopEngines()
@@ -88,7 +88,7 @@ final class EventLoop: @unchecked Sendable {
   }
 
   /// Hands a message to the loop, from any thread; a loop that has ended drops it.
-  func post(_ message: Inbox.Message) {
+  func post(_ message: Inbox.Notice) {
     if !inbox.post(message) { drop(message) }
   }
 
@@ -109,7 +109,7 @@ final class EventLoop: @unchecked Sendable {
     readInbox()
     while let slot = deadlines.takeDue(now) { parked[slot]?.timeOut() }
     if acceptsAt != 0, acceptsAt <= now { resumeAccepting() }
-    for index in seats.indices where seats[index].isReady || seats[index].wakesAt <= now { runEngine(index) }
+    for index in engines.indices where engines[index].isReady || engines[index].wakesAt <= now { runEngine(index) }
     if !endings.isEmpty { endings = endings.filter { connections.find($0)?.element.closeIfAllIsRead() == true } }
     // Only now that all which had come is read, and by the turn's beginning: a handler may have blocked the loop since,
     // and what came meanwhile is read in the next turn.
@@ -123,25 +123,25 @@ final class EventLoop: @unchecked Sendable {
     case Tag.listening: acceptClients()
     case Tag.firstConnection... where tag & Self.lingeringMark != 0: dropReceived(tag)
     case Tag.firstConnection...: connections.find(tag)?.element.clientEnded()
-    default: seats[Int(tag - Tag.firstEngine)].isReady = true
+    default: engines[Int(tag - Tag.firstEngine)].isReady = true
     }
   }
 
   private func runEngine(_ index: Int) {
-    let engine = seats[index].engine
-    seats[index].isReady = false
+    let engine = engines[index].engine
+    engines[index].isReady = false
     for _ in 0..<Self.runsInARow {
       switch engine.run() {
       case 0: continue
       case let milliseconds?:
-        seats[index].wakesAt = now + milliseconds * 1_000_000
+        engines[index].wakesAt = now + milliseconds * 1_000_000
         return
       case nil:
-        seats[index].wakesAt = .max
+        engines[index].wakesAt = .max
         return
       }
     }
-    seats[index].isReady = true
+    engines[index].isReady = true
   }
 
   /// Milliseconds to wait for events.
@@ -150,9 +150,9 @@ final class EventLoop: @unchecked Sendable {
     var wakesAt = min(deadlines.earliest ?? .max, isStopping ? stopsBy : .max)
     wakesAt = min(wakesAt, lookouts.earliest ?? .max, lingeringDeadlines.earliest ?? .max)
     if acceptsAt != 0 { wakesAt = min(wakesAt, acceptsAt) }
-    for seat in seats {
-      if seat.isReady { return 0 }
-      wakesAt = min(wakesAt, seat.wakesAt)
+    for each in engines {
+      if each.isReady { return 0 }
+      wakesAt = min(wakesAt, each.wakesAt)
     }
     let now = shared.clock.now
     if !endings.isEmpty { wakesAt = min(wakesAt, now + Self.endingInterval) }

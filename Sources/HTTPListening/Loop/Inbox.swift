@@ -6,7 +6,7 @@ import Locking
 /// The messages of other threads to a loop. It wakes the loop only if that sleeps.
 // @unchecked Sendable: the descriptor never changes; the rest is behind the lock.
 final class Inbox: @unchecked Sendable {
-  enum Message {
+  enum Notice {
     /// A connected socket, to be closed by who takes it, and what it was counted by.
     case connection(Int32, PeerAddress, AddressKey)
     case answer(Connection, DeferredReply, DeferredReply.Outcome)
@@ -21,7 +21,7 @@ final class Inbox: @unchecked Sendable {
   }
 
   private struct State {
-    var messages: [Message] = []
+    var messages: [Notice] = []
     /// Set by the loop before it waits, cleared by whoever wakes it.
     var isAsleep = false
     /// The loop has ended; nothing is taken any more.
@@ -43,7 +43,7 @@ final class Inbox: @unchecked Sendable {
   deinit { Glibc.close(descriptor) }
 
   /// - Returns: False if the loop has ended.
-  func post(_ message: Message) -> Bool {
+  func post(_ message: Notice) -> Bool {
     let (taken, wakes) = state.withLock { state in
       guard !state.isClosed else { return (false, false) }
       state.messages.append(message)
@@ -56,7 +56,7 @@ final class Inbox: @unchecked Sendable {
   }
 
   /// Swaps every message out for `messages`, which must be empty and may bring its capacity.
-  func take(_ messages: inout [Message]) {
+  func take(_ messages: inout [Notice]) {
     state.withLock { state in
       state.isAsleep = false
       swap(&state.messages, &messages)
@@ -72,7 +72,7 @@ final class Inbox: @unchecked Sendable {
   }
 
   /// - Returns: What was left.
-  func close() -> [Message] {
+  func close() -> [Notice] {
     state.withLock { state in
       state.isClosed = true
       let left = state.messages

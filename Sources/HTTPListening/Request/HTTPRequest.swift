@@ -37,7 +37,7 @@ public struct HTTPRequest {
   /// (RFC 9110 §5.3). O(header fields).
   public func list(_ name: StaticString, separator: String = ", ") -> String? {
     let values = connection.engine.headers(name)
-    return values.isEmpty ? nil : values.joined(separator: separator)
+    return values.count > 1 ? values.joined(separator: separator) : values.first
   }
 
   /// Adds fields to the response, whichever it is and whenever it comes, one that the listener makes by itself included.

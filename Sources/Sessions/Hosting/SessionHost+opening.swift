@@ -70,10 +70,7 @@ extension SessionHost {
   public func runOpening(of name: String, _ body: @escaping @Sendable () -> Void) {
     // The refusal of a name that there is not is quick.
     guard types[name] != nil else { return body() }
-    switch services.pace.laneOfMaking(name) {
-    case .here: body()
-    case .untried: services.pool.run(isSlow: false, body)
-    case .slow: services.pool.run(isSlow: true, body)
-    }
+    let lane = services.pace.laneOfMaking(name)
+    if lane == .here { body() } else { services.pool.run(isSlow: lane == .slow, body) }
   }
 }

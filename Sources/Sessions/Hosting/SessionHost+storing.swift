@@ -62,9 +62,14 @@ extension SessionHost {
       if case .living = table.find(id) { return loaded(id, nil) }
       keeper.committer.claim(id) { outcome in
         // Not on the committer's thread: it makes a view model.
-        self.services.pool.run(isSlow: false) { self.loaded(id, self.takeIn(id, outcome, keeper)) }
+        self.services.pool.run(isSlow: self.isSlow(outcome)) { self.loaded(id, self.takeIn(id, outcome, keeper)) }
       }
     }
+  }
+
+  /// Whether the session that was claimed is of a view model that is slow to make.
+  private func isSlow(_ outcome: ClaimOutcome) -> Bool {
+    if case .held(let record, _) = outcome { services.pace.laneOfMaking(record.model) == .slow } else { false }
   }
 
   private func loaded(_ id: String, _ failure: SessionError?) {
@@ -115,6 +120,8 @@ extension SessionHost {
     let keys: KeyMemory
     do {
       keys = try KeyMemory(decoding: record.keys, limits: services.keyLimits, at: moment)
+      let began = services.now()
+      defer { services.pace.noteMaking(record.model, took: services.now() - began) }
       model = try type.restore(
         try JSONReader.read(record.state, limits: .init(depth: 512, nodes: .max)), schema: record.schema, for: record.id
       )

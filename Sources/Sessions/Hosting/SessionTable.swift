@@ -9,7 +9,7 @@ final class SessionTable: Sendable {
   /// Closed sessions remembered at most; beyond it the oldest are forgotten.
   static let maxClosed = 100_000
 
-  enum Record: Sendable {
+  enum Listing: Sendable {
     case living(Session)
     case closed(Closed)
     case none
@@ -81,7 +81,7 @@ final class SessionTable: Sendable {
   /// Whether the store has nothing to tell of a client that is not known here.
   func knowsAll(of credential: Credential) -> Bool { state.withLock { $0.clients.knowsAll(of: credential) } }
 
-  func find(_ id: String) -> Record {
+  func find(_ id: String) -> Listing {
     state.withLock { state in
       if let session = state.sessions[id] { return .living(session) }
       if let closed = state.closed[id] { return .closed(closed) }

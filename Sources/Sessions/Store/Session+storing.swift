@@ -58,9 +58,15 @@ extension Session {
   private nonisolated func wasCommitted(_ number: UInt64, _ failure: SessionError?) {
     guard let keeping else { return }
     let (tell, isFirstFailure) = keeping.gate.end(number, failure, services.now())
-    // A store that refuses at once does so in the turn.
-    if executor.isIsolatingCurrentContext() == true { executor.afterTurn { tell() } } else { tell() }
-    if let failure, isFirstFailure { services.pool.run(isSlow: false) { self.submit { $0.leave(failure) } } }
+    if let failure, isFirstFailure {
+      // It leaves before its clients are told: the next request finds the session as it is stored.
+      services.pool.run(isSlow: false) { self.submit { $0.leave(failure) } afterTurn: { tell() } }
+    } else if executor.isIsolatingCurrentContext() == true {
+      // A store that answers at once does so in the turn.
+      executor.afterTurn { tell() }
+    } else {
+      tell()
+    }
   }
 
   private var storedContent: StoreChange.Content? {

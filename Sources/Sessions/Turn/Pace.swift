@@ -22,11 +22,17 @@ final class Pace: Sendable {
   private static let maxNames = 100_000
 
   private struct Name: Hashable {
+    enum Kind {
+      case making, setting, performing, cancelling
+    }
+
     let model: String
-    let code: String
+    let kind: Kind
+    /// The path of a change, the same for every row of a list; empty for the making of a view model.
+    let path: String
   }
 
-  private struct Record {
+  private struct Standing {
     /// Quick runs in a row.
     var quickRuns = 0
     /// How many of them are needed to be trusted.
@@ -34,7 +40,7 @@ final class Pace: Sendable {
     var isQuick: Bool { quickRuns >= needed }
   }
 
-  private let records = Locked<[Name: Record]>([:])
+  private let records = Locked<[Name: Standing]>([:])
 
   /// The lane of some changes: that of the slowest.
   func lane(of changes: [Change?], on model: String) -> Lane {
@@ -42,7 +48,7 @@ final class Pace: Sendable {
     records.withLock { records in
       for change in changes {
         guard let change else { continue }
-        switch Self.lane(records[Name(model: model, code: Self.code(of: change))]) {
+        switch Self.lane(records[Self.name(of: change, on: model)]) {
         case .here: break
         case .untried: if lane == .here { lane = .untried }
         case .slow: lane = .slow
@@ -54,23 +60,22 @@ final class Pace: Sendable {
 
   /// The lane of the making of a view model.
   func laneOfMaking(_ model: String) -> Lane {
-    records.withLock { Self.lane($0[Name(model: model, code: Self.making)]) }
+    records.withLock { Self.lane($0[Self.name(ofMaking: model)]) }
   }
 
   /// Takes note of how long some changes took together.
   func note(_ changes: [Change], on model: String, took time: Duration) {
-    note(changes.map(Self.code), on: model, time)
+    note(changes.map { Self.name(of: $0, on: model) }, time)
   }
 
   /// Takes note of how long the making of a view model took.
-  func noteMaking(_ model: String, took time: Duration) { note([Self.making], on: model, time) }
+  func noteMaking(_ model: String, took time: Duration) { note([Self.name(ofMaking: model)], time) }
 
-  private func note(_ codes: [String], on model: String, _ time: Duration) {
+  private func note(_ names: [Name], _ time: Duration) {
     let isQuick = time < Self.limit
     records.withLock { records in
-      for code in codes {
-        let name = Name(model: model, code: code)
-        var record = records[name] ?? Record()
+      for name in names {
+        var record = records[name] ?? Standing()
         if isQuick {
           if record.isQuick { continue }
           record.quickRuns += 1
@@ -83,14 +88,27 @@ final class Pace: Sendable {
     }
   }
 
-  private static func lane(_ record: Record?) -> Lane {
+  private static func lane(_ record: Standing?) -> Lane {
     guard let record else { return .untried }
     return record.isQuick ? .here : record.needed == 1 ? .untried : .slow
   }
 
-  /// The name of the making of a view model: no action has an empty one.
-  private static let making = ""
+  private static func name(ofMaking model: String) -> Name { Name(model: model, kind: .making, path: "") }
 
-  /// The declared name of an action: the same for every row of a list.
-  private static func code(of change: Change) -> String { change.path.last ?? "/" }
+  private static func name(of change: Change, on model: String) -> Name {
+    let kind: Name.Kind =
+      switch change.verb {
+      case .set: .setting
+      case .perform: .performing
+      case .cancel: .cancelling
+      }
+    return Name(model: model, kind: kind, path: pathWithoutKeys(change.path))
+  }
+
+  /// A path without the keys of rows, each of which follows an `items`.
+  private static func pathWithoutKeys(_ path: [String]) -> String {
+    if path.count == 1 { return path[0] }
+    let names = path.indices.filter { $0 == 0 || path[$0 - 1] != "items" }.map { path[$0] }
+    return names.joined(separator: "/")
+  }
 }

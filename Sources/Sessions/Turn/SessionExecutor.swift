@@ -11,12 +11,12 @@ import ViewModels
 // @unchecked Sendable: `model` is called by the thread that has the turn alone, and `session` is set before there is a turn.
 final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   /// Runs with the turn held.
-  typealias Work = @Sendable () -> Void
+  typealias Body = @Sendable () -> Void
   /// Something to do after the turn was given back: a reply, never a decision.
   typealias Wakeup = @Sendable () -> Void
 
   private enum Job: Sendable {
-    case work(Work, Pace.Lane)
+    case work(Body, Pace.Lane)
     /// A step of a task, which may take as long as it likes.
     case step(UnownedJob)
 
@@ -60,7 +60,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
 
   /// Does the work with the turn held: here if the turn is free and the lane allows it, or else by the thread that has the
   /// turn, or in the pool.
-  func submit(_ lane: Pace.Lane = .here, _ work: @escaping Work) {
+  func submit(_ lane: Pace.Lane = .here, _ work: @escaping Body) {
     let (isMine, drain) = state.withLock { state in
       state.waiting.append(.work(work, lane))
       if state.holder != nil { return (false, nil as Pace.Lane?) }

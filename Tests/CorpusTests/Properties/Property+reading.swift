@@ -15,7 +15,7 @@ extension Property {
       let parts = line.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
       return (name: Array(parts[0]), value: parts.count > 1 ? Array(parts[1].drop { $0 == 0x20 }) : [])
     }
-    var gate = Gate(method: method, target: target, isVersion0: isVersion0, limits: limits)
+    var gate = RequestGate(method: method, target: target, isVersion0: isVersion0, limits: limits)
     for field in fields { gate.look(at: field.name.span, field.value.span) }
     gate.close()
     if gate.refusal == nil { try check(method, target, isVersion0, fields, limits) }

@@ -81,17 +81,18 @@ struct StoredSessionTests {
     _ = try opened.session.now { try $0.rename("lost") }
     let full = StoreError(.full, "no room")
     let (changes, answer) = try #require(await batches.next())
-    let failure = Locked<SessionError?>(nil)
-    opened.session.whenStored { error in failure.withLock { $0 = error } }
+    let failures = AsyncStream<SessionError?>.makeStream()
+    opened.session.whenStored { failures.continuation.yield($0) }
     answer(changes.map { _ in .refused(full) })
     guard case .storeFull("no room")? = await opened.session.stored() else {
       Issue.record("an action is told that was not stored")
       return
     }
-    #expect(failure.withLock { "\($0 as Any)" }.contains("no room"))
+    var told = failures.stream.makeAsyncIterator()
+    let failure = await told.next()
+    #expect("\(failure as Any)".contains("no room"))
     #expect(answers.all == ["1 failed: no room"])
-    // The copy is let go of on another thread; until then all are told the same.
-    await stored.host.drained()
+    // They are told when the copy is let go of, so the next request finds what is stored.
     let again = try await stored.living(opened.session.id, as: opened.newKey)
     #expect(again !== opened.session)
     #expect(try again.now { try $0.title } == "kept")

@@ -4,7 +4,7 @@
 /// not be served, because another program could read it differently, or because it is too long.
 ///
 /// It is shown the request line and each field, duplicates included, before the body is read.
-struct Gate {
+struct RequestGate {
   /// The first fault that was found.
   private(set) var refusal: HTTPRefusal?
   /// The body's length, if it is given by a Content-Length.
