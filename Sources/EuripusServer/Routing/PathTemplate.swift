@@ -30,6 +30,9 @@ package struct PathTemplate: Sendable, Hashable {
     precondition(!parts.dropLast().contains(.rest), "{path} must be the end of a template; got \(text)")
   }
 
+  /// The first segment of every path of this form; `nil` if it may be any.
+  var firstSegment: String? { if case .literal(let text)? = parts.first { text } else { nil } }
+
   /// Whether paths of this form are of a view model, or of one session.
   package var isOfModel: Bool { parts.contains(.model) }
   var isInSession: Bool { parts.contains(.id) }

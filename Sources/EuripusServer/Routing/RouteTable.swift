@@ -5,9 +5,9 @@ package struct RouteTable: Sendable {
   package let routes: [Route]
   /// In the order of their first routes.
   package let resources: [Resource]
-
-  /// A path below it that is of no form is nothing, and no file.
-  private static let reserved = "sessions"
+  /// By the first segment of their paths; those of files have none.
+  private let resourcesBySegment: [String: [Resource]]
+  private let files: Resource?
 
   /// - Parameter routes: the routes, those of files last: they are what nothing else is.
   init(_ routes: [Route]) {
@@ -17,15 +17,21 @@ package struct RouteTable: Sendable {
     resources = templates.enumerated().map { number, template in
       Resource(template, routes.filter { $0.path == template }, number: number)
     }
+    resourcesBySegment = Dictionary(grouping: resources.filter { $0.template.firstSegment != nil }) {
+      $0.template.firstSegment ?? ""
+    }
+    files = resources.first { $0.template.firstSegment == nil }
   }
 
   /// The resource that a path names, and the open parts of the path; `nil` for a path that names none.
   func find(_ segments: [String]) -> (resource: Resource, match: PathTemplate.Match)? {
-    for resource in resources {
-      if resource.template == Self.file, segments.first == Self.reserved { return nil }
+    let first = segments.first ?? ""
+    for resource in resourcesBySegment[first] ?? [] {
       if let match = resource.template.match(segments) { return (resource, match) }
     }
-    return nil
+    // A path below it that is of no form is nothing, and no file.
+    if first == "sessions" { return nil }
+    return files.flatMap { files in files.template.match(segments).map { (files, $0) } }
   }
 
   package static let file = PathTemplate("/{path}")

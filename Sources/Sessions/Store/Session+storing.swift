@@ -60,7 +60,13 @@ extension Session {
     let (tell, isFirstFailure) = keeping.gate.end(number, failure, services.now())
     if let failure, isFirstFailure {
       // It leaves before its clients are told: the next request finds the session as it is stored.
-      services.pool.run(isSlow: false) { self.submit { $0.leave(failure) } afterTurn: { tell() } }
+      services.pool.run(isSlow: false) {
+        self.submit {
+          $0.leave(failure)
+        } afterTurn: {
+          tell()
+        }
+      }
     } else if executor.isIsolatingCurrentContext() == true {
       // A store that answers at once does so in the turn.
       executor.afterTurn { tell() }

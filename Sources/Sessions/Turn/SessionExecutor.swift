@@ -39,13 +39,6 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     var wakeups: [Wakeup] = []
   }
 
-  /// The result of looking for the next job.
-  private enum Next {
-    case job(Job)
-    /// There is none that this thread does.
-    case none
-  }
-
   private let state = Locked(State())
   private let model: any HostedModel
   private let pool: WorkerPool
@@ -61,14 +54,16 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   /// Does the work with the turn held: here if the turn is free and the lane allows it, or else by the thread that has the
   /// turn, or in the pool.
   func submit(_ lane: Pace.Lane = .here, _ work: @escaping Body) {
+    let job = Job.work(work, lane)
     let (isMine, drain) = state.withLock { state in
-      state.waiting.append(.work(work, lane))
-      if state.holder != nil { return (false, nil as Pace.Lane?) }
-      if lane != .here || state.waiting.count > 1 { return (false, Self.scheduleDrain(&state)) }
-      state.holder = pthread_self()
-      return (true, nil)
+      if state.holder == nil, state.waiting.isEmpty, lane == .here {
+        state.holder = pthread_self()
+        return (true, nil as Pace.Lane?)
+      }
+      state.waiting.append(job)
+      return (false, state.holder == nil ? Self.scheduleDrain(&state) : nil)
     }
-    if isMine { runTurn(inPool: false) }
+    if isMine { runTurn(beginningWith: job, inPool: false) }
     if let drain { self.drain(drain) }
   }
 
@@ -106,37 +101,43 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     }
   }
 
-  /// Does the jobs that wait and gives the turn back. To be called by the thread that has just taken it.
-  private func runTurn(inPool: Bool) {
+  /// Does the first job, if there is one, and those that wait, and gives the turn back. To be called by the thread that has
+  /// just taken it.
+  private func runTurn(beginningWith first: Job? = nil, inPool: Bool) {
     // Kept to the end: a job may have been the last to hold it, and somebody waits for its answer.
     let stored = stored
     var isStored = true
     // One job in a turn that may take long: its answer does not wait for the next one, which has a place of its own.
     var takesAny = inPool
+    var job = first ?? next(takesAny)
     while true {
-      while case .job(let job) = next(takesAny) {
-        run(job)
+      while let present = job {
+        run(present)
         isStored = false
-        if job.lane != .here { takesAny = false }
+        if present.lane != .here { takesAny = false }
+        job = next(takesAny)
       }
       if let stored, !isStored {
         stored.assumeIsolated { $0.store() }
         isStored = true
+        job = next(takesAny)
         continue
       }
       if let wakeups = giveBack(takesAny) {
         for wakeup in wakeups { wakeup() }
         return
       }
-      isStored = false
+      job = next(takesAny)
     }
   }
 
+  /// The next job that this thread does.
+  ///
   /// - Parameter takesAny: Whether jobs that may take long are done.
-  private func next(_ takesAny: Bool) -> Next {
+  private func next(_ takesAny: Bool) -> Job? {
     state.withLock { state in
-      guard let first = state.waiting.first, takesAny || first.lane == .here else { return .none }
-      return .job(state.waiting.removeFirst())
+      guard let first = state.waiting.first, takesAny || first.lane == .here else { return nil }
+      return state.waiting.removeFirst()
     }
   }
 
