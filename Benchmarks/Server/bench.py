@@ -25,6 +25,7 @@ import growth  # noqa: E402
 import load  # noqa: E402
 import memory  # noqa: E402
 import report  # noqa: E402
+import stalls  # noqa: E402
 import start  # noqa: E402
 import wire  # noqa: E402
 from figures import Measured  # noqa: E402
@@ -32,7 +33,7 @@ from plan import Plan  # noqa: E402
 from serving import ROOT, SERVER  # noqa: E402
 
 MEASUREMENTS = {"action": action.measure, "forward": forward.measure, "memory": memory.measure, "wire": wire.measure,
-                "growth": growth.measure, "start": start.measure, "durability": durability.measure}
+                "growth": growth.measure, "stalls": stalls.measure, "start": start.measure, "durability": durability.measure}
 
 
 def main() -> int:

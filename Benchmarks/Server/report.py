@@ -13,10 +13,11 @@ from pathlib import Path
 from figures import Cases, Figure, Measured, tidy
 from serving import ROOT
 
-# What is to be reached: at least, or at most.
+# What is to be reached: at least, or at most. Beside libmicrohttpd it is what a simple server is to have (Decisions/0042);
+# an optimised one had 0.81 of its throughput at 1.46 of its CPU, and 3 times Hummingbird's.
 TARGETS: dict[str, tuple[str, float]] = {
-    "action_vs_mhd_64": ("≥", 0.75), "action_cpu_vs_mhd_64": ("≤", 1.5), "action_vs_hummingbird_64": ("≥", 3),
-    "action_per_second_64": ("≥", 80_000), "action_cpu_us_64": ("≤", 12), "action_p50_us_1": ("≤", 30),
+    "action_vs_mhd_64": ("≥", 0.55), "action_cpu_vs_mhd_64": ("≤", 2.0),
+    "stalled_models_p99_ms": ("≤", 50), "stalled_action_p99_ms": ("≤", 50), "stalled_frame_p99_ms": ("≤", 50),
     "frame_p50_ms_8000": ("≤", 0.3), "frame_p99_ms_8000": ("≤", 2), "idle_cpu_percent_8000": ("≤", 1),
     "session_kib": ("≤", 8), "waiting_poll_kib": ("≤", 12), "one_field_patch_bytes_max": ("≤", 60),
     "frame_vs_least_max": ("≤", 1.3), "action_50000_vs_1_sessions": ("≥", 0.9),
