@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import Euripus
 import EuripusTesting
+import Testing
 import JSONPatching
 
 /// A view model that counts, and fails in every way.
@@ -72,6 +74,27 @@ struct Opened {
   }
 
   struct Missing: Error {}
+}
+
+/// A view model that says when it is gone, as it is when its session has ended.
+final class Passing: ViewModel {
+  private let count = Observable(0)
+  private let didGo: @Sendable () -> Void
+
+  init(_ didGo: @escaping @Sendable () -> Void) { self.didGo = didGo }
+  deinit { didGo() }
+
+  static let surface = Surface<Passing>("passing", .value("count", \.count))
+
+  /// Opens a session that is idle after a second, has its reader come and go, and waits until it has ended.
+  static func end(afterReader read: (TestClient, _ url: String) throws -> Void) throws {
+    let isGone = DispatchSemaphore(value: 0)
+    let server = try TestServer([.hosting { Passing { isGone.signal() } }]) { $0.sessions.idleTime = .seconds(1) }
+    let client = try server.client()
+    try read(client, try client.open("passing"))
+    #expect(isGone.wait(timeout: .now() + 10) == .success)
+    #expect(server.sessionCount == 0)
+  }
 }
 
 extension TestClient.Response {

@@ -2,6 +2,7 @@
 import Dispatch
 import Euripus
 import EuripusTesting
+import Glibc
 import JSONPatching
 import Testing
 
@@ -68,7 +69,10 @@ import Testing
     if !claim { throw Broken(text()) }
   }
 
-  @Test(arguments: [1, 2] as [UInt64])
+  /// As many as `EURIPUS_SEEDS` says.
+  static let seeds = getenv("EURIPUS_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 2
+
+  @Test(arguments: 1...seeds)
   func `end with the state of the snapshot, by frames that fit one another`(seed: UInt64) async throws {
     // It blocks for long, and the threads of the pool are needed by the commands of other tests.
     try await withCheckedThrowingContinuation { continuation in

@@ -12,11 +12,16 @@ import Testing
         for byte in UInt8.min...UInt8.max {
           var path = [UInt8](repeating: Self.a, count: length)
           path[position] = byte
-          let target = String(validating: [UInt8(ascii: "/")] + path, as: UTF8.self).flatMap { RequestTarget($0) }
-          let isVisible = byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "%")
-          #expect((target != nil) == isVisible, "\(byte) at \(position) of \(length)")
-          guard let target, byte != UInt8(ascii: "/"), byte != UInt8(ascii: "?") else { continue }
-          #expect(target.segments == [String(decoding: path, as: UTF8.self)])
+          let digits = String(byte, radix: 16)
+          let encoded = "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+          let before = String(repeating: "a", count: position)
+          let after = String(repeating: "a", count: length - position - 1)
+          let isVisible = byte >= 0x20 && byte < 0x7F
+          let target = RequestTarget("/" + before + encoded + after)
+          #expect(target?.segments == (isVisible ? [String(decoding: path, as: UTF8.self)] : nil))
+          guard byte < 0x80, !"%/?".utf8.contains(byte) else { continue }
+          let plain = RequestTarget("/" + String(decoding: path, as: UTF8.self))
+          #expect(plain?.segments == target?.segments, "\(byte) at \(position) of \(length)")
         }
       }
     }

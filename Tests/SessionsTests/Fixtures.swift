@@ -78,8 +78,8 @@ extension Session {
     let outcome = Locked<Swift.Result<Result, any Error>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     executor.submit {
-      defer { isDone.signal() }
       self.assumeIsolated { session in
+        session.executor.afterTurn { isDone.signal() }
         let result = Swift.Result {
           guard session.arrive() else { throw SessionError.left }
           session.touch(session.services.now())
@@ -88,10 +88,12 @@ extension Session {
         outcome.withLock { $0 = result }
       }
     }
-    isDone.wait()
-    guard let result = outcome.withLock({ $0 }) else { throw NothingDone() }
+    guard isDone.wait(timeout: .now() + 10) == .success, let result = outcome.withLock({ $0 }) else {
+      throw NothingDone()
+    }
     return try result.get()
   }
+  /// The turn did not come in ten seconds.
   struct NothingDone: Error {}
 }
 

@@ -30,6 +30,12 @@ import ViewModels
     #expect(pace.lane(of: [.set(["right", "refresh"], 1)], on: "note") == .untried)
   }
 
+  @Test(arguments: [["items"], ["pages", "items", "items"]])
+  func `actions of a part that is called items are told apart`(part: [String]) {
+    note([.perform(part + ["save"])], 1)
+    #expect(pace.lane(of: [.perform(part + ["load"])], on: "note") == .untried)
+  }
+
   @Test func `an action that was slow is trusted after a hundred quick runs in a row`() {
     note([save], 20)
     #expect(pace.lane(of: [save], on: "note") == .slow)

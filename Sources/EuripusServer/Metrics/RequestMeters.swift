@@ -4,7 +4,7 @@ import Locking
 
 /// Counts requests by route, method and status, and what was wrong with them.
 final class RequestMeters: Sendable {
-  /// The names are looked up when the counts are read.
+  /// The kind of a request and of its answer; the names are looked up when the counts are read.
   private struct Label: Hashable {
     let mark: UInt16
     let method: RequestMethod?
@@ -33,8 +33,9 @@ final class RequestMeters: Sendable {
   }
 
   func count(_ exchange: HTTPExchange) {
-    let label = Label(
-      mark: exchange.mark, method: RequestMethod(rawValue: exchange.method), status: exchange.response.status)
+    // No method is told where a request was refused before it was read.
+    let method = exchange.mark == 0 ? nil : RequestMethod(rawValue: exchange.method)
+    let label = Label(mark: exchange.mark, method: method, status: exchange.response.status)
     requests.withLock { $0[label, default: 0] += 1 }
     let note = ResponseNote(exchange.response.note)
     if let kind = note.kind { problems[kind].increment() }

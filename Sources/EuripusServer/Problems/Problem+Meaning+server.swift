@@ -56,7 +56,7 @@ extension Problem.Kind {
     default:
       .init(
         "The session, or the server, was busy with other requests for too long.",
-        remedy: "Try again after as many seconds as `Retry-After` says.", detail: "the session was busy for 30 seconds")
+        remedy: "Try again after as many seconds as `Retry-After` says.", detail: "the session was busy for 30 s")
     }
   }
 }

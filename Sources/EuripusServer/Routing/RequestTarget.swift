@@ -18,7 +18,7 @@ struct RequestTarget {
     // Without a path, the absolute form has no slash.
     var rest = path.first == UInt8(ascii: "/") ? path.dropFirst() : path
     var segments: [String] = []
-    // The one that is being read.
+    // The bytes so far of the next one.
     var segment: [UInt8] = []
     while var byte = rest.popFirst(), byte != UInt8(ascii: "?") {
       if byte == UInt8(ascii: "/") {

@@ -17,10 +17,17 @@ package struct RouteTable: Sendable {
     resources = templates.enumerated().map { number, template in
       Resource(template, routes.filter { $0.path == template }, number: number)
     }
-    resourcesBySegment = Dictionary(grouping: resources.filter { $0.template.firstSegment != nil }) {
-      $0.template.firstSegment ?? ""
+    var bySegment: [String: [Resource]] = [:]
+    var files: Resource?
+    for resource in resources {
+      if let segment = resource.template.firstSegment {
+        bySegment[segment, default: []].append(resource)
+      } else {
+        precondition(files == nil, "two forms of paths whose first segment may be any: \(resource.template.text)")
+        files = resource
+      }
     }
-    files = resources.first { $0.template.firstSegment == nil }
+    (resourcesBySegment, self.files) = (bySegment, files)
   }
 
   /// The resource that a path names, and the open parts of the path; `nil` for a path that names none.

@@ -9,6 +9,7 @@ import Glibc
 final class Engine {
   private let daemon: OpaquePointer
   private let context: Context
+  /// Kept for the daemon, which borrows it.
   private let identity: IdentityTexts?
   /// Readable when `run()` has something to do.
   let epollDescriptor: Int32
@@ -43,6 +44,10 @@ final class Engine {
     let texts = shared.identity.map(IdentityTexts.init)
     options.certificate = texts?.certificate.map { UnsafePointer($0) }
     options.private_key = texts?.privateKey.map { UnsafePointer($0) }
+    // Without a certificate the daemon would speak plain HTTP.
+    guard texts == nil || options.certificate != nil && options.private_key != nil else {
+      throw .systemRefused(what: "keeping the certificate", reason: String(cString: strerror(errno)))
+    }
     guard let daemon = cmhd_start(&options) else {
       throw .systemRefused(what: "starting a libmicrohttpd daemon", reason: String(cString: strerror(errno)))
     }

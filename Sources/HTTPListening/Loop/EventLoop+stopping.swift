@@ -29,13 +29,13 @@ extension EventLoop {
       if parked.count > 0 { _ = poller.wait(1) }
     }
     for each in engines { for _ in 0..<Self.runsInARow { _ = each.engine.run() } }
-    for message in inbox.close() { drop(message) }
+    for notice in inbox.close() { drop(notice) }
     stopEngines()
   }
 
   /// Ends a loop that never ran.
   func abandon() {
-    for message in inbox.close() { drop(message) }
+    for notice in inbox.close() { drop(notice) }
     stopEngines()
   }
 
@@ -46,8 +46,8 @@ extension EventLoop {
     spare = -1
   }
 
-  func drop(_ message: Inbox.Notice) {
-    switch message {
+  func drop(_ notice: Inbox.Notice) {
+    switch notice {
     case .connection(let socket, _, let address):
       close(socket)
       shared.connectionClosed(address)

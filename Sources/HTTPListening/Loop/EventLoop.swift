@@ -37,7 +37,7 @@ final class EventLoop: @unchecked Sendable {
   var engines: [RunnableEngine] = []
   var parked = SlotTable<Connection>()
   var deadlines = DeadlineHeap()
-  private var messages: [Inbox.Notice] = []
+  private var notices: [Inbox.Notice] = []
   /// Every connection, and when to look at how long its client takes.
   var connections = SlotTable<Connection>()
   var lookouts = DeadlineHeap()
@@ -87,9 +87,9 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Hands a message to the loop, from any thread; a loop that has ended drops it.
-  func post(_ message: Inbox.Notice) {
-    if !inbox.post(message) { drop(message) }
+  /// Hands a notice to the loop, from any thread; a loop that has ended drops it.
+  func post(_ notice: Inbox.Notice) {
+    if !inbox.post(notice) { drop(notice) }
   }
 
   /// Runs until it is stopped.
@@ -161,9 +161,9 @@ final class EventLoop: @unchecked Sendable {
   }
 
   func readInbox() {
-    inbox.take(&messages)
-    for message in messages {
-      switch message {
+    inbox.take(&notices)
+    for notice in notices {
+      switch notice {
       case .connection(let socket, let peer, let address): adopt(socket, peer, address)
       case .answer(let connection, let reply, let outcome): connection.resume(reply, with: outcome)
       case .wake(let connection, let stream): connection.wake(stream)
@@ -172,7 +172,7 @@ final class EventLoop: @unchecked Sendable {
       case .stop(let by): stop(by: by)
       }
     }
-    messages.removeAll(keepingCapacity: messages.count < 1_024)
+    notices.removeAll(keepingCapacity: notices.count < 1_024)
   }
 
   private func makeEngine(_ index: Int) throws(HTTPListeningError) -> Engine {

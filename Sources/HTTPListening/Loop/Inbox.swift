@@ -3,7 +3,7 @@ import CMicroHTTPDShim
 import Glibc
 import Locking
 
-/// The messages of other threads to a loop. It wakes the loop only if that sleeps.
+/// The notices of other threads to a loop. It wakes the loop only if that sleeps.
 // @unchecked Sendable: the descriptor never changes; the rest is behind the lock.
 final class Inbox: @unchecked Sendable {
   enum Notice {
@@ -21,7 +21,7 @@ final class Inbox: @unchecked Sendable {
   }
 
   private struct State {
-    var messages: [Notice] = []
+    var notices: [Notice] = []
     /// Set by the loop before it waits, cleared by whoever wakes it.
     var isAsleep = false
     /// The loop has ended; nothing is taken any more.
@@ -43,10 +43,10 @@ final class Inbox: @unchecked Sendable {
   deinit { Glibc.close(descriptor) }
 
   /// - Returns: False if the loop has ended.
-  func post(_ message: Notice) -> Bool {
+  func post(_ notice: Notice) -> Bool {
     let (taken, wakes) = state.withLock { state in
       guard !state.isClosed else { return (false, false) }
-      state.messages.append(message)
+      state.notices.append(notice)
       let wakes = state.isAsleep
       state.isAsleep = false
       return (true, wakes)
@@ -55,18 +55,18 @@ final class Inbox: @unchecked Sendable {
     return taken
   }
 
-  /// Swaps every message out for `messages`, which must be empty and may bring its capacity.
-  func take(_ messages: inout [Notice]) {
+  /// Swaps every notice out for `notices`, which must be empty and may bring its capacity.
+  func take(_ notices: inout [Notice]) {
     state.withLock { state in
       state.isAsleep = false
-      swap(&state.messages, &messages)
+      swap(&state.notices, &notices)
     }
   }
 
-  /// - Returns: False if there are messages, and the loop must not sleep.
+  /// - Returns: False if there are notices, and the loop must not sleep.
   func fallAsleep() -> Bool {
     state.withLock { state in
-      state.isAsleep = state.messages.isEmpty
+      state.isAsleep = state.notices.isEmpty
       return state.isAsleep
     }
   }
@@ -75,8 +75,8 @@ final class Inbox: @unchecked Sendable {
   func close() -> [Notice] {
     state.withLock { state in
       state.isClosed = true
-      let left = state.messages
-      state.messages = []
+      let left = state.notices
+      state.notices = []
       return left
     }
   }

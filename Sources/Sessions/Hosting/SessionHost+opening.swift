@@ -40,10 +40,7 @@ extension SessionHost {
     let keeping = keeping(of: type)
     let nextCheck = now() + configuration.idleTime
     let id = randomness.base64URL(bytes: 16)
-    let began = now()
-    // One that throws too: a view model may block and fail again and again.
-    defer { services.pace.noteMaking(name, took: now() - began) }
-    let model = try type.make(for: id)
+    let model = try making(name) { try type.make(for: id) }
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {
       model.close()
@@ -66,6 +63,22 @@ extension SessionHost {
       throw error
     }
   }
+  /// Makes a view model, and takes note of how long that took: of one that throws too, as it may block and fail again and
+  /// again, but not where its code did not run.
+  func making(
+    _ name: String, _ make: () throws -> sending any HostedModel
+  ) throws -> sending any HostedModel {
+    let began = now()
+    do {
+      let model = try make()
+      services.pace.noteMaking(name, took: now() - began)
+      return model
+    } catch {
+      if !(error is Poisoned) { services.pace.noteMaking(name, took: now() - began) }
+      throw error
+    }
+  }
+
   /// Has `body` open a session on the view model `name`: here, or elsewhere while the view model has not proved quick to make.
   public func runOpening(of name: String, _ body: @escaping @Sendable () -> Void) {
     // The refusal of a name that there is not is quick.

@@ -120,11 +120,8 @@ extension SessionHost {
     let keys: KeyMemory
     do {
       keys = try KeyMemory(decoding: record.keys, limits: services.keyLimits, at: moment)
-      let began = services.now()
-      defer { services.pace.noteMaking(record.model, took: services.now() - began) }
-      model = try type.restore(
-        try JSONReader.read(record.state, limits: .init(depth: 512, nodes: .max)), schema: record.schema, for: record.id
-      )
+      let state = try JSONReader.read(record.state, limits: .init(depth: 512, nodes: .max))
+      model = try making(record.model) { try type.restore(state, schema: record.schema, for: record.id) }
     } catch StoredStateError.newer(let found, let known) {
       // It is left as it is.
       throw .storeUnavailable(
@@ -157,7 +154,7 @@ extension SessionHost {
   private func setAside(_ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper, _ reason: String) {
     services.report(.setAside(reason: "a session on \(record.model) cannot be made again: \(reason)"))
     keeper.committer.commit(StoreChange(record.id, claim, .setAside(reason: reason)), .relaxed) { _ in
-      keeper.committer.release(record.id)
+      keeper.committer.release(record.id, claim)
     }
   }
 

@@ -97,8 +97,10 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     return true
   }
 
-  /// The session's changes are taken again: no copy is left of it that was barred.
-  mutating func release(_ id: String) { barred[id] = nil }
+  /// The copy with this claim is dropped: if it was barred, that need not be known any more.
+  mutating func release(_ id: String, _ claim: SessionClaim) {
+    if barred[id]?.claim == claim { barred[id] = nil }
+  }
 
   /// The next thing to be done.
   mutating func next(now: ContinuousClock.Instant) -> Step {

@@ -95,7 +95,7 @@ package final class Committer: Sendable {
 
   /// Has a change committed. A later one of the same session may take its place and carry its answer.
   ///
-  /// After `fenced` and `refused` the session's later changes get the same, until ``release(_:)``.
+  /// After `fenced` and `refused` the session's later changes get the same, until ``release(_:_:)``.
   ///
   /// - Parameter answer: is never told `unknown`, except by a committer that stops.
   package func commit(_ change: StoreChange, _ durability: Durability, then answer: @escaping Answer) {
@@ -110,7 +110,7 @@ package final class Committer: Sendable {
   }
 
   /// To be called when the copy of a session is dropped whose changes were not taken.
-  package func release(_ id: String) { state.withLock { $0.queue.release(id) } }
+  package func release(_ id: String, _ claim: SessionClaim) { state.withLock { $0.queue.release(id, claim) } }
 
   /// The sessions that a client has in the store.
   package func sessions(

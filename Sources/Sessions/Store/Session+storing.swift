@@ -58,21 +58,11 @@ extension Session {
   private nonisolated func wasCommitted(_ number: UInt64, _ failure: SessionError?) {
     guard let keeping else { return }
     let (tell, isFirstFailure) = keeping.gate.end(number, failure, services.now())
-    if let failure, isFirstFailure {
-      // It leaves before its clients are told: the next request finds the session as it is stored.
-      services.pool.run(isSlow: false) {
-        self.submit {
-          $0.leave(failure)
-        } afterTurn: {
-          tell()
-        }
-      }
-    } else if executor.isIsolatingCurrentContext() == true {
-      // A store that answers at once does so in the turn.
-      executor.afterTurn { tell() }
-    } else {
-      tell()
-    }
+    // Not found any more before its clients are told: their next requests find the session as it is stored.
+    if isFirstFailure { services.didLeave(self) }
+    // A store that refuses at once does so in the turn.
+    if executor.isIsolatingCurrentContext() == true { executor.afterTurn { tell() } } else { tell() }
+    if let failure, isFirstFailure { services.pool.run(isSlow: false) { self.submit { $0.leave(failure) } } }
   }
 
   private var storedContent: StoreChange.Content? {
@@ -127,7 +117,7 @@ extension Session {
     if hasLeft { return }
     // One that ended, and whose end was not stored, has not.
     if ending != nil { ending = .left(failure) } else { end(.left(failure)) }
-    keeping?.keeper.committer.release(id)
+    if let keeping { keeping.keeper.committer.release(id, keeping.claim) }
     services.didLeave(self)
   }
 }

@@ -40,15 +40,15 @@ final class Pace: Sendable {
     var isQuick: Bool { quickRuns >= needed }
   }
 
-  private let records = Locked<[Name: Standing]>([:])
+  private let standings = Locked<[Name: Standing]>([:])
 
   /// The lane of some changes: that of the slowest.
   func lane(of changes: [Change?], on model: String) -> Lane {
     var lane = Lane.here
-    records.withLock { records in
-      for change in changes {
-        guard let change else { continue }
-        switch Self.lane(records[Self.name(of: change, on: model)]) {
+    let names = changes.compactMap { $0.map { Self.name(of: $0, on: model) } }
+    standings.withLock { standings in
+      for name in names {
+        switch Self.lane(standings[name]) {
         case .here: break
         case .untried: if lane == .here { lane = .untried }
         case .slow: lane = .slow
@@ -60,7 +60,7 @@ final class Pace: Sendable {
 
   /// The lane of the making of a view model.
   func laneOfMaking(_ model: String) -> Lane {
-    records.withLock { Self.lane($0[Self.name(ofMaking: model)]) }
+    standings.withLock { Self.lane($0[Self.name(ofMaking: model)]) }
   }
 
   /// Takes note of how long some changes took together.
@@ -73,24 +73,24 @@ final class Pace: Sendable {
 
   private func note(_ names: [Name], _ time: Duration) {
     let isQuick = time < Self.limit
-    records.withLock { records in
+    standings.withLock { standings in
       for name in names {
-        var record = records[name] ?? Standing()
+        var standing = standings[name] ?? Standing()
         if isQuick {
-          if record.isQuick { continue }
-          record.quickRuns += 1
+          if standing.isQuick { continue }
+          standing.quickRuns += 1
         } else {
-          record.quickRuns = 0
-          record.needed = min(record.needed * 100, 1_000_000)
+          standing.quickRuns = 0
+          standing.needed = min(standing.needed * 100, 1_000_000)
         }
-        if records[name] != nil || records.count < Self.maxNames { records[name] = record }
+        if standings[name] != nil || standings.count < Self.maxNames { standings[name] = standing }
       }
     }
   }
 
-  private static func lane(_ record: Standing?) -> Lane {
-    guard let record else { return .untried }
-    return record.isQuick ? .here : record.needed == 1 ? .untried : .slow
+  private static func lane(_ standing: Standing?) -> Lane {
+    guard let standing else { return .untried }
+    return standing.isQuick ? .here : standing.needed == 1 ? .untried : .slow
   }
 
   private static func name(ofMaking model: String) -> Name { Name(model: model, kind: .making, path: "") }
@@ -108,7 +108,8 @@ final class Pace: Sendable {
   /// A path without the keys of rows, each of which follows an `items`.
   private static func pathWithoutKeys(_ path: [String]) -> String {
     if path.count == 1 { return path[0] }
-    let names = path.indices.filter { $0 == 0 || path[$0 - 1] != "items" }.map { path[$0] }
+    // The last is the name of the action, whatever stands before it.
+    let names = path.indices.filter { $0 == 0 || $0 == path.count - 1 || path[$0 - 1] != "items" }.map { path[$0] }
     return names.joined(separator: "/")
   }
 }

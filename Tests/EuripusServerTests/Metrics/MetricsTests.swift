@@ -53,6 +53,15 @@ import Testing
     #expect(metrics[#"euripus_action_duration_seconds_bucket{model="counter",le="+Inf"}"#] == 4)
   }
 
+  @Test func `counts requests that were refused unread as one, whatever their method`() throws {
+    let client = try TestServer([.hosting { Counter() }]).client()
+    for method in ["PUT", "POST"] {
+      let other = try TestClient(port: client.port)
+      #expect(try other.request(method, "/%00").status == 400)
+    }
+    #expect(try metrics(client)[requests("", "", 400)] == 2)
+  }
+
   @Test func `knows the sessions by their view model, and how they ended`() throws {
     let opened = try Opened()
     let second = try opened.client.open("counter")

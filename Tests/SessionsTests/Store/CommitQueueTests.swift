@@ -143,7 +143,7 @@ import ViewModels
       #expect(answer(outcome, .durable) == ["1 \(text)", "3 \(text)", "2 durable"])
       #expect(queue.submit(Self.change("a", 3), .relaxed, 4) == outcome)
       #expect(next() == "idle")
-      queue.release("a")
+      queue.release("a", Self.mine)
       #expect(queue.submit(Self.change("a", 4), .relaxed, 5) == nil)
       #expect(next() == "a4")
       _ = answer(.durable)

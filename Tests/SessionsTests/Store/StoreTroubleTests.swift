@@ -67,7 +67,7 @@ import Testing
     let claim = committer.newClaim()
     for _ in 0..<2 {
       #expect(await committer.committed(StoreChange("a", claim, .removed)) == .refused(full(of: "commits")))
-      committer.release("a")
+      committer.release("a", claim)
       _ = await committer.claimed("a")
       await withCheckedContinuation { done in committer.sessions(of: Credential(hashing: "")) { _ in done.resume() } }
       await withCheckedContinuation { done in
