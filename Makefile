@@ -28,7 +28,7 @@ BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcr
 SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-referee \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-instructions
 # The same claims with more of chance in them.
-LONG_SUITES = test-swift-long test-api-long fuzz
+LONG_SUITES = test-swift-long test-javascript-long test-api-long fuzz
 # What the suites that talk to a server write down, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
@@ -61,7 +61,7 @@ test: set-up ## run every suite of tests below, up to the first that fails
 	  $(BROWSER_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
-test-long: set-up ## what is too slow for every change: a thousand kills, 25 times the requests of test-api, fuzzing for long
+test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
 	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES) $(API_PACKAGES)
 	@Scripts/run-suites.sh $(LONG_SUITES)
 
@@ -89,6 +89,10 @@ test-instructions: set-up ## how many instructions the core, actions, polls and 
 test-javascript: ## the JavaScript tests
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
 	@Scripts/test-javascript.sh
+
+test-javascript-long:
+	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
+	@EURIPUS_SEEDS=1-2000 Scripts/test-javascript.sh
 
 test-transcript: $(DEBUG_SERVER) ## the curl transcripts of the README and of Documentation/CURL.md, line by line
 	@Scripts/install-packages.sh $(TRANSCRIPT_PACKAGES)

@@ -24,6 +24,14 @@ SERVING = re.compile(r"Euripus is serving \d+ view models? on (http://127\.0\.0\
 expect.set_options(timeout=10_000)
 
 
+def count_frames(page):
+    """Has the page's `<html data-frames>` say how many frames it has taken since."""
+    page.evaluate("""() => {
+        let count = 0;
+        document.addEventListener("vm:frame", () => (document.documentElement.dataset.frames = ++count));
+    }""")
+
+
 class Server:
     """One run of the binary; its port is kept, so that it can be stopped and started under the same address."""
 

@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from conftest import Server
+from conftest import Server, count_frames
 from playwright.sync_api import expect
 
 SUCCESS = "登录成功(*^▽^*)"
@@ -74,7 +74,6 @@ def test_the_golden_script_shows_each_message_and_the_buttons_state_and_the_cons
             login.enter(getattr(login, what), text)
         expect(login.message, f"step {step}: {what} {text}").to_have_text(message)
         login.expect_button(enabled)
-    login.page.wait_for_timeout(200)
     assert login.noise == []
 
 
@@ -229,11 +228,12 @@ def test_a_composition_is_not_disturbed_by_what_arrives(context, url):
     login.username.focus()
     sent = []
     login.page.on("request", lambda request: request.method == "PUT" and sent.append(request.post_data))
+    count_frames(login.page)
     for number, text in enumerate(["n", "ni", "nih", "niha", "nihao"]):
         ime.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
         answer = context.request.put(url.rstrip("/") + session + "/state/username", data=f'"other {number}"', headers={"content-type": "application/json"})
         assert answer.ok
-        login.page.wait_for_timeout(150)
+        expect(login.html).to_have_attribute("data-frames", str(number + 1))
         expect(login.username).to_have_value(text)
     assert sent == []
     ime.send("Input.insertText", {"text": "你好"})
@@ -249,7 +249,8 @@ def test_at_320_px_nothing_scrolls_sideways_and_both_schemes_can_be_read(browser
     context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.goto(url + path)
-    page.wait_for_timeout(300)
+    if page.locator("[data-vm-root]").count():
+        expect(page.locator("html")).to_have_attribute("data-vm", "live")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     ground, ink = page.evaluate("[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]")
     light = lambda colour: sum(map(int, re.findall(r"\d+", colour)[:3])) / 3

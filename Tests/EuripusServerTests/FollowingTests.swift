@@ -69,8 +69,8 @@ import Testing
     if !claim { throw Broken(text()) }
   }
 
-  /// As many as `EURIPUS_SEEDS` says.
-  static let seeds = getenv("EURIPUS_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 2
+  /// As many as `EURIPUS_ROUNDS` says.
+  static let seeds = getenv("EURIPUS_ROUNDS").flatMap { UInt64(String(cString: $0)) } ?? 2
 
   @Test(arguments: 1...seeds)
   func `end with the state of the snapshot, by frames that fit one another`(seed: UInt64) async throws {

@@ -10,9 +10,11 @@ from recording import Connection, Exchange, exchanges
 # No response may have two of these (RFC 9110 §5.3, §8).
 ONCE = (b"content-type", b"content-length", b"date", b"etag", b"location", b"cache-control", b"retry-after", b"allow",
         b"content-security-policy", b"x-content-type-options", b"referrer-policy")
-# PROTOCOL §7: on every response.
-ALWAYS = (b"content-security-policy", b"x-content-type-options", b"referrer-policy", b"cross-origin-resource-policy",
-          b"cross-origin-opener-policy", b"date")
+ALWAYS = (b"date",)
+# PROTOCOL §7: what says its media type has the first; documents for a browser have the others too, and nothing else has them.
+TYPED = (b"x-content-type-options",)
+OF_DOCUMENTS = (b"content-security-policy", b"referrer-policy", b"cross-origin-resource-policy", b"cross-origin-opener-policy")
+DOCUMENTS = (b"text/html", b"text/css", b"text/javascript", b"image/svg+xml")
 # RFC 9110 §15: what a status must come with.
 WITH = {201: b"location", 304: b"etag", 401: b"www-authenticate", 405: b"allow", 429: b"retry-after", 503: b"retry-after"}
 # Whose 200 has no entity tag, so that a 304, which only `If-None-Match: *` brings about, has none (RFC 9110 §15.4.5).
@@ -39,9 +41,14 @@ def _complaints(exchange: Exchange) -> Iterator[str]:
     for name in ONCE:
         if names.count(name) > 1:
             yield f"{name.decode()} stands {names.count(name)} times"
-    for name in ALWAYS:
+    types = [value.split(b";")[0] for value in exchange.values(b"content-type")]
+    is_document = exchange.status == 200 and any(each in DOCUMENTS for each in types)
+    for name in ALWAYS + (TYPED if types else ()) + (OF_DOCUMENTS if is_document else ()):
         if name not in names:
             yield f"no {name.decode()}"
+    for name in OF_DOCUMENTS:
+        if name in names and not is_document:
+            yield f"{name.decode()}, which only documents need"
     has_no_tag = exchange.status == 304 and exchange.target in WITHOUT_TAG
     if (wanted := WITH.get(exchange.status)) and wanted not in names and not has_no_tag:
         yield f"no {wanted.decode()}"

@@ -21,7 +21,7 @@ SECRET = "q7w3e9r1t5zu"
 PATH = "/sessions/counter/V9xJ3o2mQ0aYk1Zc8RtB5w"
 
 
-FIELDS = "".join(f"{name.decode()}: x\r\n" for name in conformance.ALWAYS)
+FIELDS = "".join(f"{name.decode()}: x\r\n" for name in conformance.ALWAYS + conformance.TYPED)
 
 
 def response(body: str, head: str = "200 OK", kind: str = "application/json", fields: str = FIELDS) -> str:
@@ -112,6 +112,9 @@ class RefereeTests(unittest.TestCase):
         self.assertEqual(self.wrong(exchange(PATH, response(problem, "500 Oh", as_problem))), [])
         empty = f"HTTP/1.1 204 No Content\r\n{FIELDS}\r\n"
         self.assertEqual(self.wrong(exchange(PATH, empty)), [])
+        of_documents = "".join(f"{name.decode()}: x\r\n" for name in conformance.OF_DOCUMENTS)
+        page = response("<p>", kind="text/html; charset=utf-8", fields=FIELDS + of_documents)
+        self.assertEqual(self.wrong(exchange("/login.html", page)), [])
         for answer in (
             response(problem, "500 Oh"), response(problem, "501 Oh", as_problem), response("{}", "500 Oh", as_problem),
             response("{}", "201 Created"), response("{}", fields=FIELDS.replace("date", "data")),
@@ -119,6 +122,8 @@ class RefereeTests(unittest.TestCase):
             response("{}", fields=FIELDS + "Server: Euripus/1\r\n"), response("{}", fields=FIELDS + "Set-Cookie: euripus=a\r\n"),
             response("{}", fields=FIELDS + "X y: z\r\n"), response("{}", fields=FIELDS + "X: \x01\r\n"),
             empty.replace("date", "Content-Length: 0\r\ndate"), response("{}") + "HTTP/1.1 400 Bad Request\r\n\r\n",
+            response("{}", fields="date: x\r\n"),
+            response("<p>", kind="text/html; charset=utf-8"), response("{}", fields=FIELDS + "Content-Security-Policy: x\r\n"),
         ):
             self.assertTrue(self.wrong(exchange(PATH, answer)), answer)
 

@@ -115,8 +115,8 @@ import Testing
   {
     var generator = SeededGenerator(seed: Self.seed)
     let limits = KeyMemory.Limits(keys: 12, names: 5, bytes: 6_000)
-    // As many as `EURIPUS_SEEDS` says.
-    for _ in 0..<(getenv("EURIPUS_SEEDS").flatMap { Int(String(cString: $0)) } ?? 5) {
+    // As many as `EURIPUS_ROUNDS` says.
+    for _ in 0..<(getenv("EURIPUS_ROUNDS").flatMap { Int(String(cString: $0)) } ?? 5) {
       let bytes = try memory(&generator).0.encoded(at: moment)
       for count in 0..<bytes.count {
         #expect(throws: StoredBytesError.self) {
