@@ -47,7 +47,9 @@ extension Property {
     let types = ["application/json", "text/event-stream"]
     if let best = Accept(text).best(of: types) { try want(types.contains(best), "a type that was not offered") }
     let isJSON = MediaType.isJSON(text)
-    try want(!isJSON || text.lowercased().hasPrefix("application/json"), "taken for JSON")
+    // White space before a value is no part of it (RFC 9110 §5.5).
+    let type = text.drop { $0 == " " || $0 == "\t" }
+    try want(!isJSON || type.lowercased().hasPrefix("application/json"), "taken for JSON")
     let key = Result { try KeyCookie.key("euripus", in: text) }
     if case .success(let key?) = key {
       // By bytes: a mark that combines makes another character of the equals sign.
