@@ -163,6 +163,7 @@ extension RequestCase {
         ("a length behind a space", "Content-Length : 5", .refused(400), .page(400)),
         ("a length behind a NUL", "\0Content-Length: 5", .served, .page(400)),
         ("an expectation that is none", "Expect: 200-ok", .refused(417), .refused(417)),
+        ("100-continue before no body", "Expect: 100-continue", .refused(417), .refused(417)),
         ("an expectation that goes on", "Expect: 100-continued", .refused(417), .refused(417)),
         ("an empty expectation", "Expect: ", .refused(417), .refused(417)),
         ("two expectations", "Expect: 100-continue, 200-ok", .refused(417), .refused(417)),

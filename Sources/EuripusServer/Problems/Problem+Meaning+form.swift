@@ -54,7 +54,7 @@ extension Problem.Kind {
         detail: "expected the media type application/json, got 'text/plain' (with curl: --json)")
     case .expectationFailed:
       .init(
-        "The request's `Expect` asks for something that the server does not know; it knows `100-continue`.",
+        "The request's `Expect` asks for something that the server does not know; it knows `100-continue`, before a body.",
         remedy: "Leave `Expect` out.", detail: "expected '100-continue', got 'tea'")
     case .notImplemented:
       .init(

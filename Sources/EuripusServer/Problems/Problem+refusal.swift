@@ -22,7 +22,7 @@ extension Problem {
       self.init(.notImplemented, "the only transfer coding that this server knows is chunked")
     case .transferEncodingTooEarly: self.init(.badRequest, "HTTP/1.0 has no Transfer-Encoding")
     case .unknownExpectation:
-      self.init(.expectationFailed, "the only expectation that this server can meet is 100-continue")
+      self.init(.expectationFailed, "the only expectation that this server can meet is 100-continue, before a body")
     case .bodyTooLarge(let limit): self.init(.bodyTooLarge, "a body may have \(limit) bytes at most", limit: .body)
     }
   }

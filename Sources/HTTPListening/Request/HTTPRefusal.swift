@@ -24,7 +24,7 @@ public enum HTTPRefusal: Error, Hashable {
   case unknownTransferEncoding
   /// A Transfer-Encoding in a request of HTTP/1.0, which has none.
   case transferEncodingTooEarly
-  /// An Expect other than `100-continue`.
+  /// An Expect other than `100-continue`, or one where there is no body.
   case unknownExpectation
   /// The body is, or says it is, longer than `limit` bytes.
   case bodyTooLarge(limit: Int)

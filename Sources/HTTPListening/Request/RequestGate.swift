@@ -20,6 +20,7 @@ struct RequestGate {
   private var lengths = 0
   private var codings = 0
   private var hasUnknownCoding = false
+  private var expectsContinue = false
   private var hasUnknownExpectation = false
 
   var hasBody: Bool { isChunked || length > 0 }
@@ -45,7 +46,7 @@ struct RequestGate {
       hosts += 1
       for index in value.indices where !isHostByte(value[index]) { refuse(.ambiguousHost) }
     case 6 where isName(name, "Expect"):
-      if !isName(value, "100-continue") { hasUnknownExpectation = true }
+      if isName(value, "100-continue") { expectsContinue = true } else { hasUnknownExpectation = true }
     case 14 where isName(name, "Content-Length"):
       lengths += 1
       if let number = decimal(value) { length = number } else { refuse(.malformedLength) }
@@ -75,6 +76,9 @@ struct RequestGate {
     if length > limits.body { refuse(.bodyTooLarge(limit: limits.body)) }
     // HTTP/1.0 does not know it (RFC 9110 §10.1.1).
     if hasUnknownExpectation, !isVersion0 { refuse(.unknownExpectation) }
+    // No client may expect it where there is no body (RFC 9110 §10.1.1). libmicrohttpd 0.9.75 would send it, call the
+    // handler once too early if more bytes are there, and take no answer then.
+    if expectsContinue, !hasBody, !isVersion0 { refuse(.unknownExpectation) }
   }
 
   private mutating func refuse(_ fault: HTTPRefusal) {
