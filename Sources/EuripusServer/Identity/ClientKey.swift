@@ -32,14 +32,14 @@ package struct ClientKey {
   /// The key that a request brings as a cookie.
   ///
   /// - Throws: `bad-credential` for two different ones.
-  static func ofCookie(_ request: HTTPRequest, isSecure: Bool) throws(Problem) -> ClientKey? {
+  private static func ofCookie(_ request: HTTPRequest, isSecure: Bool) throws(Problem) -> ClientKey? {
     try KeyCookie.key(request, isSecure: isSecure).map {
       ClientKey(credential: Credential(hashing: $0), means: .cookie)
     }
   }
 
   /// Whether a request may bring a token.
-  static func mayHaveToken(_ request: HTTPRequest) -> Bool { request.headerCount("Authorization") > 0 }
+  private static func mayHaveToken(_ request: HTTPRequest) -> Bool { request.headerCount("Authorization") > 0 }
 
   /// The key by which the digests of this client's requests are made.
   ///

@@ -43,9 +43,6 @@ public struct HTTPRequest {
   /// Adds fields to the response, whichever it is and whenever it comes, one that the listener makes by itself included.
   public func addToAnswer(_ fields: [HTTPField]) { connection.answerFields += fields }
 
-  /// Whether several header fields have this name, whatever its case. O(header fields).
-  public func hasSeveral(_ name: StaticString) -> Bool { headerCount(name) > 1 }
-
   /// How many header fields have this name, whatever its case. O(header fields).
   public func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
 }
