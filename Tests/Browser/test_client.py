@@ -92,7 +92,7 @@ def test_57_characters_arrive_at_300_to_700_ms_of_latency_while_somebody_writes_
 CHAT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Chat</title><link rel="icon" href="/favicon.svg">
 <script type="module" src="/euripus.js"></script><main data-vm-root="m">
 <form data-vm-do="say"><input aria-label="Say" data-vm-bind="draft"><button type="submit">Say</button></form>
-<ol><template data-vm-each="said"><li data-vm-text="text"></li></template></ol></main></html>"""
+<output data-vm-text="news"></output><ol><template data-vm-each="said"><li data-vm-text="text"></li></template></ol></main></html>"""
 
 
 def chat():
@@ -102,7 +102,7 @@ def chat():
         said["items"][key] = {"text": state["draft"]}
         state["draft"] = ""
 
-    return Played(CHAT, {"draft": "", "said": {"order": [], "items": {}}}, say)
+    return Played(CHAT, {"draft": "", "news": "", "said": {"order": [], "items": {}}}, say)
 
 
 @pytest.mark.parametrize("latency", [0, 100, 400])
@@ -144,7 +144,7 @@ def test_a_composition_after_enter_is_all_that_is_left_when_the_answer_has_come(
             ime.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
             expect(field).to_have_value("milk" + text)
             played.change(lambda state: state.update(news=text))
-            page.wait_for_timeout(120)
+            expect(page.locator("output")).to_have_text(text)
             expect(field).to_have_value("milk" + text)
         ime.send("Input.insertText", {"text": "你好"})
         expect(field).to_have_value("你好")
@@ -276,7 +276,8 @@ def test_each_page_runs_under_the_strict_policy_with_trusted_types_and_an_empty_
     assert scripts == [["module", "/euripus.js", ""]] * len(scripts) and len(scripts) < 2, "a page has no script of its own"
     if page.locator("[data-vm-root]").count():
         expect(page.locator("html")).to_have_attribute("data-vm", "live")
-    page.wait_for_timeout(200)
+    # All that the page does at its beginning is done, and painted.
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert noise == []
 
 

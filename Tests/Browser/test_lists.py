@@ -113,9 +113,9 @@ def test_a_window_of_100_000_rows_follows_the_scrolling_and_the_device_is_told_o
     expect(seen.last).to_have_text("row 99999")
     assert box.evaluate("box => box.scrollHeight") == 3_000_000
     assert rows.actions == [("appeared", None), ("rotated", "1")]
-    page.set_viewport_size({"width": 800, "height": 400})
+    with page.expect_response(lambda response: "rotated" in response.url):
+        page.set_viewport_size({"width": 800, "height": 400})
     expect(page.locator("[aria-busy]")).to_have_count(0)
-    page.wait_for_timeout(300)
     assert rows.actions[2:] == [("rotated", "3")]
     assert noise == []
     context.close()

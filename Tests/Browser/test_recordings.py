@@ -162,8 +162,9 @@ def test_a_corrupt_store_is_said_aloud_and_left_as_it_is(binary, context, tmp_pa
     expect(alert).to_contain_text("store.json is not what this program writes, at byte 12")
     column = page.column("Recordings")
     column.get_by_label("Name", exact=True).fill("Talks")
-    column.get_by_role("button", name="New folder").click()
-    page.page.wait_for_timeout(300)
+    with page.page.expect_response(lambda response: response.request.method == "POST"):
+        column.get_by_role("button", name="New folder").click()
+    expect(page.page.locator("[data-vm-pending]")).to_have_count(0)
     expect(page.rows("Recordings")).to_have_count(0)
     expect(column.get_by_label("Name", exact=True)).to_have_value("Talks")
     assert store.read_text() == '{"format":1,'

@@ -76,8 +76,10 @@ def test_fields_are_sent_at_once_after_a_pause_or_when_they_are_left_and_marked_
     expect(paused).to_have_attribute("data-vm-pending", "")
     expect(text).to_have_text("one")
     left = live(page, "debounce").get_by_label("Word, when you leave")
+    # From here on the page's timers run when they are told to.
+    page.clock.install()
     left.fill("two")
-    page.wait_for_timeout(700)
+    page.clock.run_for(60_000)
     expect(text).to_have_text("one")
     left.blur()
     expect(text).to_have_text("two")

@@ -50,7 +50,8 @@ import Testing
 
   @Test(arguments: [
     ("Basic dXNlcjpwYXNz", false), ("Bearer", true), ("Bearer ", true), ("Bearer a b", true), ("Bearer a,b", true),
-    ("Bearer =", true), ("Bearer a=b", true), ("Bearer \"a\"", true), ("token", false),
+    ("Bearer =", true), ("Bearer a=b", true), ("Bearer \"a\"", true), ("token", false), ("", true),
+    ("Bearer\ttoken", true),
   ])
   func `that is malformed, or of another scheme, is refused with what is expected`(field: String, isToken: Bool) throws
   {

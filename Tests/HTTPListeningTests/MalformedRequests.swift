@@ -191,6 +191,14 @@ extension RequestCase {
       ("a list", "Host: h, i", .refused(400), .refused(400)),
       ("a quotation mark", "Host: \"h\"", .refused(400), .refused(400)),
       ("bytes beyond ASCII", "Host: h\u{E9}", .refused(400), .refused(400)),
+      ("an empty one", "Host:", .refused(400), .refused(400)),
+      ("a port alone", "Host: :80", .refused(400), .refused(400)),
+      ("a port that is no number", "Host: h:x", .refused(400), .refused(400)),
+      ("a port that is too large", "Host: h:65536", .refused(400), .refused(400)),
+      ("two ports", "Host: h:1:2", .refused(400), .refused(400)),
+      ("an address without its bracket", "Host: [::1", .refused(400), .refused(400)),
+      ("no address in brackets", "Host: []", .refused(400), .refused(400)),
+      ("more behind the bracket", "Host: [::1]x", .refused(400), .refused(400)),
     ]
   ) { "GET / HTTP/1.1\r\n\($0)\r\n\r\n" }
 
@@ -392,8 +400,8 @@ extension RequestCase {
           "GET / HTTP/1.1\r\nHost: h\r\nConnection: te , Close,keep-alive\r\n\r\n",
           .closed, .closed
         ),
-        ("an empty Host", "GET / HTTP/1.1\r\nHost:\r\n\r\n", .served, .served),
         ("a Host with a port", "GET / HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n", .served, .served),
+        ("a Host with an empty port", "GET / HTTP/1.1\r\nHost: h.example:\r\n\r\n", .served, .served),
         ("white space around a value", "GET / HTTP/1.1\r\nHost:\t h \t\r\nX:\r\nY: \r\n\r\n", .served, .served),
         ("a target beyond ASCII", "GET /\u{E9}%C3%A9?%41 HTTP/1.1\r\nHost: h\r\n\r\n", .served, .served),
         (

@@ -74,7 +74,10 @@ package struct ClientKey {
     let space = UInt8(ascii: " ")
     let scheme = field.utf8.prefix { $0 != space }
     guard String(Substring(scheme)).lowercased() == "bearer" else {
-      throw .badCredential("expected 'Authorization: Bearer' and a token; got another scheme", of: .scheme)
+      let isScheme = !scheme.isEmpty && scheme.allSatisfy(isSchemeByte)
+      throw .badCredential(
+        "expected 'Authorization: Bearer' and a token; got \(isScheme ? "another" : "no") scheme",
+        of: isScheme ? .scheme : .keys)
     }
     let token = field.utf8[scheme.endIndex...].drop { $0 == space }
     let characters = token.prefix(while: isTokenByte)
@@ -84,12 +87,19 @@ package struct ClientKey {
     return String(Substring(token))
   }
 
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
+  private static func isTokenByte(_ byte: UInt8) -> Bool { isLetterOrDigit(byte) || "-._~+/".utf8.contains(byte) }
+
+  /// Whether the byte may stand in the name of a scheme, which is a token (RFC 9110 §5.6.2).
+  private static func isSchemeByte(_ byte: UInt8) -> Bool {
+    isLetterOrDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
       UInt8(ascii: "A")...UInt8(ascii: "Z"):
       true
-    default: "-._~+/".utf8.contains(byte)
+    default: false
     }
   }
 }

@@ -52,10 +52,34 @@ func isTokenByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Whether the byte may stand in a Host field (RFC 3986 §3.2.2 and §3.2.3).
-func isHostByte(_ byte: UInt8) -> Bool {
+/// Whether the bytes are a host, and perhaps a port, as a Host field has them (RFC 9110 §7.2): a name, an IPv4 address,
+/// or an IPv6 address in brackets. An empty one is none: every target that this server takes has a host.
+func isHost(_ bytes: borrowing Span<UInt8>) -> Bool {
+  var end = 0
+  if bytes.count > 0, bytes[0] == 0x5B {
+    end = 1
+    while end < bytes.count, isAddressByte(bytes[end]) { end += 1 }
+    guard end > 1, end < bytes.count, bytes[end] == 0x5D else { return false }
+    end += 1
+  } else {
+    while end < bytes.count, isNameByte(bytes[end]) { end += 1 }
+    guard end > 0 else { return false }
+  }
+  return end == bytes.count || bytes[end] == 0x3A && isPort(bytes.extracting((end + 1)...))
+}
+
+/// Whether the digits, which may be none, are a number of 16 bits (RFC 3986 §3.2.3).
+private func isPort(_ digits: borrowing Span<UInt8>) -> Bool {
+  digits.isEmpty || decimal(digits).map { $0 <= UInt16.max } ?? false
+}
+
+/// Whether the byte may stand in an IPv6 address (RFC 3986 §3.2.2).
+private func isAddressByte(_ byte: UInt8) -> Bool { byte == 0x2E || byte == 0x3A || hexDigit(byte) != nil }
+
+/// Whether the byte may stand in the name of a host (RFC 3986 §3.2.2), where a `%` begins a byte.
+private func isNameByte(_ byte: UInt8) -> Bool {
   switch byte {
-  case 0x21, 0x24...0x2E, 0x3A, 0x3B, 0x3D, 0x5B, 0x5D, 0x5F, 0x7E: true
+  case 0x21, 0x24...0x2E, 0x3B, 0x3D, 0x5F, 0x7E: true
   default: isLetter(byte) || isDigit(byte)
   }
 }

@@ -44,7 +44,7 @@ struct RequestGate {
     switch name.count {
     case 4 where isName(name, "Host"):
       hosts += 1
-      for index in value.indices where !isHostByte(value[index]) { refuse(.ambiguousHost) }
+      if !isHost(value) { refuse(.ambiguousHost) }
     case 6 where isName(name, "Expect"):
       if isName(value, "100-continue") { expectsContinue = true } else { hasUnknownExpectation = true }
     case 14 where isName(name, "Content-Length"):
