@@ -150,7 +150,7 @@ let package = Package(
       dependencies: ["EuripusServer", "HTTPListening", "Sessions", "JSONPatching", "Recording"],
       swiftSettings: strict),
     .testTarget(
-      name: "FaultTests", dependencies: ["Euripus", "EuripusTesting", "JSONPatching", "Recording"],
+      name: "FaultTests", dependencies: ["Euripus", "EuripusTesting", "JSONPatching", "Recording", "Sessions"],
       swiftSettings: strict),
     // A server that is killed and started again, and its clients.
     .executableTarget(

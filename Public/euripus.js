@@ -31,10 +31,10 @@ let has = (node, name) => Object(node) === node && Object.hasOwn(node, name);
 let valueAt = (tree, names) => names.reduce((node, name) => (has(node, name) ? node[name] : undefined), tree);
 let textOf = (value) => String(value ?? "");
 
-function newer(a, b) {
+function newer(a, b, asked = b) {
  let [epoch, number] = a.split(".");
  let [held, present] = b.split(".");
- return epoch !== held || +number > +present;
+ return epoch === held ? +number > +present : asked.split(".")[0] === held;
 }
 
 function change(node, [name, ...rest], op, value) {
@@ -352,7 +352,7 @@ function mount(root) {
  function take(frame) {
   let { from, to = frame.version, patch = [], state = from === version && tree } = frame;
   try {
-   if (state && newer(to, version)) {
+   if (state && newer(to, version, frame.held)) {
     tree = applyPatch(state, patch);
     version = to;
     tell("frame", frame);
@@ -424,6 +424,7 @@ function mount(root) {
 
  async function ask(method, path, waits, { n, value } = {}, keepalive) {
   let asked = url;
+  let held = version;
   let abort = new AbortController();
   setTimeout(() => abort.abort(), 40000);
   if (waits) poll = abort;
@@ -432,7 +433,7 @@ function mount(root) {
   let answer = { status: 0, retryAfter: 0 };
   try {
    let response = await fetch(target, { method, body: JSON.stringify(value), headers, keepalive, signal: abort.signal, cache: "no-store" });
-   answer = { ...(response.status === 204 || (await response.json())), status: response.status, retryAfter: response.headers.get("retry-after") * 1000 };
+   answer = { ...(response.status === 204 || (await response.json())), held, status: response.status, retryAfter: response.headers.get("retry-after") * 1000 };
   } catch {}
   if (asked !== url || (waits && !poll)) throw 0;
   if (!/^2/.test(answer.status)) throw answer;

@@ -8,12 +8,14 @@ const opened = await fetch(`${base}/sessions/follow`, { method: "POST" });
 const cookie = opened.headers.get("set-cookie").split(";")[0];
 let { url, version, state } = await opened.json();
 
-// One: a version says what this client holds, and is part of all that it asks.
+// One: a version says what this client holds, and is part of all that it asks. What got no whole answer is asked again.
 async function ask(method, path, headers, body) {
   const options = { method, body: JSON.stringify(body), headers: { cookie, "content-type": "application/json", ...headers } };
-  const answer = await fetch(`${base}${url}${path}?since=${version}`, options);
-  if (!answer.ok) throw Error(await answer.text());
-  if (answer.status === 200) take(await answer.json());
+  const sent = () => fetch(`${base}${url}${path}?since=${version}`, options).then(async (answer) => ({ ok: answer.ok, text: await answer.text() }));
+  let answer;
+  while (!(answer = await sent().catch(() => null))) await new Promise((done) => setTimeout(done, 1000));
+  if (!answer.ok) throw Error(answer.text);
+  if (answer.text) take(JSON.parse(answer.text));
 }
 
 // Two: all that comes down is a frame, which is taken only if it fits to that version.

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: MIT
 # python3 client.py http://127.0.0.1:8080
-import json, sys, uuid
-from http.client import HTTPConnection
+import json, sys, time, uuid
+from http.client import HTTPConnection, HTTPException
 from urllib.parse import urlsplit
 
 server, cookie, name, number = HTTPConnection(urlsplit(sys.argv[1]).netloc), "", uuid.uuid4(), 0
 
 
+# What got no whole answer is sent again as it was.
 def send(method, path, headers={}, body=None):
     global cookie
-    server.request(method, path, body and json.dumps(body), {"Cookie": cookie, "Content-Type": "application/json", **headers})
-    answer = server.getresponse()
+    try:
+        server.request(method, path, body and json.dumps(body), {"Cookie": cookie, "Content-Type": "application/json", **headers})
+        answer = server.getresponse()
+        text = answer.read()
+    except (OSError, HTTPException):
+        server.close(), time.sleep(1)
+        return send(method, path, headers, body)
     cookie = (answer.headers["Set-Cookie"] or cookie).split(";")[0]
-    text = answer.read()
     assert answer.status < 300, text
     return json.loads(text) if text else {}
 

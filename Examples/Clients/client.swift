@@ -10,6 +10,7 @@ let base = CommandLine.arguments[1]
 let name = UUID().uuidString
 var (url, version, state, number) = ("", "", Any?.none, 0)
 
+// What got no whole answer is sent again as it was.
 @MainActor func send(_ method: String, _ path: String, _ headers: [String: String] = [:]) async throws -> [String: Any]
 {
   guard let address = URL(string: base + path) else { throw URLError(.badURL) }
@@ -17,7 +18,10 @@ var (url, version, state, number) = ("", "", Any?.none, 0)
   request.httpMethod = method
   for (field, value) in headers { request.setValue(value, forHTTPHeaderField: field) }
   // The session's cookie is kept by URLSession.
-  let (body, answer) = try await URLSession.shared.data(for: request)
+  guard let (body, answer) = try? await URLSession.shared.data(for: request) else {
+    try await Task.sleep(for: .seconds(1))
+    return try await send(method, path, headers)
+  }
   guard (answer as? HTTPURLResponse)?.statusCode ?? 0 < 300 else { throw URLError(.badServerResponse) }
   return body.isEmpty ? [:] : try JSONSerialization.jsonObject(with: body) as? [String: Any] ?? [:]
 }

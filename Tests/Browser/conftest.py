@@ -35,12 +35,14 @@ def count_frames(page):
 class Server:
     """One run of the binary; its port is kept, so that it can be stopped and started under the same address."""
 
-    def __init__(self, binary, port=0, recordings=None):
+    def __init__(self, binary, port=0, recordings=None, store=None):
         # Never the store of whoever runs the tests.
         self.temporary = None if recordings else tempfile.TemporaryDirectory()
         recordings = recordings or self.temporary.name
         command = [binary, "serve", "--port", str(port), "--public", str(ROOT / "Public"), "--recordings", str(recordings),
                    "--openings-per-minute", "0"]
+        if store:
+            command += ["--store", str(store)]
         # With a recording, what it logs is a part of that.
         directory = os.environ.get("EURIPUS_RECORDING")
         self.errors = open(Path(directory) / "server.log", "ab") if directory else None
@@ -61,9 +63,17 @@ class Server:
             if SERVING.search(line):
                 lines.put(line)
 
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self._clean_up()
+
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         assert self.process.wait(timeout=10) == 0, "SIGTERM ends the server with status 0"
+        self._clean_up()
+
+    def _clean_up(self):
         if self.errors:
             self.errors.close()
         if self.temporary:

@@ -1,25 +1,77 @@
 # SPDX-License-Identifier: MIT
 """The programs of "Write your own client" do what the page says, and the page shows what they are."""
 
+import http.client
+import json
 import subprocess
 import sys
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, Server
 
 CLIENTS = ROOT / "Examples" / "Clients"
+NAMES = ["client.mjs", "client.py", "client.swift"]
 
 
-@pytest.fixture
-def command(request, tmp_path):
+@pytest.fixture(scope="session", params=NAMES)
+def command(request, tmp_path_factory):
     source = CLIENTS / request.param
     if source.suffix == ".swift":
-        subprocess.run(["swiftc", "-swift-version", "6", source, "-o", tmp_path / "client"], check=True, timeout=240)
-        return [tmp_path / "client"]
+        program = tmp_path_factory.mktemp("client") / "client"
+        subprocess.run(["swiftc", "-swift-version", "6", source, "-o", program], check=True, timeout=240)
+        return [program]
     return ["node" if source.suffix == ".mjs" else sys.executable, source]
 
 
-@pytest.mark.parametrize("command", ["client.mjs", "client.py", "client.swift"], indirect=True)
+@contextmanager
+def dying(binary, store):
+    """A proxy, by its URL, and what it has seen: before the first action is answered its server dies, and another has its
+    place, on the same store."""
+    seen = {"server": Server(binary, store=store), "actions": 0, "last": None}
+
+    class Proxy(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def relay(self):
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            fields = {name: value for name, value in self.headers.items() if name.lower() not in ("host", "connection")}
+            server = http.client.HTTPConnection("127.0.0.1", seen["server"].port, timeout=60)
+            server.request(self.command, self.path, body or None, fields)
+            answer = server.getresponse()
+            text = answer.read()
+            if "/actions/" in self.path:
+                seen["actions"] += 1
+                if seen["actions"] == 1:
+                    seen["server"].kill()
+                    seen["server"] = Server(binary, seen["server"].port, store=store)
+                    self.close_connection = True
+                    return
+            if text:
+                seen["last"] = json.loads(text)
+            self.send_response(answer.status)
+            for name, value in answer.getheaders():
+                if name.lower() not in ("connection", "date"):
+                    self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(text)
+
+        do_GET = do_POST = relay
+
+        def log_message(self, *_):
+            pass
+
+    proxy = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+    threading.Thread(target=proxy.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{proxy.server_port}", seen
+    finally:
+        proxy.shutdown()
+        seen["server"].kill()
+
+
 def test_a_client_of_thirty_lines_follows_a_command_until_it_is_over(command, url):
     run = subprocess.run([*command, url.rstrip("/")], capture_output=True, text=True, timeout=60)
     assert run.returncode == 0, run.stderr
@@ -29,7 +81,18 @@ def test_a_client_of_thirty_lines_follows_a_command_until_it_is_over(command, ur
     assert after == sorted(after)
 
 
-@pytest.mark.parametrize("name", ["client.mjs", "client.py", "client.swift"])
+def test_a_client_whose_server_dies_before_it_answers_asks_again_and_shows_what_there_is(command, binary, tmp_path):
+    with dying(binary, tmp_path / "sessions.db") as (url, seen):
+        run = subprocess.run([*command, url], capture_output=True, text=True, timeout=60)
+        assert run.returncode == 0, run.stderr
+        assert seen["actions"] == 2
+        before, after = [line.split(", ") for line in run.stdout.splitlines()]
+        # The command was interrupted, and is not run again by itself.
+        assert len(before) == 4 and after == before
+        assert seen["last"]["state"]["suggest"]["error"]["type"] == "interrupted"
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_page_shows_the_program_as_it_is(context, url, name):
     page = context.new_page()
     page.goto(url + "client.html")

@@ -10,7 +10,7 @@ extension FaultRun {
     // A message that the network still has arrives late; it was decided long ago, so it must change nothing.
     let last = version
     for request in requests.shuffled(using: &random) {
-      guard case .operation(let operation, _) = request else { continue }
+      guard case .operation(let operation, _, _) = request else { continue }
       note { "arrives late: \(request)" }
       guard plain.hasDecided(operation) else {
         throw Finding(description: "client \(operation.client) has forgotten \(operation)")
@@ -24,7 +24,8 @@ extension FaultRun {
   /// A client asks again, in order, for what it does not know to be decided.
   private func finish(_ index: Int) throws {
     for operation in followers[index].outstanding {
-      let request = Request.operation(operation, since: followers[index].version)
+      let held = followers[index].version
+      let request = Request.operation(operation, since: held, held: held)
       note { "asks again: \(request)" }
       if let bytes = try receive(request) { try deliver(bytes, to: request) }
     }
@@ -36,7 +37,8 @@ extension FaultRun {
   private func catchUp(_ index: Int) throws {
     // One poll for what it lacks, and one more that tells it that there is nothing.
     for _ in 0..<2 where !followers[index].isClosed {
-      let request = Request.poll(client: index, since: followers[index].version, waits: false)
+      let held = followers[index].version
+      let request = Request.poll(client: index, since: held, waits: false, held: held)
       if let bytes = try receive(request) { try deliver(bytes, to: request) }
     }
     guard followers[index].isClosed ? plain.closing != nil : followers[index].version == version else {

@@ -44,8 +44,8 @@ extension FaultRun {
     let index = request.client
     let before = followers[index].version
     switch request {
-    case .operation(let operation, _): try followers[index].take(answer, to: operation)
-    case .poll: try followers[index].takePoll(answer)
+    case .operation(let operation, _, _): try followers[index].take(answer, to: operation, held: request.held)
+    case .poll: try followers[index].takePoll(answer, held: request.held)
     }
     note { "client \(index) gets \(answer.status) for \(request): it is at \(followers[index].version)" }
     try check(followers[index], before: before)

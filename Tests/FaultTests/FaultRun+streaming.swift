@@ -7,12 +7,16 @@ extension FaultRun {
   struct Following {
     let client: Int
     let wire: Wire
+    /// The version that the client held when it asked for it.
+    let held: String
     /// The bytes that the server has sent.
     var sent = EventStream()
     /// The bytes that have arrived.
     var arrived = EventStream()
     /// The bytes on their way.
     var pending: [UInt8] = []
+    /// Whether its server is gone.
+    var isCut = false
     /// The version that the server has come to.
     var version: String?
   }
@@ -30,13 +34,13 @@ extension FaultRun {
     let head = link.head("GET", "/changes", since: last == nil ? nil : asked)
     try wire.write("\(head)Accept: text/event-stream\r\n\(last ?? "")\r\n".utf8)
     note { "client \(index) follows from \(since ?? "never")" }
-    streams.append(Following(client: index, wire: wire, version: since))
+    streams.append(Following(client: index, wire: wire, held: followers[index].version, version: since))
     try readStreams()
   }
 
   /// Reads each stream up to the present version, or to its end.
   func readStreams() throws {
-    for index in streams.indices {
+    for index in streams.indices where !streams[index].isCut {
       while !streams[index].sent.isOver, streams[index].version != version || plain.closing != nil {
         let bytes = try streams[index].wire.readSome()
         streams[index].pending += bytes
@@ -62,7 +66,8 @@ extension FaultRun {
     let count =
       fate < 60 ? streams[index].pending.count : Int.random(in: 0...streams[index].pending.count, using: &random)
     try hand(count, to: index)
-    if fate >= 85 || streams[index].arrived.isOver {
+    let isOver = streams[index].arrived.isOver || streams[index].isCut && streams[index].pending.isEmpty
+    if fate >= 85 || isOver {
       note { "client \(streams[index].client)'s stream is cut" }
       streams.remove(at: index)
     }
@@ -74,7 +79,8 @@ extension FaultRun {
     streams[index].pending.removeFirst(count)
     for event in streams[index].arrived.take(bytes) {
       let before = followers[client].version
-      try followers[client].take(frame: try JSONReader.read(event.data, limits: .init(depth: 64, nodes: .max)))
+      let frame = try JSONReader.read(event.data, limits: .init(depth: 64, nodes: .max))
+      try followers[client].take(frame: frame, held: streams[index].held)
       note { "client \(client) gets event \(event.id): it is at \(followers[client].version)" }
       try check(followers[client], before: before)
     }

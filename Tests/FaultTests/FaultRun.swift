@@ -24,19 +24,23 @@ final class FaultRun {
     var steps = 50
     /// Whether clients follow by streams; if not, polls may wait.
     var streams = false
+    /// Whether the server is at times another one, on the same store.
+    var restarts = false
     var tampering: Tampering?
     var fault: Follower.Fault?
   }
 
+  /// With the version that its client held when it sent it.
   enum Request {
-    case operation(Operation, since: String?)
-    case poll(client: Int, since: String?, waits: Bool)
+    case operation(Operation, since: String?, held: String)
+    case poll(client: Int, since: String?, waits: Bool, held: String)
   }
 
   let settings: Settings
-  let port: UInt16
+  var server: LedgerServers
+  var port: UInt16 { server.port }
   var random: SeededGenerator
-  let link: Link
+  var link: Link
   var plain: PlainLedger
   var followers: [Follower] = []
   /// Requests and answers that are on their way, in no order.
@@ -61,6 +65,7 @@ final class FaultRun {
     var repeated = 0
     var frames = 0
     var events = 0
+    var restarts = 0
 
     static func += (total: inout Counts, other: Counts) {
       total.operations += other.operations
@@ -68,15 +73,16 @@ final class FaultRun {
       total.repeated += other.repeated
       total.frames += other.frames
       total.events += other.events
+      total.restarts += other.restarts
     }
   }
 
-  init(seed: UInt64, port: UInt16, settings: Settings) throws {
+  init(seed: UInt64, server: LedgerServers, settings: Settings) throws {
     self.settings = settings
-    self.port = port
+    self.server = server
     random = SeededGenerator(state: seed)
     plain = PlainLedger(areNumbered: settings.keys == .numbers)
-    link = try Link(port: port, tampering: settings.tampering)
+    link = try Link(port: server.port, tampering: settings.tampering)
     let snapshot = try takeSnapshot()
     for index in 0..<settings.clients {
       followers.append(Follower(index: index, snapshot: snapshot, fault: settings.fault))
@@ -91,6 +97,7 @@ final class FaultRun {
   }
 
   private func step() throws {
+    if settings.restarts, Int.random(in: 0..<15, using: &random) == 0 { return try restart() }
     if settings.streams, Int.random(in: 0..<4, using: &random) == 0 {
       return Bool.random(using: &random) ? try openStream() : try streamArrival()
     }
@@ -134,16 +141,18 @@ final class FaultRun {
   }
 
   private func send(_ operation: Operation) {
-    let since = Bool.random(using: &random) ? followers[operation.client].version : nil
-    requests.append(.operation(operation, since: since))
+    let held = followers[operation.client].version
+    requests.append(.operation(operation, since: Bool.random(using: &random) ? held : nil, held: held))
     note { "client \(operation.client) sends \(operation.kind) \(operation.id)" }
   }
 
   private func poll() {
     let index = Int.random(in: followers.indices, using: &random)
     let isFresh = Int.random(in: 0..<4, using: &random) == 0
-    let since = isFresh ? nil : followers[index].version
-    requests.append(.poll(client: index, since: since, waits: !settings.streams && Bool.random(using: &random)))
+    let held = followers[index].version
+    let since = isFresh ? nil : held
+    let waits = !settings.streams && Bool.random(using: &random)
+    requests.append(.poll(client: index, since: since, waits: waits, held: held))
     note { "client \(index) polls since \(since ?? "never")" }
   }
 
@@ -160,11 +169,11 @@ final class FaultRun {
 
   func bytes(of request: Request) -> String {
     switch request {
-    case .operation(let operation, let since):
+    case .operation(let operation, let since, _):
       link.head(operation.method, operation.path, since: since, key: operation.key)
         + (operation.body.map { "Content-Type: application/json\r\nContent-Length: \($0.utf8.count)\r\n\r\n\($0)" }
           ?? "\r\n")
-    case .poll(_, let since, let waits):
+    case .poll(_, let since, let waits, _):
       link.head("GET", "/changes", since: since) + (waits ? "Prefer: wait=55\r\n\r\n" : "\r\n")
     }
   }
@@ -173,8 +182,16 @@ final class FaultRun {
 extension FaultRun.Request {
   var client: Int {
     switch self {
-    case .operation(let operation, _): operation.client
-    case .poll(let client, _, _): client
+    case .operation(let operation, _, _): operation.client
+    case .poll(let client, _, _, _): client
+    }
+  }
+
+  /// The version that its client held when it sent it.
+  var held: String {
+    switch self {
+    case .operation(_, _, let held): held
+    case .poll(_, _, _, let held): held
     }
   }
 }

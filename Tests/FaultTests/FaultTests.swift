@@ -28,20 +28,21 @@ import Testing
     if Self.isTraced { return }
     // Runs that did nothing would find nothing.
     #expect(total.operations > count * 6 && total.repeated > count * 3)
-    #expect(total.frames > count * 4 && total.events > count)
+    #expect(total.frames > count * 4 && total.events > count && total.restarts > count / 4)
   }
 
   private static func run(_ count: Int, from first: UInt64) throws -> (total: FaultRun.Counts, finding: Finding?) {
-    let server = try TestServer([.hosting { Ledger() }])
+    var server = try LedgerServers()
     var total = FaultRun.Counts()
     for number in 0..<count {
       let seed = first &+ UInt64(number)
-      let run = try FaultRun(seed: seed, port: server.port, settings: settings(of: seed))
+      let run = try FaultRun(seed: seed, server: server, settings: settings(of: seed))
       do { try run.run() } catch {
         for line in run.trace { print(line) }
         return (total, Finding(description: "EURIPUS_FAULT_SEED=\(seed): \(error)"))
       }
       total += run.counts
+      server = run.server
     }
     return (total, nil)
   }
@@ -51,6 +52,7 @@ import Testing
     settings.keys = seed % 2 == 0 ? .numbers : .texts
     settings.clients = seed % 3 == 0 ? 2 : 1
     settings.streams = seed / 6 % 2 == 0
+    settings.restarts = seed / 12 % 4 == 0
     return settings
   }
 
@@ -64,10 +66,11 @@ import Testing
   }
 
   private static func finding(_ control: Control, from first: UInt64) throws -> Finding? {
-    let server = try TestServer([.hosting { Ledger() }])
+    var server = try LedgerServers()
     for number in 0..<2_000 {
-      let run = try FaultRun(seed: first &+ UInt64(number), port: server.port, settings: control.settings)
+      let run = try FaultRun(seed: first &+ UInt64(number), server: server, settings: control.settings)
       do { try run.run() } catch let finding as Finding { return finding }
+      server = run.server
     }
     return nil
   }
@@ -86,7 +89,7 @@ import Testing
     case numbersForgotten, textsForgotten
     /// As a server would that remembers numbers but does not mind their order.
     case orderForgotten
-    case clientThatAppliesEveryPatch, clientThatTakesEveryState
+    case clientThatAppliesEveryPatch, clientThatTakesEveryState, clientThatGoesBackToAnEpoch
 
     var settings: FaultRun.Settings {
       var settings = FaultRun.Settings()
@@ -97,6 +100,7 @@ import Testing
       case .orderForgotten: settings.tampering = .makesNumbersTexts
       case .clientThatAppliesEveryPatch: settings.fault = .appliesWhatDoesNotFit
       case .clientThatTakesEveryState: settings.fault = .takesOldStates
+      case .clientThatGoesBackToAnEpoch: (settings.restarts, settings.fault) = (true, .goesBackToAnEpoch)
       }
       return settings
     }

@@ -4,7 +4,7 @@ import JSONPatching
 /// A client by PROTOCOL.md: what it holds, what it wants done, and what it makes of each answer.
 struct Follower {
   /// How it differs from one that is right; for controls.
-  enum Fault { case appliesWhatDoesNotFit, takesOldStates }
+  enum Fault { case appliesWhatDoesNotFit, takesOldStates, goesBackToAnEpoch }
 
   let index: Int
   private(set) var version: String
@@ -28,13 +28,15 @@ struct Follower {
   }
 
   /// Takes the answer to an operation of its own.
-  mutating func take(_ answer: Answer, to operation: Operation) throws {
+  ///
+  /// - Parameter held: The version that it held when it sent the request.
+  mutating func take(_ answer: Answer, to operation: Operation, held: String) throws {
     switch answer.status {
     case 204: isClosed = true
     case 410:
       isClosed = true
       return
-    case 200: try take(frame: answer.json ?? .null)
+    case 200: try take(frame: answer.json ?? .null, held: held)
     // Decided by the session: not done, and never will be.
     case 500 where answer.problem == "internal": break
     case 422 where answer.problem == "invalid-action": break
@@ -45,16 +47,16 @@ struct Follower {
   }
 
   /// Takes the answer to a poll.
-  mutating func takePoll(_ answer: Answer) throws {
+  mutating func takePoll(_ answer: Answer, held: String) throws {
     switch answer.status {
-    case 200: try take(frame: answer.json ?? .null)
+    case 200: try take(frame: answer.json ?? .null, held: held)
     case 410: isClosed = true
     default: break
     }
   }
 
   /// The second idea of PROTOCOL.md.
-  mutating func take(frame json: JSON) throws {
+  mutating func take(frame json: JSON, held: String) throws {
     guard let to = json["to"]?.text else { return }
     if let patch = json["patch"] {
       guard json["from"]?.text == version || fault == .appliesWhatDoesNotFit else { return }
@@ -63,16 +65,18 @@ struct Follower {
       }
       version = to
     } else if let newState = json["state"] {
-      guard isNewer(to) || fault == .takesOldStates else { return }
+      guard isNewer(to, held) || fault == .takesOldStates else { return }
       state = newState
       version = to
     }
   }
 
-  private func isNewer(_ other: String) -> Bool {
-    let (mine, theirs) = (version.split(separator: "."), other.split(separator: "."))
-    return mine[0] != theirs[0] || (UInt64(theirs[1]) ?? 0) > (UInt64(mine[1]) ?? 0)
+  private func isNewer(_ other: String, _ held: String) -> Bool {
+    if Self.epoch(other) == Self.epoch(version) { return FaultRun.revision(other) > FaultRun.revision(version) }
+    return Self.epoch(held) == Self.epoch(version) || fault == .goesBackToAnEpoch
   }
+
+  static func epoch(_ version: String) -> Substring { version.prefix { $0 != "." } }
 }
 
 extension JSON {

@@ -44,7 +44,8 @@ final class Ledger: ViewModel {
   }
 
   static let surface = Surface<Ledger>(
-    "ledger", .value("entries", \.entries), .twoWay("note", \.note), .value("isOpen", \.isOpen), .list("rows", \.rows),
+    "ledger", .value("entries", \.entries), .twoWay("note", \.note), .value("isOpen", \.isOpen),
+    .list("rows", \.rows) { _, _ in Row("") },
     .value("padding", \.padding), .action("append", \.append), .action("guarded", \.guarded, when: \.isOpen),
     .action("toggle", \.toggle), .action("add", \.add), .action("turn", \.turn), .action("drop", \.drop),
     .action("fail", \.fail))

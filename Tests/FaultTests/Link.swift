@@ -4,7 +4,7 @@ import EuripusTesting
 /// A way to a session of the server: connections, and how a request to it starts.
 final class Link {
   /// By which the recording knows the session.
-  let number = TestObservation.number()
+  let number: Int
   private let port: UInt16
   private let tampering: FaultRun.Tampering?
   private let url: String
@@ -15,6 +15,7 @@ final class Link {
   init(port: UInt16, tampering: FaultRun.Tampering?) throws {
     self.port = port
     self.tampering = tampering
+    number = TestObservation.number()
     wires = [try Wire(port: port), try Wire(port: port)]
     try wires[0].write("POST /sessions/ledger HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Length: 0\r\n\r\n".utf8)
     let bytes = try wires[0].read()
@@ -24,6 +25,16 @@ final class Link {
     self.url = url
     self.cookie = String(cookie.prefix { $0 != ";" })
   }
+
+  private init(port: UInt16, as link: Link) throws {
+    self.port = port
+    (tampering, url, cookie) = (link.tampering, link.url, link.cookie)
+    number = link.number
+    wires = [try Wire(port: port), try Wire(port: port)]
+  }
+
+  /// The way to the same session of a server at another port.
+  func moved(to port: UInt16) throws -> Link { try Link(port: port, as: self) }
 
   /// The head of a request, without the fields of its body and without its end.
   func head(_ method: String, _ path: String, since: String? = nil, key: String? = nil) -> String {

@@ -43,6 +43,7 @@ class Person {
     const fetch = network(server, clock, dice, weather);
     this.view = page(markup(dice.pick(["", ' data-vm-debounce="150"', ' data-vm-debounce="blur"'])), { clock, dice, storage, fetch });
     Object.defineProperty(this.view.document, "hidden", { get: () => this.hidden ?? false });
+    this.view.document.addEventListener("vm:frame", ({ detail }) => this.goOn(detail));
     this.view.document.addEventListener("vm:state", ({ detail }) => detail.state === "expired" && this.lose());
     start(this.view.world);
   }
@@ -56,6 +57,14 @@ class Person {
     if (name.length > 1) return document.querySelector("." + name);
     this.rows ??= new Map([...document.querySelectorAll("li")].map((each, at) => [keys[at], each]));
     return this.rows.get(name).querySelector("input");
+  }
+
+  /** What is shown is never older than what was shown before. */
+  goOn({ to }) {
+    const url = this.view.storage.get("euripus:house");
+    const revision = +to.split(".")[1];
+    if (url === this.shown?.url && revision < this.shown.revision) this.wentBack = to;
+    this.shown = { url, revision };
   }
 
   /** What is lost with a session is what was done in it; what the field shows is not. */
@@ -144,6 +153,7 @@ class Person {
 
   /** What was typed is there, whatever happens. */
   check() {
+    assert.equal(this.wentBack, undefined, `${this.story.note()}: the page went back`);
     for (const [name, text] of this.mine) assert.equal(this.field(name).value, text, `${this.story.note()}: what was typed has changed`);
     if (this.owned.includes("draft")) this.draft;
   }
@@ -178,6 +188,9 @@ export class Story {
     this.dice = seeded(seed);
     this.clock = new Clock();
     this.server = new Server(this.clock, house);
+    const { frame } = this.server;
+    // The state is sent where it is shorter than the patch, which is never so here.
+    this.server.frame = (session, since) => frame.call(this.server, session, this.dice.chance(0.3) ? undefined : since);
     this.weather = { delay: [5, 40], lose: 0, busy: 0, down: false };
   }
 
@@ -203,6 +216,7 @@ export class Story {
     const steps = [
       [40, (person) => person.type()], [8, (person) => person.compose()], [14, (person) => person.enter()], [8, (person) => person.click()], [5, (person) => person.blur()],
       [2, (person) => person.leave()], [2, (person) => person.turn()], [8, () => this.change()], [2, () => this.break()], [0.3, () => server.restart()],
+      [1, () => server.revive()],
     ];
     const total = steps.reduce((sum, [weight]) => sum + weight, 0);
     for (let step = 0; step < 60; step++) {

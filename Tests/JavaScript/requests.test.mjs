@@ -62,6 +62,33 @@ test("an edit whose answer was lost does not come back over what another view wr
   it.close();
 });
 
+test("an answer from an epoch that the page has left shows nothing any more, however late it comes", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  const { handle } = it.server;
+  let arrive;
+  it.server.handle = function (method, address, headers, body, answer) {
+    if (!address.includes("/state/")) return handle.call(this, method, address, headers, body, answer);
+    handle.call(this, method, address, headers, body, (status, frame) => {
+      const old = { from: null, to: frame.to, state: it.server.only().history.at(-1), result: null };
+      arrive = () => answer(status, old);
+    });
+  };
+  it.type(it.username, "maruko");
+  await it.clock.run(500);
+  it.server.revive();
+  it.server.change(it.server.only(), (model) => (model.username = "abc"));
+  await it.clock.run(500);
+  const shown = new Set();
+  arrive();
+  for (let time = 0; time < 1000; time += 5) {
+    shown.add(it.find("#message").textContent);
+    await it.clock.run(5);
+  }
+  assert.deepEqual([...shown], ["*用户名必须超过6个字符"]);
+  it.close();
+});
+
 test("a request that the server did not decide about leaves its number free, and the next one takes it", async () => {
   const it = await open();
   await it.clock.run(500);

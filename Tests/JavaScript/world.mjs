@@ -76,15 +76,29 @@ export class Server {
     return { from: since, to, patch: difference(session.history[revision - 1], session.history.at(-1)) };
   }
 
+  /** Each session is in memory anew: another epoch (PROTOCOL, first idea). */
+  revive() {
+    for (const session of this.sessions.values()) {
+      session.epoch += "r";
+      for (const release of [...session.waiting]) release();
+    }
+  }
+
+  /** An answer that was decided before: in another epoch with a frame of that (PROTOCOL §4). */
+  again(session, [status, body], since) {
+    if (status !== 200 || body.to.split(".")[0] === session.epoch) return [status, body];
+    return [status, { ...this.frame(session, since), result: body.result }];
+  }
+
   /** Exactly once (PROTOCOL §4): `act` decides about a request whose number is the next of its name; a repeated one gets the same answer. */
-  once(session, key, request, answer, act) {
+  once(session, key, request, since, answer, act) {
     const [, name, digits] = /^([!-~]+)\/([1-9]\d*)$/.exec(key);
     const n = +digits;
     const last = session.names.get(name) ?? { n: 0 };
     if (n > last.n + 1) return answer(409, { type: "/problems/out-of-order", title: "Requests before this one have not come", status: 409, expected: last.n + 1 });
     if (n < last.n) return answer(200, { replayed: true, version: version(session) });
     if (n === last.n) {
-      if (request === last.request) return answer(...last.answer);
+      if (request === last.request) return answer(...this.again(session, last.answer, since));
       return answer(422, { type: "/problems/key-reused", title: "The key is another request's", status: 422 });
     }
     const decided = act();
@@ -109,7 +123,7 @@ export class Server {
     if (!session) return answer(404, { type: "/problems/no-session", title: "No such session", status: 404 });
     const held = since ?? version(session);
     if (part !== "changes") {
-      return this.once(session, headers?.["idempotency-key"], `${method} ${url.pathname} ${body}`, answer, () => {
+      return this.once(session, headers?.["idempotency-key"], `${method} ${url.pathname} ${body}`, since, answer, () => {
         const value = body === undefined ? undefined : JSON.parse(body);
         const entries = names.length ? [{ method: part === "state" ? "PUT" : method, names, value }] : value.map(entry);
         // All or nothing, and an entry finds what the ones before it have made (PROTOCOL §4).

@@ -86,3 +86,20 @@ final class Echo: ViewModel {
     #expect(await first(closed) == "closed")
   }
 }
+
+@Suite struct `The results of a frame that was kept` {
+  @Test(arguments: [
+    (#"{"from":null,"to":"a.2","state":{},"result":"x"}"#, #""result":"x""#),
+    (#"{"from":"a.1","to":"a.2","patch":[],"result":null}"#, #""result":null"#),
+    (#"{"from":"a.1","to":"a.2","patch":[],"results":[1.5,{"a":[true]},null]}"#, #""results":[1.5,{"a":[true]},null]"#),
+    (#"{"from":"a.1","to":"a.2","patch":[],"results":[]}"#, #""results":[]"#),
+  ])
+  func `are written again as they were`(frame: String, results: String) throws {
+    let message = Message(json: Array(frame.utf8), version: Version(epoch: "a", revision: 2))
+    var writer = JSONWriter()
+    writer.beginObject()
+    try #require(ActionResults(of: message)).write(to: &writer)
+    writer.endObject()
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == "{\(results)}")
+  }
+}

@@ -11,6 +11,14 @@ public enum KeptAnswer: Sendable, Equatable {
   ///   - version: the one that the answer names, if it names one.
   case other(form: UInt16, body: [UInt8], version: Version?)
 
+  /// The version that it names, if it names one.
+  var version: Version? {
+    switch self {
+    case .frame(let message): message.version
+    case .other(_, _, let version): version
+    }
+  }
+
   /// The bytes that it is counted with.
   var size: Int {
     switch self {

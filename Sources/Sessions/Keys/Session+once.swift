@@ -14,7 +14,7 @@ extension Session {
     if case .closed(let closing)? = ending, closing == key { return .closed }
     try checkLiving()
     switch keys.decision(on: key, now: services.now()) {
-    case .answered(let answer): return .again(answer)
+    case .answered(let answer): return .again(renewed(answer, for: request))
     case .decided: return .decided(version)
     case .refused(let refusal): throw SessionError(refusal)
     case .atWork: return join(request, answer, key)
@@ -28,6 +28,18 @@ extension Session {
       let refusal = request.refusal(error)
       if let kept = refusal.kept { remember(key, kept) }
       throw refusal.error
+    }
+  }
+
+  /// An answer that was kept, as it may be told now.
+  ///
+  /// One of an earlier epoch keeps its status and its results, but its frame is made of the present state: its reader may
+  /// follow this epoch already, and must not be shown what was before it.
+  private func renewed(_ answer: KeptAnswer, for request: ChangeRequest) -> KeptAnswer {
+    guard let decided = answer.version, decided.epoch != epoch else { return answer }
+    switch answer {
+    case .frame(let message): return .frame(frame(since: request.since, ActionResults(of: message)))
+    case .other(let form, let body, _): return .other(form: form, body: body, version: version)
     }
   }
 

@@ -9,14 +9,45 @@ struct ActionResults {
     /// The run that the action is itself, while that is not over; it may have started others.
     var run: UInt64?
     /// The JSON of the result.
-    var result = Self.none
+    var result: [UInt8]
 
     static let none = Array("null".utf8)
+
+    init(path: [String]?, run: UInt64? = nil, result: [UInt8] = Self.none) {
+      self.path = path
+      self.run = run
+      self.result = result
+    }
+
+    /// The part of an action that is over.
+    fileprivate init(_ result: JSON) {
+      var writer = JSONWriter()
+      writer.json(result)
+      self.init(path: nil, result: writer.bytes)
+    }
   }
 
   /// Whether the frame has a list of them.
   let isList: Bool
   var parts: [Part]
+
+  init(isList: Bool, parts: [Part]) {
+    self.isList = isList
+    self.parts = parts
+  }
+
+  /// The results in a frame that was kept; `nil` if it has none.
+  init?(of message: Message) {
+    // It was written here, whatever the limits on what clients send.
+    guard let frame = try? JSONReader.read(message.json, limits: .init(depth: 512, nodes: .max)) else { return nil }
+    if case .array(let results)? = frame["results"] {
+      self.init(isList: true, parts: results.map { Part($0) })
+    } else if let result = frame["result"] {
+      self.init(isList: false, parts: [Part(result)])
+    } else {
+      return nil
+    }
+  }
 
   func write(to writer: inout JSONWriter) {
     guard isList else {

@@ -68,6 +68,11 @@ public final class ChangeRequest: Sendable {
   /// - Returns: Whether that is the caller's to decide: the first one's.
   public func take() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
 
+  /// The version that its frame is to start at.
+  var since: Version? {
+    if case .success(.changes(_, _, let since, _)) = wish { since } else { nil }
+  }
+
   /// The changes, as far as they are known.
   var changes: [Change?] {
     if case .success(.changes(let changes, _, _, _)) = wish { changes } else { [] }

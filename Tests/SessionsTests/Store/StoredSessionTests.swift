@@ -197,44 +197,72 @@ struct StoredSessionTests {
     #expect(store.memory.count() == StoreCount())
   }
 
-  @Test func `a request that was decided in another life gets the answer that it got there`() async throws {
+  /// PROTOCOL §4. With the old frame a client that follows the new epoch already would go back.
+  @Test func `a request that was decided in another life keeps its answer, with a frame of this one`() async throws {
     let memory = MemorySessions()
     let first = try StoredHost(memory)
     let opened = try await first.open()
     let digest = Digest(method: "POST", path: ["rename"], body: Array("1".utf8), key: nil)
-    let (frame, refusal) = (
+    let (done, refused) = (
       KeyedRequest(key: try #require(IdempotencyKey("a")), digest: digest),
       KeyedRequest(key: try #require(IdempotencyKey("b")), digest: digest)
     )
-    let refused = KeptAnswer.other(form: 409, body: Array("{}".utf8), version: nil)
+    let old = try opened.session.now { $0.version }
     /// Sends a request; `nil` if it is refused.
-    func send(_ change: Change, _ key: KeyedRequest, to session: Session) throws -> ChangeRequest.Outcome? {
+    func send(_ change: Change, _ key: KeyedRequest, since: Version? = nil, to session: Session) throws
+      -> ChangeRequest.Outcome?
+    {
       let told = Locked<ChangeRequest.Outcome?>(nil)
       let request = ChangeRequest(
-        .success(.changes([change], isList: false, since: nil, ifMatch: nil)), key: key,
-        refusal: { ChangeRequest.Refusal($0, kept: refused) })
+        .success(.changes([change], isList: false, since: since, ifMatch: nil)), key: key,
+        refusal: {
+          ChangeRequest.Refusal($0, kept: .other(form: 412, body: Array("{}".utf8), version: old))
+        })
       try session.now { session in
         let outcome = try? session.once(request) { _ in }
         told.withLock { $0 = outcome }
       }
       return told.withLock { $0 }
     }
-    guard case .frame(let message) = try send(.perform(["rename"], "x"), frame, to: opened.session) else {
+    guard case .frame(let message) = try send(.perform(["rename"], "x"), done, to: opened.session) else {
       Issue.record("not applied")
       return
     }
-    #expect(try send(.perform(["nothing"]), refusal, to: opened.session) == nil)
+    guard case .again(.frame(message)) = try send(.perform(["rename"], "x"), done, to: opened.session) else {
+      Issue.record("the answer of this life is not the answer")
+      return
+    }
+    #expect(try send(.perform(["nothing"]), refused, to: opened.session) == nil)
     #expect(await opened.session.stored() == nil)
+
     let second = try StoredHost(MemorySessions(sharing: memory))
     let again = try await second.living(opened.session.id, as: opened.newKey)
-    if case .again(.frame(message)) = try send(.perform(["rename"], "x"), frame, to: again) {
-    } else {
-      Issue.record("the answer of another life is not the answer")
+    let start = try again.now { $0.version }
+    _ = try again.now { try $0.rename("later") }
+    let version = try again.now { $0.version }
+    for since in [nil, message.version] {
+      guard case .again(.frame(let frame))? = try send(.perform(["rename"], "x"), done, since: since, to: again) else {
+        Issue.record("not answered again")
+        return
+      }
+      #expect(frame.version == version)
+      #expect(try frame.value["from"] == (since.map { .string($0.description) } ?? .null))
+      #expect(try frame.value["state"]?["title"] == "later")
+      #expect(try frame.value["result"] == .null)
     }
-    if case .again(refused) = try send(.perform(["nothing"]), refusal, to: again) {
-    } else {
-      Issue.record("not refused again")
+    guard case .again(.frame(let patch))? = try send(.perform(["rename"], "x"), done, since: start, to: again) else {
+      Issue.record("not answered again")
+      return
     }
+    #expect(try patch.value["from"] == .string(start.description))
+    #expect(try patch.value["patch"] != nil && patch.value["state"] == nil)
+    // The refusal is the same; the version that is told beside it is the present one.
+    let refusal = try send(.perform(["nothing"]), refused, to: again)
+    guard case .again(.other(form: 412, body: Array("{}".utf8), version: version))? = refusal else {
+      Issue.record("refused with \(String(describing: refusal))")
+      return
+    }
+    #expect(try again.now { try $0.title } == "later")
   }
 
   @Test func `a session that was read stores from its first turn on, whoever comes first`() async throws {

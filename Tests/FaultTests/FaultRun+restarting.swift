@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+/// Another server in place of the one there was, on the same store: a new epoch.
+extension FaultRun {
+  func restart() throws {
+    note { "the server is another one" }
+    counts.restarts += 1
+    // Polls that wait go with it, and streams; what it has sent of these is on its way.
+    parked = []
+    for index in streams.indices { streams[index].isCut = true }
+    try server.restart()
+    link = try link.moved(to: server.port)
+    try takeSnapshot()
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import Sessions
+
+/// A server with ledgers, on a store that the one after it has too.
+struct LedgerServers {
+  private var store: MemorySessions
+  private var server: TestServer
+
+  init() throws {
+    store = MemorySessions()
+    server = try Self.server(store)
+  }
+
+  var port: UInt16 { server.port }
+
+  /// Stops the server and starts another one.
+  mutating func restart() throws {
+    server.stop()
+    store = MemorySessions(sharing: store)
+    server = try Self.server(store)
+  }
+
+  private static func server(_ store: MemorySessions) throws -> TestServer {
+    try TestServer([.hosting { Ledger() }]) {
+      $0.sessions.storage = SessionStorage(store, description: "a store in memory")
+    }
+  }
+}
