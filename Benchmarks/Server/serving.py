@@ -16,7 +16,7 @@ from figures import Failure
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = str(ROOT / ".build/release/euripus")
 # One client here does what many do.
-LIMITS = ["--actions-per-second", "0", "--openings-per-minute", "0", "--sessions-per-client", "1000000",
+LIMITS = ["--actions-per-second", "0", "--action-time", "0", "--openings-per-minute", "0", "--sessions-per-client", "1000000",
           "--max-sessions", "1000000", "--max-connections-per-address", "12000", "--log-level", "error"]
 TICKS = os.sysconf("SC_CLK_TCK")
 

@@ -33,6 +33,7 @@ public final class ModelDriver: Sendable {
     let start = ContinuousClock.now
     var configuration = SessionConfiguration()
     configuration.actionRate = nil
+    configuration.actionTime = nil
     host = SessionHost(
       [.hosting(make)], configuration: configuration, now: { start + passed.withLock { $0 } },
       report: { line in

@@ -26,6 +26,7 @@ public final class TestServer: Sendable {
         })
     }
     configuration.sessions.actionRate = nil
+    configuration.sessions.actionTime = nil
     configuration.openingRate = nil
     configuration.listener.headTimeout = .seconds(300)
     configuration.listener.bodyTimeout = .seconds(300)

@@ -28,6 +28,8 @@ public final actor Session {
   var keys: KeyMemory
   /// The changes that requests may still make.
   var allowance: TokenBucket
+  /// The time that its client's actions may still take.
+  nonisolated let time: TimeAllowance
   var waiters: [WaitingPlace] = []
   var commandWaits: [CommandWait] = []
 
@@ -58,9 +60,11 @@ public final actor Session {
   /// - Parameters:
   ///   - revision: The first that it has in this epoch.
   ///   - keys: `nil` for none.
+  ///   - time: Its client's.
   init(
     id: String, modelName: String, owner: Credential, opening: KeyedRequest?, epoch: String, revision: UInt64 = 1,
-    keys: KeyMemory? = nil, model: sending any HostedModel, services: SessionServices, counts: SessionCounts,
+    keys: KeyMemory? = nil, time: TimeAllowance = TimeAllowance(), model: sending any HostedModel,
+    services: SessionServices, counts: SessionCounts,
     keeping: Keeping? = nil, nextCheck: ContinuousClock.Instant
   ) {
     self.id = id
@@ -69,6 +73,7 @@ public final actor Session {
     self.opening = opening
     self.epoch = epoch
     self.revision = revision
+    self.time = time
     self.services = services
     self.counts = counts
     self.keeping = keeping

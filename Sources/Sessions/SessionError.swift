@@ -13,6 +13,8 @@ public enum SessionError: Error, CustomStringConvertible {
   case tooManySessions(limit: Int)
   /// The session's state was changed too often of late.
   case tooManyActions(retryAfter: Duration)
+  /// The actions of the session's client took too long of late.
+  case tooMuchTime(retryAfter: Duration)
   case tooManySessionsOfClient(limit: Int)
   /// Requests of the key's name before this one have not come.
   case outOfOrder(expected: UInt64)
@@ -35,6 +37,8 @@ public enum SessionError: Error, CustomStringConvertible {
     case .expired: "the session was idle for too long"
     case .versionMoved(let version): "the state is at version \(version), which is not what the request is for"
     case .tooManyActions(let wait): "the session takes no more actions now; expected them \(wait.secondsToWait) s later"
+    case .tooMuchTime(let wait):
+      "the actions of this client took too long of late; expected the next one \(wait.secondsToWait) s later"
     case .tooManySessions(let limit): "\(limit) sessions are open, which is the limit"
     case .tooManySessionsOfClient(let limit):
       "this client has \(limit) sessions, which is the limit; expected it to close one first"

@@ -137,7 +137,7 @@ import Testing
     "header block": "max-header",
     "fields": "max-header-fields", "complete within (head)": "head-time", "target": "max-target", "body": "max-body",
     "complete within (body)": "body-time", "actions a session": "actions-per-second",
-    "burst (actions)": "actions-burst",
+    "burst (actions)": "actions-burst", "time that the actions of one credential take": "action-time",
     "sessions": "max-sessions", "per credential": "sessions-per-client", "opened per address": "openings-per-minute",
     "burst (openings)": "openings-burst", "state of one session": "max-state", "idempotency memory": "key-memory",
     "one command": "command-limit",

@@ -180,6 +180,7 @@ extension SessionConfiguration {
   static var unhurried: SessionConfiguration {
     var configuration = SessionConfiguration()
     configuration.actionRate = nil
+    configuration.actionTime = nil
     return configuration
   }
 }

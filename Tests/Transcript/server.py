@@ -35,7 +35,7 @@ def serving(binary: Path, public: Path) -> Iterator[str]:
     errors = open(Path(directory) / "server.log", "ab") if directory else None
     process = subprocess.Popen(
         [binary, "serve", "--port", "0", "--public", public, "--recordings", recordings.name,
-         "--openings-per-minute", "0", "--actions-per-second", "0"],
+         "--openings-per-minute", "0", "--actions-per-second", "0", "--action-time", "0"],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
     try:
         with relayed(int(_url(process).rpartition(":")[2])) as port:

@@ -41,6 +41,7 @@ import ViewModels
     configuration.sessions.storage = store.map { .sqlite($0) }
     configuration.openingRate = nil
     configuration.sessions.actionRate = nil
+    configuration.sessions.actionTime = nil
     configuration.listener.inheritedDescriptor = supervised.listeningDescriptor
     configuration.supervisor = supervised.supervisor
     let models: [HostedModelType] = [.hosting { TrapViewModel() }, .hosting { StillbornViewModel() }]

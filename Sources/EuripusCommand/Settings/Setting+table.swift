@@ -116,6 +116,9 @@ extension Setting {
     .burst(
       "actions-burst", \.server.sessions.actionRate, "actions", 1...1_000_000,
       "How many requests may change the state of one session at once"),
+    .milliseconds(
+      "action-time", \.server.sessions.actionTime, 0...60_000,
+      "How long the actions of one client may take in each second, steadily; 0 for as long as they take"),
     .number(
       "max-state", \.server.sessions.maxStateBytes, "bytes", 64...1_073_741_824,
       "The longest state of one session, as JSON"),

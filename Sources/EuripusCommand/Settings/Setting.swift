@@ -137,6 +137,21 @@ extension Setting {
       })
   }
 
+  /// A time in whole milliseconds; 0 for none.
+  static func milliseconds(
+    _ name: String, _ path: Path<Duration?>, _ bounds: ClosedRange<Int64>, _ help: String
+  ) -> Setting {
+    Setting(
+      name: name, help: help, valueName: "milliseconds", unit: "milliseconds",
+      expected: expected(bounds, "milliseconds"), isList: false,
+      show: { "\(Int64(($0[keyPath: path] ?? .zero) / .milliseconds(1)))" },
+      set: { settings, texts in
+        guard let count = texts.last.flatMap({ Int64($0) }), bounds.contains(count) else { return false }
+        settings[keyPath: path] = count == 0 ? nil : .milliseconds(count)
+        return true
+      })
+  }
+
   /// One of a few words.
   static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ path: Path<Choice>, _ help: String

@@ -44,6 +44,7 @@ struct SettingOptions: ParsableArguments {
   @Option(setting: "idle") var idle: String?
   @Option(setting: "actions-per-second") var actionsPerSecond: String?
   @Option(setting: "actions-burst") var actionsBurst: String?
+  @Option(setting: "action-time") var actionTime: String?
   @Option(setting: "max-state") var maxState: String?
   @Option(setting: "command-limit") var commandLimit: String?
   @Option(setting: "max-keys") var maxKeys: String?

@@ -6,6 +6,7 @@ enum Limit: String, CaseIterable {
   case sessionsOfClient = "sessions-per-client"
   case openings = "openings-per-minute"
   case actions = "actions-per-second"
+  case actionTime = "action-time"
   case state = "max-state"
   case keyNames = "key-names"
   case target = "max-target"

@@ -115,6 +115,10 @@ extension Problem {
       self.init(.tooManyRequests, "\(error)")
       fields = [HTTPField("Retry-After", "\(wait.secondsToWait)")]
       limit = .actions
+    case .tooMuchTime(let wait):
+      self.init(.tooManyRequests, "\(error)")
+      fields = [HTTPField("Retry-After", "\(wait.secondsToWait)")]
+      limit = .actionTime
     case .tooManySessions:
       self.init(.tooManySessions, "\(error)")
       fields = [HTTPField("Retry-After", "60")]

@@ -13,6 +13,8 @@ struct ClientTable {
     var openings: [IdempotencyKey: (id: String, digest: Digest)] = [:]
     /// Whether all that the store has of the client is known.
     var isComplete = false
+    /// The time that its actions may take.
+    var time = TimeAllowance()
   }
 
   /// Whether there is no store, and so all that there is is known.
@@ -27,6 +29,9 @@ struct ClientTable {
   /// Whether nothing has to be looked up about a client.
   func knowsAll(of credential: Credential) -> Bool { knowsAll || clients[credential]?.isComplete == true }
 
+  /// The time that a client's actions may take: a new allowance for one that is not known.
+  func time(of credential: Credential) -> TimeAllowance { clients[credential]?.time ?? TimeAllowance() }
+
   func living(of credential: Credential) -> Int { clients[credential]?.living.count ?? 0 }
 
   func opened(by key: IdempotencyKey, of credential: Credential) -> (id: String, digest: Digest)? {
@@ -34,9 +39,11 @@ struct ClientTable {
   }
 
   /// A session is in memory: a new one, or one that was read.
-  mutating func entered(_ id: String, of credential: Credential, _ opening: KeyedRequest?, isNew: Bool) {
+  mutating func entered(
+    _ id: String, of credential: Credential, _ opening: KeyedRequest?, _ time: TimeAllowance, isNew: Bool
+  ) {
     // A client that comes with its first session has no others.
-    var client = clients.removeValue(forKey: credential) ?? Client(isComplete: isNew)
+    var client = clients.removeValue(forKey: credential) ?? Client(isComplete: isNew, time: time)
     client.living.insert(id)
     client.inMemory += 1
     if let opening { client.openings[opening.key] = (id, opening.digest) }

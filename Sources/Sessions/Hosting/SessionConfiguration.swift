@@ -12,6 +12,9 @@ public struct SessionConfiguration: Sendable {
   public var commandLimit: Duration = .seconds(30)
   /// How often requests may change the state of one session; `nil` for as often as they come.
   public var actionRate: Rate? = Rate(100, per: .seconds(1), burst: 200)
+  /// The time that the actions of one client may take in each second, once they have taken one second more than that; `nil` for
+  /// as long as they take.
+  public var actionTime: Duration? = .milliseconds(200)
   /// The longest state of one session, as JSON, in bytes.
   public var maxStateBytes = 1_048_576
 

@@ -48,7 +48,8 @@ extension SessionHost {
     }
     let session = Session(
       id: id, modelName: name, owner: owner, opening: request, epoch: randomness.word(),
-      model: model, services: services, counts: counts, keeping: keeping, nextCheck: nextCheck)
+      time: table.time(of: owner), model: model, services: services, counts: counts, keeping: keeping,
+      nextCheck: nextCheck)
     switch table.insert(session, checkAt: nextCheck) {
     case .done: return Opened(session: session, newKey: newKey)
     // Others came first while the view model was made, which is dropped before anybody has seen it.

@@ -140,7 +140,8 @@ extension SessionHost {
     let nextCheck = services.now() + configuration.idleTime
     let session = Session(
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
-      revision: record.revision, keys: keys, model: model, services: services, counts: counts,
+      revision: record.revision, keys: keys, time: table.time(of: record.owner), model: model, services: services,
+      counts: counts,
       keeping: keeping, nextCheck: nextCheck)
     // Here, and before anybody can find it: commands that its `init` has executed begin now.
     session.submit { _ = $0.arrive() }

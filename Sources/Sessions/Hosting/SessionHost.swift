@@ -49,7 +49,7 @@ public final class SessionHost: Sendable {
         perCredential: configuration.maxPollsPerClient, perSession: configuration.maxPollsPerSession),
       watch: ActionWatch(), pool: WorkerPool(threads: configuration.workers),
       commandLimit: configuration.commandLimit, actionRate: configuration.actionRate,
-      maxStateBytes: configuration.maxStateBytes,
+      actionTime: configuration.actionTime, maxStateBytes: configuration.maxStateBytes,
       keyLimits: KeyMemory.Limits(
         keys: configuration.maxKeys, names: configuration.maxKeyNames, bytes: configuration.maxKeyBytes,
         age: configuration.keyAge),

@@ -9,6 +9,8 @@ final class SessionServices: Sendable {
   let commandLimit: Duration
   /// How often a session's state may be changed by requests; `nil` for as often as they come.
   let actionRate: Rate?
+  /// The time that the actions of one client may take in each second; `nil` for as long as they take.
+  let actionTime: Duration?
   /// The bytes that a state's JSON may have.
   let maxStateBytes: Int
   let keyLimits: KeyMemory.Limits
@@ -26,7 +28,7 @@ final class SessionServices: Sendable {
 
   init(
     limits: PollLimits, watch: ActionWatch, pool: WorkerPool, commandLimit: Duration, actionRate: Rate?,
-    maxStateBytes: Int,
+    actionTime: Duration?, maxStateBytes: Int,
     keyLimits: KeyMemory.Limits, now: @escaping @Sendable () -> ContinuousClock.Instant,
     wallClock: @escaping @Sendable () -> Int64, didLeave: @escaping @Sendable (Session) -> Void,
     didClose: @escaping @Sendable (Session, KeyedRequest?) -> Void,
@@ -38,6 +40,7 @@ final class SessionServices: Sendable {
     self.pool = pool
     self.commandLimit = commandLimit
     self.actionRate = actionRate
+    self.actionTime = actionTime
     self.maxStateBytes = maxStateBytes
     self.keyLimits = keyLimits
     self.now = now

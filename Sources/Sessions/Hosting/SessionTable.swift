@@ -89,6 +89,9 @@ final class SessionTable: Sendable {
     }
   }
 
+  /// The time that the actions of a session of this owner may take.
+  func time(of owner: Credential) -> TimeAllowance { state.withLock { $0.clients.time(of: owner) } }
+
   /// The outcome that putting in a session of this owner would have now: asked before it is made, which costs more.
   func prospect(for owner: Credential, _ opening: KeyedRequest?) -> Insertion {
     state.withLock { prospect(for: owner, opening, in: $0) }
@@ -113,7 +116,7 @@ final class SessionTable: Sendable {
       let prospect = prospect(for: session.owner, session.opening, in: state)
       guard case .done = prospect else { return prospect }
       state.sessions[session.id] = session
-      state.clients.entered(session.id, of: session.owner, session.opening, isNew: true)
+      state.clients.entered(session.id, of: session.owner, session.opening, session.time, isNew: true)
       state.wheel.insert(session.id, due: due)
       session.counts.opened.increment()
       return .done
@@ -128,7 +131,7 @@ final class SessionTable: Sendable {
     let isRoom = state.withLock { state in
       if state.sessions.count >= maxSessions { return false }
       state.sessions[session.id] = session
-      state.clients.entered(session.id, of: session.owner, session.opening, isNew: false)
+      state.clients.entered(session.id, of: session.owner, session.opening, session.time, isNew: false)
       state.wheel.insert(session.id, due: due)
       session.counts.loaded.increment()
       return true

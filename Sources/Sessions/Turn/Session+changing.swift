@@ -104,6 +104,7 @@ extension Session {
     publish()
     let time = services.now() - lastUsed
     counts.actions.add(time / .seconds(1))
+    if let share = services.actionTime { self.time.draw(time, of: share, began: lastUsed) }
     if time > Self.longAction { report(name, time) }
     do { try result.get() } catch {
       // A quick refusal tells nothing of how long the action takes, nor whether there is one of this name.

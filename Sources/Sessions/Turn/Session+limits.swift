@@ -7,8 +7,10 @@ extension Session {
   /// Counts changes that a request asks for, of which a session may have so many in a time. More of them than the burst
   /// count as the burst: there never is a time when more may come at once.
   ///
-  /// - Throws: ``SessionError/tooManyActions(retryAfter:)``; none of them is counted then.
+  /// - Throws: ``SessionError/tooManyActions(retryAfter:)`` or ``SessionError/tooMuchTime(retryAfter:)``; none of them is
+  ///   counted then.
   func admit(_ count: Int = 1) throws {
+    if services.actionTime != nil, let wait = time.wait(lastUsed) { throw SessionError.tooMuchTime(retryAfter: wait) }
     guard let rate = services.actionRate else { return }
     // A request has just come in: its time is the time.
     if let wait = allowance.take(min(count, rate.burst), of: rate, now: lastUsed) {

@@ -11,6 +11,7 @@ else { fatalError("expected two numbers, of rows and of observers; got \(argumen
 var configuration = ServerConfiguration()
 configuration.listener.port = 0
 configuration.sessions.actionRate = nil
+configuration.sessions.actionTime = nil
 configuration.openingRate = nil
 configuration.sessions.maxSessionsPerClient = 1_000_000
 // A list of 100,000 rows is shown whole.

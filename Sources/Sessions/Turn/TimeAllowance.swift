@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+import Locking
+
+/// The time that the actions of one client may take: a share of each second, kept as the one instant from which on there is
+/// some.
+///
+/// An action's time is known when it is over, so it may take more than there is; what comes next waits that much longer. O(1),
+/// without a timer.
+final class TimeAllowance: Sendable {
+  /// The time that may be taken at once by a client that took none for long.
+  static let burst: Duration = .seconds(1)
+  /// Nobody waits longer, whatever an action took.
+  static let longestWait: Duration = .seconds(60)
+
+  private let usedUntil: Locked<ContinuousClock.Instant?>
+
+  init() { usedUntil = Locked(nil) }
+
+  /// The time until there is some; `nil` if there is.
+  func wait(_ now: ContinuousClock.Instant) -> Duration? {
+    usedUntil.withLock { until in
+      guard let until, until > now else { return nil }
+      return until - now
+    }
+  }
+
+  /// Draws what an action took.
+  ///
+  /// - Parameters:
+  ///   - share: the part of each second that there is.
+  ///   - began: when it began.
+  func draw(_ time: Duration, of share: Duration, began: ContinuousClock.Instant) {
+    let seconds = Duration.seconds(1) / share
+    usedUntil.withLock { until in
+      let full = began - Self.burst * seconds
+      let used = max(until ?? full, full) + time * seconds
+      until = min(used, began + time + Self.longestWait)
+    }
+  }
+}

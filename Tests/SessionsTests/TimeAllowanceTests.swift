@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+/// A view model whose action takes as many milliseconds as it is told.
+private final class Slow: ViewModel {
+  let work = Observer<Int>()
+  let fail = Observer<Int>()
+
+  init(_ clock: ManualClock) {
+    work.handle { clock.advance(by: .milliseconds($0)) }
+    fail.handle {
+      clock.advance(by: .milliseconds($0))
+      throw Note.Failure()
+    }
+  }
+
+  static let surface = Surface<Slow>("slow", .action("work", \.work), .action("fail", \.fail))
+}
+
+/// PROTOCOL §7: 200 ms of each second, 1 s at once.
+@Suite struct `The time of a client` {
+  private let clock = ManualClock()
+  private let host: SessionHost
+
+  init() {
+    var configuration = SessionConfiguration()
+    configuration.actionRate = nil
+    host = SessionHost(
+      [.hosting { [clock] in Slow(clock) }], configuration: configuration, now: { [clock] in clock.now })
+  }
+
+  private func work(_ session: Session, _ milliseconds: Int64, _ action: String = "work") throws {
+    try session.now { session in
+      _ = try session.perform([action], .integer(milliseconds), since: nil, ifMatch: nil)
+    }
+  }
+
+  /// The time that an action is told to wait; `nil` if it is made.
+  private func wait(_ session: Session) throws -> Duration? {
+    do { try work(session, 0) } catch SessionError.tooMuchTime(let wait) { return wait }
+    return nil
+  }
+
+  @Test func `is a second at once, and then a fifth of the time`() throws {
+    let session = try host.open("slow", as: nil).session
+    for _ in 0..<10 { try work(session, 100) }
+    // 1,250 ms in as long: the second, and a fifth of that time.
+    try work(session, 200)
+    #expect(try wait(session) == nil)
+    try work(session, 50)
+    #expect(try wait(session) == nil)
+    try work(session, 1)
+    let left = try #require(try wait(session))
+    #expect(left > .zero && left < .milliseconds(10))
+    clock.advance(by: left)
+    try work(session, 100)
+    #expect(try wait(session) == .milliseconds(400))
+    // Nothing that is refused takes any.
+    #expect(try wait(session) == .milliseconds(400))
+    clock.advance(by: .seconds(600))
+    try work(session, 1_000)
+    #expect(try wait(session) == nil)
+  }
+
+  @Test func `is shared by its sessions, and none of another client's`() throws {
+    let opened = try host.open("slow", as: nil)
+    let key = try #require(opened.newKey)
+    let second = try host.open("slow", as: Credential(hashing: key)).session
+    let other = try host.open("slow", as: nil).session
+    try work(opened.session, 2_000)
+    #expect(try wait(second) == .seconds(3))
+    #expect(try wait(other) == nil)
+    // It outlives the session that took it.
+    host.close(opened.session)
+    let third = try host.open("slow", as: Credential(hashing: key)).session
+    #expect(try wait(third) == .seconds(3))
+  }
+
+  @Test func `is taken by an action that fails, too`() throws {
+    let session = try host.open("slow", as: nil).session
+    #expect(throws: ViewModelFailure.self) { try work(session, 2_000, "fail") }
+    #expect(try wait(session) == .seconds(3))
+  }
+
+  @Test func `is waited for a minute at most`() throws {
+    let session = try host.open("slow", as: nil).session
+    try work(session, 3_600_000)
+    #expect(try wait(session) == .seconds(60))
+    clock.advance(by: .seconds(60))
+    #expect(try wait(session) == nil)
+  }
+}
