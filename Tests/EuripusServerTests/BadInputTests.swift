@@ -37,6 +37,12 @@ import Testing
     Case(
       target: "$S/actions/add", body: "1", fields: [("Content-Type", "application/x-www-form-urlencoded")], status: 415,
       problem: "not-json"),
+    Case(
+      target: "/sessions/counter", fields: [("Content-Type", "multipart/form-data; boundary=x")], status: 415,
+      problem: "not-json"),
+    Case(
+      target: "$S/actions/reset", fields: [("Content-Type", "Text/Plain ;charset=utf-8")], status: 415,
+      problem: "not-json"),
     Case(target: "$S/actions/add", body: String(repeating: " ", count: 65_537), status: 413, problem: "body-too-large"),
     Case(method: "PUT", target: "$S/state/label", body: "\"x\"", status: 403, problem: "read-only"),
     Case(method: "PUT", target: "$S/state/nope", body: "\"x\"", status: 422, problem: "invalid-action"),

@@ -44,6 +44,21 @@ import Testing
     #expect(target.parameters("since") == since)
   }
 
+  @Test func `may be of https where it came over TLS`() throws {
+    let text = "HTTPS://a.example/b"
+    #expect(RequestTarget(text) == nil)
+    let target = try #require(RequestTarget(text, isSecure: true))
+    #expect((target.host, target.segments) == ("a.example", ["b"]))
+    #expect(RequestTarget("http://a.example/b", isSecure: true) != nil)
+  }
+
+  @Test(arguments: [
+    ("/a/b/c%2Fd/e?f/g", 2, "c%2Fd/e"), ("http://a.example/b/c", 1, "c"), ("/a", 0, "a"), ("/a", 1, ""), ("/", 4, ""),
+  ])
+  func `tells the path as it was sent`(text: String, segment: Int, sent: String) throws {
+    #expect(try #require(RequestTarget(text)).path(fromSegment: segment) == sent)
+  }
+
   @Test(arguments: ["", "a", "*", "ftp://a.example/", "/%", "/%4", "/%4g", "/%00", "/%ff"])
   func `is none of another form`(text: String) { #expect(RequestTarget(text) == nil) }
 }

@@ -127,6 +127,17 @@ extension RequestCase {
         ("half an escape", "/a%4", .refused(400), .refused(400)),
         ("an escape that is none", "/a%4g", .refused(400), .refused(400)),
         ("an escape that is none in the query", "/a?%u0041", .refused(400), .refused(400)),
+        ("a quotation mark", "/a\"b", .refused(400), .refused(400)),
+        ("a number sign", "/a#b", .refused(400), .refused(400)),
+        ("a less-than sign", "/a<b", .refused(400), .refused(400)),
+        ("a greater-than sign", "/a>b", .refused(400), .refused(400)),
+        ("a backslash", "/a\\b", .refused(400), .refused(400)),
+        ("a circumflex", "/a^b", .refused(400), .refused(400)),
+        ("a backtick", "/a`b", .refused(400), .refused(400)),
+        ("an opening brace", "/a{b", .refused(400), .refused(400)),
+        ("a bar", "/a|b", .refused(400), .refused(400)),
+        ("a closing brace", "/a}b", .refused(400), .refused(400)),
+        ("a brace in the query", "/a?b={c}", .refused(400), .refused(400)),
       ]
     ) { "GET \($0) HTTP/1.1\r\nHost: h\r\n\r\n" } + [
       RequestCase(

@@ -36,12 +36,16 @@ import Testing
     for attempt in 1...3 {
       let refused = try await one.add(2)
       #expect(refused.status == 507 && refused.isOfStore, "\(attempt): \(refused.text)")
+      // Its file is the operator's affair.
+      #expect(!refused.text.contains(place.path))
       // Sessions that are in memory and that are not can be read all the same.
       #expect(try await one.entries() == [1])
       #expect(try await other.entries() == [1])
       // Nothing was applied, the number of the key neither.
       #expect(try await one.add(3).status == 409)
     }
+    let ready = try await server.client().request("GET", "/readyz")
+    #expect(ready.status == 503 && ready.text.contains("/problems/store-unavailable"), "\(ready.text)")
     let opening = try await server.client().request("POST", "/sessions/tally")
     #expect(opening.status == 507 && opening.isOfStore && opening["Set-Cookie"] == nil)
     let closing = try await other.client.request("DELETE", other.url)
@@ -53,6 +57,7 @@ import Testing
 
     heal()
     for number in 2...4 { #expect(try await one.add(number).status == 200) }
+    #expect(try await server.client().request("GET", "/readyz").status == 200)
     #expect(try await one.entries() == .numbers(1...4))
     #expect(try await other.entries() == [1])
     #expect(try await other.client.request("DELETE", other.url).status == 204)

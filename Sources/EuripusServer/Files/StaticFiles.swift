@@ -26,14 +26,27 @@ final class StaticFiles: Sendable {
     guard let root else { return nil }
     var segments = segments
     if segments.last == "" { segments[segments.count - 1] = "index.html" }
-    // "..", "." and hidden files start with a dot; a slash can only have come encoded.
-    guard segments.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("/") }) else { return nil }
-    let path = "\(root)/\(segments.joined(separator: "/"))"
-    // A symbolic link may lead anywhere; what counts is where it ends.
-    guard let real = Self.resolved(path), real.hasPrefix(root == "/" ? "/" : root + "/"), let file = file(real) else {
+    // A slash can only have come encoded.
+    guard segments.allSatisfy({ Self.isShown($0.utf8[...]) && !$0.utf8.contains(UInt8(ascii: "/")) }) else {
       return nil
     }
+    let path = "\(root)/\(segments.joined(separator: "/"))"
+    // A symbolic link may lead anywhere; what counts is where it ends.
+    guard let real = Self.resolved(path), isBelowRoot(real, root), let file = file(real) else { return nil }
     return .document(Self.mediaType(of: real), file.body, tag: file.tag)
+  }
+
+  /// Whether a real path is below the directory, and nothing on the way from there is hidden.
+  private func isBelowRoot(_ path: String, _ root: String) -> Bool {
+    let start = root == "/" ? "/" : root + "/"
+    guard path.utf8.starts(with: start.utf8) else { return false }
+    return path.utf8.dropFirst(start.utf8.count).split(separator: UInt8(ascii: "/")).allSatisfy(Self.isShown)
+  }
+
+  /// Whether a part of a path is none that starts with a dot, as "..", "." and hidden files do. By bytes: a dot with a mark
+  /// that combines with it is another character.
+  private static func isShown(_ name: Substring.UTF8View) -> Bool {
+    !name.isEmpty && name.first != UInt8(ascii: ".")
   }
 
   private func file(_ path: String) -> File? {

@@ -38,8 +38,7 @@ struct CrossSite: Sendable {
       throw Problem(.badRequest, "'\(host)' is not a host, or a host with a port")
     }
     if name.utf8.allSatisfy({ $0 < 0x80 }), hostNames.contains(name.lowercased()) { return }
-    throw Problem(
-      .wrongHost, "'\(host)' is not a name of this server; start it with --host-name \(name) to make it one")
+    throw Problem(.wrongHost, "'\(host)' is not a name of this server")
   }
 
   /// The parts of a request that tell which page has sent it.

@@ -24,7 +24,7 @@ extension Problem.Kind {
         resolve to this machine, and would else be taken for a page of this server.
         """,
         remedy: "If the name is one of yours, start the server with `--host-name` and that name.",
-        detail: "'example.com' is not a name of this server; start it with --host-name example.com to make it one")
+        detail: "'example.com' is not a name of this server")
     case .notFound:
       .init(
         "There is no resource at this path: no file, no view model of this name, or no value that can be read now.",

@@ -6,7 +6,9 @@ extension Problem {
   init(_ refusal: HTTPRefusal) {
     switch refusal {
     case .malformedRequestLine:
-      self.init(.badRequest, "the first line must be a method and a target of visible text, without a faulty % or %00")
+      self.init(
+        .badRequest,
+        "the first line must be a method and a target: a URI's characters, the others percent-encoded, without %00")
     case .targetTooLong(let limit):
       self.init(.targetTooLong, "a target may have \(limit) bytes at most", limit: .target)
     case .headersTooLarge(let limit):

@@ -57,7 +57,7 @@ final class Application: Sendable {
 
   private func route(_ request: HTTPRequest) throws -> HTTPAnswer {
     let isServer = request.method == "OPTIONS" && request.target == "*"
-    let target = RequestTarget(isServer ? "/" : request.target)
+    let target = RequestTarget(isServer ? "/" : request.target, isSecure: request.isSecure)
     let found = target.flatMap { RouteTable.all.find($0.segments) }
     request.mark(RequestLabel.mark(found?.resource))
     tell(request)
@@ -98,6 +98,12 @@ final class Application: Sendable {
 
   func refuseWhileDraining() throws(Problem) {
     if readiness.isDraining { throw Problem(.draining, "the server is about to stop; it opens no sessions") }
+  }
+
+  func refuseWhileStoreFails() throws(Problem) {
+    if host.isStoreFailing {
+      throw Problem(.storeUnavailable, "the session store cannot be used now; the server's log says why")
+    }
   }
 
   func models() -> HTTPResponse {

@@ -6,7 +6,13 @@ enum MediaType {
   static func isJSON(_ field: String) -> Bool {
     // Most clients write it so.
     if field == "application/json" { return true }
-    let type = field.prefix { $0 != ";" }
-    return type.trimmed.lowercased() == "application/json"
+    return name(field) == "application/json"
   }
+
+  /// Whether a `Content-Type` is one that a form of a page of any site can have (Fetch, "CORS-safelisted request-header").
+  static func isOfForms(_ field: String) -> Bool {
+    ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"].contains(name(field))
+  }
+
+  private static func name(_ field: String) -> String { field.prefix { $0 != ";" }.trimmed.lowercased() }
 }

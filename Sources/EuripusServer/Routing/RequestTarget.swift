@@ -6,17 +6,21 @@ struct RequestTarget {
   let host: String?
   /// The texts between the slashes of the path, percent-decoded. `/` has one, which is empty.
   let segments: [String]
+  /// The path as it was sent, without its first slash.
+  private let path: ArraySlice<UInt8>
   private let query: ArraySlice<UInt8>
 
   /// Takes the origin form `/path?query` and the absolute form `http://host/path?query` (RFC 9112 §3.2).
   ///
+  /// - Parameter isSecure: whether it came over TLS, where the absolute form may be of `https` as well.
   /// - Returns: `nil` for another form, for a `%` without two hexadecimal digits, and for a segment that decodes to
   ///   control characters or to what is not UTF-8.
-  init?(_ target: String) {
-    guard let (host, path) = Self.withoutHost(Array(target.utf8)) else { return nil }
+  init?(_ target: String, isSecure: Bool = false) {
+    guard let (host, path) = Self.withoutHost(Array(target.utf8), isSecure) else { return nil }
     self.host = host
     // Without a path, the absolute form has no slash.
     var rest = path.first == UInt8(ascii: "/") ? path.dropFirst() : path
+    let sent = rest
     var segments: [String] = []
     // The bytes so far of the next one.
     var segment: [UInt8] = []
@@ -37,7 +41,14 @@ struct RequestTarget {
     }
     guard let last = Self.text(segment) else { return nil }
     self.segments = segments + [last]
+    self.path = sent.prefix { $0 != UInt8(ascii: "?") }
     query = rest
+  }
+
+  /// The path from a segment on, as it was sent.
+  func path(fromSegment number: Int) -> String {
+    let segments = path.split(separator: UInt8(ascii: "/"), maxSplits: number, omittingEmptySubsequences: false)
+    return String(decoding: segments.dropFirst(number).first ?? [], as: UTF8.self)
   }
 
   /// The values of a query parameter, in order, as sent; one without `=` has the value `""`.
@@ -50,10 +61,15 @@ struct RequestTarget {
   }
 
   /// The host of the absolute form, and the path with the query.
-  private static func withoutHost(_ target: [UInt8]) -> (host: String?, rest: ArraySlice<UInt8>)? {
+  private static func withoutHost(
+    _ target: [UInt8], _ isSecure: Bool
+  ) -> (host: String?, rest: ArraySlice<UInt8>)? {
     if target.first == UInt8(ascii: "/") { return (nil, target[...]) }
-    let scheme = "http://"
-    guard String(decoding: target.prefix(scheme.utf8.count), as: UTF8.self).lowercased() == scheme else { return nil }
+    let schemes = isSecure ? ["https://", "http://"] : ["http://"]
+    let isOf = { (scheme: String) in
+      String(decoding: target.prefix(scheme.utf8.count), as: UTF8.self).lowercased() == scheme
+    }
+    guard let scheme = schemes.first(where: isOf) else { return nil }
     let rest = target.dropFirst(scheme.utf8.count)
     let host = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
     return rest.isEmpty ? nil : (String(decoding: host, as: UTF8.self), rest[host.endIndex...])

@@ -54,9 +54,10 @@ extension RouteTable {
       .get, "/readyz", "ready", summary: "Whether the server is to be given new clients.",
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [Route.Answer(200, .text, [], "It is."), Route.Answer(304, .nothing, [], onlyForAny)],
-      problems: [.versionMoved],
+      problems: [.versionMoved, .storeUnavailable],
       handler: { app, _ in
         try app.refuseWhileDraining()
+        try app.refuseWhileStoreFails()
         return .now(.probe("ready\n"))
       }),
     Route(

@@ -128,10 +128,12 @@ extension Application {
   func read(_ call: Call) throws -> HTTPAnswer {
     let session = try session(call)
     let path = call.path.tokens
+    // As in "/sessions/{model}/{id}/state/{path}".
+    let sent = call.target.path(fromSegment: 4)
     let (ifMatch, known) = Conditions.ofReader(call.request)
     return inSession(session) { session in
       guard let value = try session.value(path) else {
-        throw Problem(.notFound, "the state has no value '\(path.joined(separator: "/"))' that can be read now")
+        throw Problem(.notFound, "the state has no value '\(sent)' that can be read now")
       }
       try session.check(ifMatch)
       let isKnown = known?.contains(value.version.description) == true
@@ -147,14 +149,15 @@ extension Application {
     return value
   }
 
-  /// The body's JSON; `nil` for an empty body.
+  /// The body's JSON; `nil` for an empty body, whatever its media type: many clients name one for what is not there. But not
+  /// that of a form, which a page of another site can send without asking.
   func body(of request: HTTPRequest) throws -> JSON? {
     let type = request.header("Content-Type")
+    let body = request.body
+    if body.isEmpty, !(type.map(MediaType.isOfForms) ?? false) { return nil }
     if let type, !MediaType.isJSON(type) {
       throw Problem(.notJSON, "expected the media type application/json, got '\(type)' (with curl: --json)")
     }
-    let body = request.body
-    if body.isEmpty { return nil }
     guard type != nil else { throw Problem(.notJSON, "expected the media type application/json, got none") }
     return try JSONReader.read(body)
   }

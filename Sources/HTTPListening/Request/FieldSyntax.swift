@@ -84,6 +84,14 @@ private func isNameByte(_ byte: UInt8) -> Bool {
   }
 }
 
+/// Whether the byte may stand in a target: no control character, and none that is of no URI (RFC 3986 §2, appendix A).
+func isTargetByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0...0x20, 0x22, 0x23, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D, 0x7F: false
+  default: true
+  }
+}
+
 /// The value of a hexadecimal digit; nil for anything else.
 func hexDigit(_ byte: UInt8) -> UInt8? {
   switch byte {

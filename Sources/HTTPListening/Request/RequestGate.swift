@@ -85,10 +85,10 @@ struct RequestGate {
     if refusal == nil { refusal = fault }
   }
 
-  /// Visible characters alone, and after each `%` two hexadecimal digits that are not those of NUL.
+  /// Characters of a URI alone, or beyond ASCII, and after each `%` two hexadecimal digits that are not those of NUL.
   private static func isTarget(_ bytes: borrowing Span<UInt8>) -> Bool {
     for index in bytes.indices {
-      guard bytes[index] > 0x20, bytes[index] != 0x7F else { return false }
+      guard isTargetByte(bytes[index]) else { return false }
       guard bytes[index] == 0x25 else { continue }
       guard index + 2 < bytes.count, let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2]),
         high | low != 0

@@ -219,6 +219,15 @@ package final class Committer: Sendable {
     wake()
   }
 
+  /// Whether the store has failed of late, and has not worked since.
+  var isFailing: Bool {
+    let now = clock.now()
+    return state.withLock { state in state.trouble.failedAt.map { now - $0 < Self.failureCounts } ?? false }
+  }
+
+  /// What fails and is not tried again must not keep clients away for ever.
+  private static let failureCounts: Duration = .seconds(60)
+
   private func note(_ error: StoreError) {
     let now = clock.now()
     if state.withLock({ $0.trouble.failed(error, now) }) { report(error) }

@@ -134,7 +134,16 @@ extension SessionError {
     }
   }
 
+  /// The store's own text is for the log, which has it: it names files.
   init(_ error: StoreError) {
-    self = error.kind == .full ? .storeFull("\(error)") : .storeUnavailable("\(error)")
+    switch error.kind {
+    case .full:
+      self = .storeFull("the session store has no room for it, so nothing was applied; the server's log says more")
+    case .stopped:
+      self = .storeUnavailable(
+        "the session store is being closed, as the server stops; expected the request once more, anew")
+    case .held, .newer, .foreign, .damaged, .unavailable:
+      self = .storeUnavailable("the session store cannot be used now; the server's log says why")
+    }
   }
 }

@@ -27,6 +27,9 @@ final class SessionKeeper: Sendable {
   /// Sessions whose changes are not in the store yet.
   var backlog: Int { opened.withLock { $0 }?.backlog ?? 0 }
 
+  /// Whether the store has failed of late.
+  var isFailing: Bool { opened.withLock { $0 }?.isFailing ?? false }
+
   var committer: Committer {
     guard let committer = opened.withLock({ $0 }) else {
       // Not preconditionFailure, which says nothing in a release build.

@@ -9,13 +9,17 @@ struct StoreTrouble: Sendable {
 
   /// The kinds that were told since it worked last.
   private var told: [StoreError.Kind] = []
+  /// When it failed last, if it has not worked since.
+  private(set) var failedAt: ContinuousClock.Instant?
   /// Until when nothing is said of each kind.
   private var quietUntil: [StoreError.Kind: ContinuousClock.Instant] = [:]
 
   /// - Returns: whether it is to be told.
   mutating func failed(_ error: StoreError, _ now: ContinuousClock.Instant) -> Bool {
     // The server's own doing.
-    if error.kind == .stopped || told.contains(error.kind) { return false }
+    if error.kind == .stopped { return false }
+    failedAt = now
+    if told.contains(error.kind) { return false }
     if let quiet = quietUntil[error.kind], now < quiet { return false }
     told.append(error.kind)
     quietUntil[error.kind] = now + Self.quiet
@@ -26,6 +30,7 @@ struct StoreTrouble: Sendable {
   ///
   /// - Returns: whether that is to be told.
   mutating func worked() -> Bool {
+    failedAt = nil
     defer { told = [] }
     return !told.isEmpty
   }

@@ -31,6 +31,18 @@ import Testing
     #expect(told([(0, full), (0, damaged), (0, damaged), (0, full), (1, nil)]) == [0, 1, 4])
   }
 
+  @Test func `is when it failed last, until it works`() {
+    var trouble = StoreTrouble()
+    #expect(trouble.failedAt == nil)
+    _ = trouble.failed(full, start)
+    _ = trouble.failed(full, start + .seconds(1))
+    #expect(trouble.failedAt == start + .seconds(1))
+    _ = trouble.worked()
+    #expect(trouble.failedAt == nil)
+    _ = trouble.failed(.stopped, start)
+    #expect(trouble.failedAt == nil)
+  }
+
   @Test func `is not told that the server stops`() {
     #expect(told([(0, .stopped), (1, nil)]) == [])
   }
@@ -78,8 +90,10 @@ import Testing
         }
       }
     }
+    #expect(committer.isFailing)
     store.works.withLock { $0 = true }
     #expect(await committer.committed(StoreChange("b", claim, .removed)) == .durable)
+    #expect(!committer.isFailing)
     #expect(told.withLock { $0 } == ["commits", "claims", "clients", "sweeps", "works"])
   }
 
