@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Documentation/CLIENT.md
 
-let refusedName = (name) => /^(on.*|style|srcdoc|.*html)$/i.test(name);
-let refusedValue = (name, value) =>
- /(href|src|action|data)$/i.test(name) && /^(javascript|data):/i.test(textOf(value).replace(/[\0- ]/g, ""));
+let refusedName = (name, element) =>
+ /^(on.*|style|srcdoc|protocol|.*html)$/i.test(name) || /^(animate\w*|set) (attributename|from|to|by|values)$/i.test(element + " " + name);
+
+let ADDRESS = /(href|src|srcset|action|data|^(poster|ping|cite|background|manifest|codebase|longdesc))$/i;
+let ADDRESSES = /(srcset|^ping|^attributionsrc)$/i;
+let refusedAddress = (text) => /^(?!(https?|mailto|tel):)[a-z][a-z\d+.-]*:/i.test(text.replace(/^[\0- ]+|[\t\n\r]/g, ""));
+let refusedValue = (name, value) => {
+ let addresses = ADDRESSES.test(name) ? textOf(value).split(/[\s,]+/) : [textOf(value)];
+ return ADDRESS.test(name) && addresses.some(refusedAddress);
+};
 
 let camel = (name) => name.replace(/-./g, (each) => each[1].toUpperCase());
 
@@ -18,7 +25,8 @@ let SHOWS = {
  show: (node, value) => (node.hidden = !value),
  class: (node, value, name) => node.classList.toggle(name, !!value),
  prop(node, value, name) {
-  if (node[camel(name)] !== value && !refusedValue(name, value)) node[camel(name)] = value;
+  name = camel(name);
+  if (node[name] !== value && !refusedValue(name, value)) node[name] = value;
  },
  attr(node, value, name) {
   if (!/^aria-/.test(name) && value === !!value) value = value ? "" : null;
@@ -193,7 +201,7 @@ function mount(root) {
    let wire = WIRES[kind];
    if (kind === "arg") args[camel(rest)] = get(value, scopes);
    if (!show && !wire) continue;
-   if (kind !== "class" && refusedName(camel(rest))) throw Error("refused: " + name);
+   if (kind !== "class" && refusedName(camel(rest), node.localName)) throw Error("refused: " + name);
    let path = parsePath(value);
    let at = get(value, scopes);
    updates.push(show ? (fresh) => (fresh || path.start) && show(node, at(), rest) : wire(node, at, resolve(path, scopes), scopes, args));

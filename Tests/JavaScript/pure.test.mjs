@@ -214,16 +214,46 @@ test("back-off is full jitter: 100 ms and up to half a second doubled each time,
 });
 
 test("names that run or load what a view model says are refused", () => {
-  for (const name of ["onclick", "onLoad", "style", "srcdoc", "innerHTML", "outerhtml", "innerHtml"]) assert.ok(refusedName(name), name);
-  for (const name of ["title", "aria-disabled", "href", "value", "selectedIndex"]) assert.ok(!refusedName(name), name);
+  for (const name of ["onclick", "onLoad", "style", "srcdoc", "innerHTML", "outerhtml", "innerHtml", "protocol"]) assert.ok(refusedName(name, "a"), name);
+  for (const name of ["title", "aria-disabled", "href", "value", "selectedIndex", "to", "values"]) assert.ok(!refusedName(name, "a"), name);
 });
 
-test("addresses that run are refused, whatever they are disguised with", () => {
-  for (const value of ["javascript:alert(1)", " JavaScript:x", "java\nscript:x", "\u0001javascript:x", "data:text/html,x"]) {
-    for (const name of ["href", "src", "xlink:href", "formAction", "action"]) assert.ok(refusedValue(name, value), `${name}=${value}`);
+test("an SVG animation takes neither the attribute that it sets nor a value of it from a view model", () => {
+  for (const element of ["animate", "set", "animateTransform", "animateMotion", "animatetransform"]) {
+    for (const name of ["attributeName", "attributename", "to", "from", "by", "values"]) assert.ok(refusedName(name, element), `${element} ${name}`);
+    for (const name of ["dur", "begin", "href"]) assert.ok(!refusedName(name, element), `${element} ${name}`);
   }
-  for (const value of ["/a", "https://a/data:", "", null, "database"]) assert.ok(!refusedValue("href", value), value);
-  assert.ok(!refusedValue("title", "data: five"));
+  for (const element of ["x-range", "settings", "animate-it", "svg"]) assert.ok(!refusedName("to", element), element);
+});
+
+const addresses = [
+  ...["href", "xlink:href", "src", "lowsrc", "attributionsrc", "data-src", "srcset", "imagesrcset", "imageSrcset", "action", "formaction", "formAction"],
+  ...["data", "poster", "ping", "cite", "background", "manifest", "codebase", "codeBase", "longdesc", "longDesc"],
+];
+
+test("an address with another scheme than http, https, mailto and tel is refused, wherever one is loaded or linked", () => {
+  const refused = ["javascript:alert(1)", "JavaScript:x", "data:text/html,x", "data:image/png,x", "blob:http://a/b", "vbscript:x", "file:///a", "about:blank", "ftp://a", "web+x.y-1:z"];
+  for (const name of addresses) for (const value of refused) assert.ok(refusedValue(name, value), `${name}=${value}`);
+  const allowed = ["http://a/b", "HTTPS://a/data:", "https:a", "mailto:a@b", "tel:+49", "//host/a", "/a", "a/b:c", "?a=b:c", "#a:b", "./a:b", "", null, undefined, "database", "1:2", ":a"];
+  for (const name of addresses) for (const value of allowed) assert.ok(!refusedValue(name, value), `${name}=${value}`);
+  for (const name of ["title", "value", "data-note", "mapping", "placeholder"]) assert.ok(!refusedValue(name, "data: five"), name);
+});
+
+test("a scheme is found as the URL standard finds it, behind spaces and controls, and through tabs and line ends", () => {
+  for (const value of [" javascript:x", "\u0001\u001f \tjavascript:x", "java\nscript:x", "\0data:x", ["javascript:x"]]) {
+    for (const name of addresses) assert.ok(refusedValue(name, value), `${name}=${JSON.stringify(value)}`);
+  }
+  assert.ok(refusedValue("href", "j\ta\rvascript\n:x"));
+  for (const value of ["java script:x", "java\u0001script:x", "\u00a0javascript:x", "\u017fcript:x", "%6aavascript:x"]) assert.ok(!refusedValue("href", value), JSON.stringify(value));
+  assert.ok(!refusedValue("href", " ht\ntps://a"));
+});
+
+test("of several addresses each is looked at", () => {
+  for (const value of ["/a 1x, javascript:x 2x", "/a 1x,data:x 2x", ",blob:x", "/a, /b 2x,\n\u0001javascript:x", "/a javascript:x"]) {
+    for (const name of ["srcset", "imagesrcset", "imageSrcset", "ping"]) assert.ok(refusedValue(name, value), `${name}=${value}`);
+  }
+  for (const name of ["srcset", "ping"]) assert.ok(!refusedValue(name, "/a 1x, https://b/c,w_1:x 2x, //d 3x"), name);
+  assert.ok(!refusedValue("href", "/a, b:c"), "one address with a comma");
 });
 
 test("the file is at most 8 KiB gzipped, and has neither an HTML sink nor an eval", () => {

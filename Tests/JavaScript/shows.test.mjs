@@ -27,19 +27,35 @@ test("a property is set with its type, under its name in JavaScript, and only wh
   it.close();
 });
 
-test("an address that runs is neither an attribute nor a property, and one that was good before is taken away", async () => {
-  const it = await openPeople('<a data-vm-attr-href="done/0/x"></a><i data-vm-prop-src="done/0/x"></i>', saying({ x: "/good" }));
-  assert.deepEqual([it.find("a").getAttribute("href"), it.find("i").src], ["/good", "/good"]);
-  for (const x of ["javascript:alert(1)", " data:text/html,x"]) {
+test("an address that is refused is neither an attribute nor a property, and one that was good before is taken away", async () => {
+  const markup = '<a data-vm-attr-href="done/0/x"></a><i data-vm-prop-src="done/0/x"></i><b data-vm-prop-code-base="done/0/x"></b><img data-vm-attr-srcset="done/0/x">';
+  const it = await openPeople(markup, saying({ x: "/good" }));
+  const shown = () => [it.find("a").getAttribute("href"), it.find("i").src, it.find("b").codeBase, it.find("img").getAttribute("srcset")];
+  assert.deepEqual(shown(), ["/good", "/good", "/good", "/good"]);
+  for (const x of ["javascript:alert(1)", " data:text/html,x", "blob:http://server/x", "intent:x"]) {
     await set(it, { x });
-    assert.deepEqual([it.find("a").getAttribute("href"), it.find("i").src], [null, "/good"]);
+    assert.deepEqual(shown(), [null, "/good", "/good", null]);
+    await set(it, { x: "/good" });
+    assert.deepEqual(shown(), ["/good", "/good", "/good", "/good"]);
   }
+  await set(it, { x: "/good 1x, javascript:alert(1) 2x" });
+  assert.equal(it.find("img").getAttribute("srcset"), null);
   it.close();
 });
 
-for (const attribute of ["data-vm-attr-onclick", "data-vm-attr-style", "data-vm-prop-inner-html", "data-vm-prop-srcdoc", "data-vm-attr-on-load"]) {
+for (const attribute of ["data-vm-attr-onclick", "data-vm-attr-style", "data-vm-prop-inner-html", "data-vm-prop-srcdoc", "data-vm-attr-on-load", "data-vm-prop-protocol"]) {
   test(`${attribute} is refused with an error that names it`, async () => {
-    await assert.rejects(openPeople(`<p ${attribute}="heading"></p>`), { message: "refused: " + attribute });
+    await assert.rejects(openPeople(`<a ${attribute}="heading"></a>`), { message: "refused: " + attribute });
+  });
+}
+
+for (const [element, name] of [["animate", "values"], ["animate", "attributename"], ["set", "to"], ["animateTransform", "from"], ["animateMotion", "by"]]) {
+  test(`an SVG link's ${element} with data-vm-attr-${name} is refused, in a row too`, async () => {
+    const link = `<svg><a href="/good"><${element} attributeName="href" data-vm-attr-${name}="heading" /></a></svg>`;
+    await assert.rejects(openPeople(link), { message: "refused: data-vm-attr-" + name });
+    const it = await openPeople(`<template data-vm-each="people">${link}</template>`, { prepare: (model) => addRows(model, "a") });
+    assert.deepEqual(it.reported.splice(0).map(({ message }) => message), ["refused: data-vm-attr-" + name]);
+    it.close();
   });
 }
 
