@@ -15,7 +15,11 @@ let refusedValue = (name, value) => {
 let camel = (name) => name.replace(/-./g, (each) => each[1].toUpperCase());
 
 let pointer = (names) => names.map((name) => "/" + encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("");
-let namesOf = (text) => text.split("/").slice(1).map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+let namesOf = (text) => {
+ let [first, ...names] = text.split("/");
+ if (first) throw Error("not a pointer: " + text);
+ return names.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+};
 
 let SHOWS = {
  text(node, value) {
@@ -46,7 +50,10 @@ function newer(a, b, asked = b) {
 }
 
 function change(node, [name, ...rest], op, value) {
- if (name === undefined && op !== "remove") return value;
+ if (name === undefined) {
+  if (op === "remove") throw Error(op);
+  return value;
+ }
  if (rest.length) {
   value = change(valueAt(node, [name]), rest, op, value);
   op = "replace";
@@ -54,7 +61,7 @@ function change(node, [name, ...rest], op, value) {
  let list = Array.isArray(node);
  let n = { add: 0, remove: 1, replace: 1 }[op];
  if (list && !n && name === "-") name = String(node.length);
- if (n == null || !(list ? name === String(name >>> 0) && name <= node.length - n : n ? has(node, name) : Object(node) === node)) throw Error(op);
+ if (!(list ? name === String(name >>> 0) && name <= node.length - n : n ? has(node, name) : Object(node) === node)) throw Error(op);
  let next = list ? [...node] : { ...node, [name]: value };
  if (list) next.splice(name, n, ...(op === "remove" ? [] : [value]));
  else if (op === "remove") delete next[name];
@@ -84,12 +91,17 @@ let resolve = ({ start, names }, scopes) => {
 let read = ({ type, checked, value }) =>
  /checkbox|radio/.test(type) ? checked : /number|range/.test(type) && value ? +value : value;
 
-let applyPatch = (tree, patch) =>
- patch.reduce((node, { op, path, from, value }) => {
-  if (op !== "move") return change(node, namesOf(path), op, value);
-  value = valueAt(node, namesOf(from));
-  return change(change(node, namesOf(from), "remove"), namesOf(path), "add", value);
- }, tree);
+function applyOne(tree, operation) {
+ let { op, path, from, value } = operation;
+ let names = namesOf(path);
+ if (op === "remove" || (["add", "replace"].includes(op) && has(operation, "value"))) return change(tree, names, op, value);
+ if (op !== "move" || path.startsWith(from + "/")) throw Error("not an operation");
+ value = valueAt(tree, namesOf(from));
+ let rest = change(tree, namesOf(from), from === path ? "replace" : "remove", value);
+ return from === path ? tree : change(rest, names, "add", value);
+}
+
+let applyPatch = (tree, patch) => patch.reduce(applyOne, tree);
 
 function mapSelection(before, after, at) {
  for (let head = 0; head < at; head++) if (before[head] !== after[head]) return Math.max(head, at + after.length - before.length);

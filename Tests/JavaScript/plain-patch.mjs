@@ -38,8 +38,10 @@ export function plainApply(document, patch) {
     else delete parent[names.at(-1)];
     return value;
   };
-  for (const { op, path, from, value } of patch) {
+  for (const operation of patch) {
+    const { op, path, from, value } = operation;
     const names = parse(path);
+    if ((op === "add" || op === "replace") && !("value" in operation)) throw new Error("no value");
     if (op === "add") put(names, structuredClone(value));
     else if (op === "remove") take(names);
     else if (op === "replace") {
@@ -48,7 +50,9 @@ export function plainApply(document, patch) {
         const parent = get(names.slice(0, -1));
         parent[names.at(-1)] = structuredClone(value);
       } else root = structuredClone(value);
-    } else if (op === "move") put(names, take(parse(from)));
+    } else if (op === "move" && from === path) get(names);
+    else if (op === "move" && path.startsWith(from + "/")) throw new Error("into itself");
+    else if (op === "move") put(names, take(parse(from)));
     else throw new Error("unknown operation");
   }
   return root;

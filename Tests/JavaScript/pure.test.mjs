@@ -71,6 +71,7 @@ test("a pointer is read as RFC 6901 says, and written as it says for the fragmen
   assert.deepEqual(namesOf("/a~1b/m~0n/"), ["a/b", "m~n", ""]);
   assert.deepEqual(namesOf("/~01"), ["~1"]);
   assert.deepEqual(namesOf(""), []);
+  for (const text of ["a", "a/b", " /a", "#/a", undefined, null, 0, ["/a"], ["/"]]) assert.throws(() => namesOf(text), JSON.stringify(text));
 });
 
 // RFC 6902, appendix A: the examples of the operations that the protocol uses.
@@ -88,6 +89,8 @@ const examples = [
   ["replacing the root", '{"foo":1}', '[{"op":"replace","path":"","value":[2]}]', "[2]"],
   ["replacing an array element", '[1,2]', '[{"op":"replace","path":"/1","value":3}]', "[1,3]"],
   ["replacing deep in an array", '[{"a":1}]', '[{"op":"replace","path":"/0/a","value":3}]', '[{"a":3}]'],
+  ["adding null", "{}", '[{"op":"add","path":"/a","value":null}]', '{"a":null}'],
+  ["replacing by null", '{"a":1}', '[{"op":"replace","path":"/a","value":null}]', '{"a":null}'],
   ["a member named __proto__ is a member", "{}", '[{"op":"add","path":"/__proto__","value":{"a":1}}]', '{"__proto__":{"a":1}}'],
 ];
 for (const [name, before, patch, after] of examples) {
@@ -107,8 +110,28 @@ const misfits = [
   ["going into null", '{"a":null}', '[{"op":"remove","path":"/a/b"}]'],
   ["moving into itself", '{"a":{"b":1}}', '[{"op":"move","from":"/a","path":"/a/b"}]'],
   ["moving what is not there", "{}", '[{"op":"move","from":"/a","path":"/b"}]'],
+  ["moving a row into itself, with another one behind it", '[{"a":1},{"a":2}]', '[{"op":"move","from":"/0","path":"/0/b"}]'],
+  ["moving the root", '{"a":1}', '[{"op":"move","from":"","path":"/a"}]'],
+  ["moving onto itself what is not there", '{"a":1}', '[{"op":"move","from":"/b","path":"/b"}]'],
+  ["moving onto itself what is behind the end", "[1]", '[{"op":"move","from":"/1","path":"/1"}]'],
+  ["moving the length of an array onto itself", "[1]", '[{"op":"move","from":"/length","path":"/length"}]'],
+  ["moving from nowhere", '{"a":1}', '[{"op":"move","path":"/a"}]'],
   ["removing the root", "{}", '[{"op":"remove","path":""}]'],
-  ["an operation outside the protocol", '{"a":1}', '[{"op":"test","path":"/a","value":1}]'],
+  ["removing the root, with a member of an odd name", '{"undefined":1}', '[{"op":"remove","path":""}]'],
+  ["testing", '{"a":1}', '[{"op":"test","path":"/a","value":1}]'],
+  ["testing the root", '{"a":1}', '[{"op":"test","path":"","value":{"a":1}}]'],
+  ["copying", '{"a":1}', '[{"op":"copy","from":"/a","path":"/b"}]'],
+  ["copying the root", '{"a":1}', '[{"op":"copy","from":"/a","path":"","value":2}]'],
+  ["an operation of no name", '{"a":1}', '[{"path":"","value":2}]'],
+  ["an operation named in a list", '{"a":1}', '[{"op":["add"],"path":"","value":2}]'],
+  ["an operation of an inherited name", '{"a":1}', '[{"op":"constructor","path":"","value":2}]'],
+  ["a pointer without a slash", '{"a":1}', '[{"op":"replace","path":"a","value":2}]'],
+  ["a pointer with its slash in the middle", '{"a":1,"b":2}', '[{"op":"remove","path":"a/b"}]'],
+  ["a pointer without a slash to move from", '{"a":1,"b":2}', '[{"op":"move","from":"x/a","path":"/b"}]'],
+  ["no pointer", '{"a":1}', '[{"op":"replace","value":2}]'],
+  ["adding without a value", '{"a":1}', '[{"op":"add","path":"/b"}]'],
+  ["replacing without a value", '{"a":1}', '[{"op":"replace","path":"/a"}]'],
+  ["replacing the root without a value", '{"a":1}', '[{"op":"replace","path":""}]'],
 ];
 for (const [name, before, patch] of misfits) {
   test(`a patch that does not fit throws and changes nothing: ${name}`, () => {
@@ -153,6 +176,7 @@ test("on 20,000 random patches the applier agrees with its plain twin and leaves
     const patch = Array.from({ length: 1 + dice.below(3) }, () => {
       const op = dice.pick(["add", "remove", "replace", "move"]);
       const path = randomPointer(dice, tree);
+      if (dice.chance(0.05)) return { op: dice.pick([op, "test", "copy"]), from: path, path: path.slice(dice.below(2)) };
       return op === "move" ? { op, from: randomPointer(dice, tree), path } : op === "remove" ? { op, path } : { op, path, value: randomValue(dice, 2) };
     });
     let expected;
@@ -180,6 +204,11 @@ test("a patch copies its path only: every other object stays the same one", () =
   assert.equal(next.order, tree.order);
   assert.equal(next.other, tree.other);
   assert.equal([...reachable(next)].filter((node) => !reachable(tree).has(node)).length, 3);
+});
+
+test("a move onto itself is nothing: the tree is the same one, its members in their order", () => {
+  const tree = { a: { n: 1 }, b: ["x", "y"], c: null };
+  for (const path of ["", "/a", "/a/n", "/b", "/b/0", "/b/1", "/c"]) assert.equal(applyPatch(tree, [{ op: "move", from: path, path }]), tree, path);
 });
 
 test("M1: what is not newer is not news; another epoch always is", () => {

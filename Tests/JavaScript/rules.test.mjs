@@ -245,6 +245,39 @@ test("M5: a patch that does not fit leads to one snapshot", async () => {
   it.close();
 });
 
+const refused = [
+  ["an operation outside the protocol", { op: "test", path: "", value: { username: "wrong" } }],
+  ["a pointer without a slash", { op: "replace", path: "username", value: { username: "wrong" } }],
+  ["no value", { op: "add", path: "/username" }],
+];
+for (const [what, operation] of refused) {
+  test(`M5: a patch with ${what} is refused whole: the state is asked for anew, once, and nothing of it is shown`, async () => {
+    const it = await open();
+    await it.clock.run(500);
+    it.username.value = "held";
+    it.fire(it.username, "input");
+    await it.clock.run(500);
+    const { frame } = it.server;
+    const asked = [];
+    it.server.frame = function (session, since) {
+      const right = frame.call(this, session, since);
+      asked.push(since);
+      return asked.length > 1 ? right : { ...right, patch: [{ op: "replace", path: "/instruction", value: "wrong" }, operation] };
+    };
+    const shown = new Set();
+    it.server.change(it.server.only(), (model) => (model.username = "changed"));
+    for (let time = 0; time < 1000; time += 5) {
+      shown.add(`${it.username.value} ${it.find("#message").textContent}`);
+      await it.clock.run(5);
+    }
+    assert.deepEqual(asked.slice(1), [undefined], "the one that was refused, then one without a version");
+    assert.equal(shown.size, 2, [...shown].join(" · "));
+    assert.equal(it.username.value, "changed");
+    assertInStep(it);
+    it.close();
+  });
+}
+
 test("debounce waits, blur sends, an action takes what waits along", async () => {
   const body = (debounce) => `<div data-vm-root="login"><input id="username" data-vm-bind="username" data-vm-debounce="${debounce}"><button data-vm-do="loginTouched"></button></div>`;
   const puts = (it) => it.server.log.filter(({ method }) => method === "PUT").length;
