@@ -20,7 +20,7 @@ import Testing
     (
       "Content-Security-Policy",
       "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; "
-        + "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+        + "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     ), ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
   ]

@@ -11,7 +11,7 @@ extension HTTPResponse {
       "Content-Security-Policy",
       """
       default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
-      form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'
+      form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
       """),
     HTTPField("Referrer-Policy", "no-referrer"),
     HTTPField("Cross-Origin-Resource-Policy", "same-origin"),
