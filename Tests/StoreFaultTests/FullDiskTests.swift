@@ -36,7 +36,7 @@ import Testing
     for attempt in 1...3 {
       let refused = try await one.add(2)
       #expect(refused.status == 507 && refused.isOfStore, "\(attempt): \(refused.text)")
-      // Its file is the operator's affair.
+      // The name of its file is for the log.
       #expect(!refused.text.contains(place.path))
       // Sessions that are in memory and that are not can be read all the same.
       #expect(try await one.entries() == [1])

@@ -225,7 +225,7 @@ package final class Committer: Sendable {
     return state.withLock { state in state.trouble.failedAt.map { now - $0 < Self.failureCounts } ?? false }
   }
 
-  /// What fails and is not tried again must not keep clients away for ever.
+  /// After that a failure counts no more: one that is not tried again must not keep clients away for ever.
   private static let failureCounts: Duration = .seconds(60)
 
   private func note(_ error: StoreError) {
