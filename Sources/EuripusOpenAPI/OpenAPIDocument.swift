@@ -51,11 +51,9 @@ struct OpenAPIDocument {
 
   private static let securitySchemes: JSON = [
     "cookie": [
-      "type": "apiKey", "in": "cookie", "name": .string("\(KeyCookie.name(isSecure: false))"),
+      "type": "apiKey", "in": "cookie", "name": .string(KeyCookie.secureName),
       "description":
-        .string(
-          "The client's key, set when it opens its first session. Over TLS its name is "
-            + "`\(KeyCookie.name(isSecure: true))`."),
+        "The client's key, set when it opens its first session. Without TLS its name is `euripus-` and the server's port, such as `euripus-8080`.",
     ],
     "bearer": [
       "type": "http", "scheme": "bearer",

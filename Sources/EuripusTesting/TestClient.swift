@@ -51,6 +51,10 @@ public final class TestClient {
 
   deinit { recordLastStates() }
 
+  /// Takes over another client's cookie, also that of a server at another port, as a server that was started again has one:
+  /// the cookie's name has the port (PROTOCOL §2).
+  public func goOn(with cookie: String?) { self.cookie = cookie.map { "euripus-\(port)\($0.drop { $0 != "=" })" } }
+
   /// The index of the first client that has something to read; `nil` if none has within a minute.
   public static func firstReadable(of clients: [TestClient]) -> Int? {
     TestSocket.firstReadable(of: clients.map(\.socket))

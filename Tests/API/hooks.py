@@ -50,7 +50,7 @@ def before_call(context, case, kwargs):
         case.path_parameters = {**(case.path_parameters or {}), "id": session}
         if "{key" in rest:
             case.path_parameters = {**case.path_parameters, **(SESSIONS.keys(model, session, rest) or {})}
-    case.cookies = {**(case.cookies or {}), "euripus": SESSIONS.owner(session)}
+    case.cookies = {**(case.cookies or {}), SESSIONS.cookie_name: SESSIONS.owner(session)}
 
 
 @schemathesis.hook

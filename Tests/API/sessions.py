@@ -4,6 +4,7 @@
 import http.cookiejar
 import re
 import threading
+from urllib.parse import urlsplit
 
 import requests
 
@@ -21,6 +22,8 @@ class Sessions:
 
     def __init__(self, base):
         self._base = base.rstrip("/")
+        # The port is in the cookie's name (PROTOCOL §2).
+        self.cookie_name = f"euripus-{urlsplit(base).port or 80}"
         self._own = threading.local()
         self._client = requests.Session()
         # It would send each cookie it was ever set.
@@ -86,10 +89,10 @@ class Sessions:
             return
         root = f"{self._base}/sessions/{model}/{session}"
         page = "navigation/pages/items/root"
-        key = {"Cookie": f"euripus={self._cookies[session]}"}
+        key = {"Cookie": f"{self.cookie_name}={self._cookies[session]}"}
         self._client.put(f"{root}/state/{page}/newName", json="Talks", headers=key, timeout=TIMEOUT)
         self._client.post(f"{root}/actions/{page}/createFolder", headers={"Prefer": "wait=5", **key}, timeout=TIMEOUT)
 
     def _get(self, model, session):
         url = f"{self._base}/sessions/{model}/{session}"
-        return self._client.get(url, headers={"Cookie": f"euripus={self._cookies[session]}"}, timeout=TIMEOUT)
+        return self._client.get(url, headers={"Cookie": f"{self.cookie_name}={self._cookies[session]}"}, timeout=TIMEOUT)

@@ -109,7 +109,7 @@ import Testing
     _ = first.end()
     let third = try place.serve()
     let again = try TestClient(port: Program.port(third.line()))
-    again.cookie = client.cookie
+    again.goOn(with: client.cookie)
     #expect(try again.request("GET", url).status == 200)
     third.process.terminate()
     #expect(third.end().status == 0)
@@ -120,7 +120,7 @@ import Testing
     let (url, cookie) = try place.fill()
     let program = try place.serve()
     let client = try TestClient(port: Program.port(program.line()))
-    client.cookie = cookie
+    client.goOn(with: cookie)
     #expect(try client.request("PUT", "\(url)/state/username", #""first""#).status == 200)
     #expect(faulty_files_limit(program.process.processIdentifier, 4_096) == 0)
     for _ in 0..<3 {

@@ -4,6 +4,8 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
+@testable import EuripusServer
+
 @Suite(.timeLimit(.minutes(5))) struct `A client's key` {
   let server: TestServer
   let client: TestClient
@@ -29,7 +31,7 @@ import Testing
 
   @Test func `comes once as a token for who wants one, and opens further sessions without another`() throws {
     let (url, token) = try openByBearer(client)
-    #expect(token.utf8.count == 43)
+    #expect(token.hasPrefix("euripus.") && token.utf8.count == 51)
     #expect(try client.request("GET", url).problem == "no-session")
     let read = try client.request("GET", url, fields: Self.bearer(token))
     #expect(read.status == 200 && !read.text.contains(token))
@@ -77,10 +79,54 @@ import Testing
     let both = try other.request("GET", url, fields: Self.bearer(token))
     #expect((both.status, both.problem) == (401, "bad-credential"))
     #expect(try other.request("GET", otherURL, fields: Self.bearer("unknown")).status == 200)
-    client.cookie = "euripus=unknown"
+    client.cookie = "\(name)=unknown"
     #expect(try client.request("GET", url, fields: Self.bearer(token)).status == 200)
-    let key = try #require(other.cookie?.dropFirst("euripus=".count))
+  }
+
+  /// The name of the cookie.
+  private var name: String { "euripus-\(server.port)" }
+
+  @Test func `is what it was made as: a cookie's is no token, and a token is no cookie's`() throws {
+    let (url, token) = try openByBearer(client)
+    let other = try server.client()
+    let otherURL = try other.open("counter")
+    let key = try #require(other.cookie?.drop { $0 != "=" }.dropFirst())
+    client.cookie = "\(name)=\(token)"
+    #expect(try client.request("GET", url).problem == "no-session")
+    client.cookie = nil
+    #expect(try client.request("GET", otherURL, fields: Self.bearer(String(key))).problem == "no-session")
+    // Beside its cookie it is nothing.
     #expect(try other.request("GET", otherURL, fields: Self.bearer(String(key))).status == 200)
+  }
+
+  @Test func `as a cookie is the one that is known, of several with one name`() throws {
+    let url = try client.open("counter")
+    let cookie = try #require(client.cookie)
+    for cookies in ["\(name)=planted; \(cookie)", "\(cookie); \(name)=planted", "\(name)=; \(cookie)"] {
+      client.cookie = cookies
+      #expect(try client.request("GET", url).status == 200)
+      // It goes on with the key that it has.
+      #expect(try client.request("POST", "/sessions/counter")["Set-Cookie"] == nil)
+    }
+    client.cookie = "\(name)=planted; \(name)=other"
+    #expect(try client.request("GET", url).problem == "no-session")
+    #expect(try client.request("POST", "/sessions/counter")["Set-Cookie"] != nil)
+    let second = try server.client()
+    _ = try second.open("counter")
+    client.cookie = "\(cookie); \(try #require(second.cookie))"
+    #expect(try client.request("GET", url).problem == "bad-credential")
+    // Another server's on this machine.
+    client.cookie = "euripus-1=x; euripus=y; \(cookie)"
+    #expect(try client.request("GET", url).status == 200)
+  }
+
+  @Test(arguments: [
+    ("localhost:8080", "euripus-8080"), ("localhost", "euripus-80"), ("[::1]", "euripus-80"), ("[::1]:1", "euripus-1"),
+    ("localhost:", "euripus-80"),
+  ])
+  func `as a cookie has the port in its name`(host: String, name: String) {
+    #expect(KeyCookie(isSecure: false, host: host).name == name)
+    #expect(KeyCookie(isSecure: true, host: host).name == "__Host-euripus")
   }
 
   @Test func `that nobody knows is never adopted`() throws {
@@ -91,9 +137,9 @@ import Testing
     #expect(token != "mine")
     #expect(try client.request("GET", url, fields: Self.bearer("mine")).problem == "no-session")
     let other = try server.client()
-    other.cookie = "euripus=mine"
+    other.cookie = "\(name)=mine"
     let cookie = try other.request("POST", "/sessions/counter")["Set-Cookie"]
-    #expect(cookie != nil && cookie?.hasPrefix("euripus=mine;") == false)
+    #expect(cookie != nil && cookie?.contains("=mine;") == false)
   }
 
   @Test func `is another one for who asks for the other means`() throws {

@@ -149,7 +149,7 @@ import Testing
     let url = made["Location"] ?? ""
     #expect(try client.request("GET", url, fields: Self.proxied).status == 200)
     // A cookie that came without TLS may have been planted, and the other way round.
-    let planted = client.cookie?.replacing("__Host-", with: "")
+    let planted = client.cookie?.replacing("__Host-euripus", with: "euripus-80")
     client.cookie = planted
     #expect(try client.request("GET", url, fields: Self.proxied).problem == "no-session")
     let wrong = try client.request("GET", "/models", fields: Self.proxied + [("Origin", "http://a.example")])
@@ -165,7 +165,7 @@ import Testing
     let client = try server.client()
     let made = try client.request("POST", "/sessions/counter", fields: Self.proxied)
     #expect(made.status == 201)
-    #expect(made["Set-Cookie"]?.hasPrefix("euripus=") == true)
+    #expect(made["Set-Cookie"]?.hasPrefix("euripus-\(server.port)=") == true)
   }
 
   @Test func `is given by its address, or the server does not start`() {

@@ -16,7 +16,7 @@ import Testing
     let client = try TestClient(port: server.port)
     _ = try client.open("counter")
     let cookie = try #require(client.cookie)
-    try body(server, client, String(cookie.dropFirst("euripus=".count)))
+    try body(server, client, String(cookie.drop { $0 != "=" }.dropFirst()))
   }
 
   @Test func `cannot be told by who knows the request and not the client's key`() throws {
@@ -33,21 +33,6 @@ import Testing
       }
       #expect(request.digest == digest(Digest.requestKey(of: key)))
       #expect(request.digest != digest(nil))
-    }
-  }
-
-  @Test func `is the same by whichever means the client's key comes`() throws {
-    try serving { server, client, key in
-      let url = try client.open("counter")
-      let request = ("Idempotency-Key", "a")
-      let first = try client.request("POST", url + "/actions/add", "2", fields: [request])
-      client.cookie = nil
-      let bearer = ("Authorization", "Bearer \(key)")
-      let again = try client.request("POST", url + "/actions/add", "2", fields: [request, bearer])
-      #expect((first.status, again.status) == (200, 200))
-      #expect(again.text == first.text)
-      let other = try client.request("POST", url + "/actions/add", "3", fields: [request, bearer])
-      #expect(other.problem == "key-reused")
     }
   }
 }

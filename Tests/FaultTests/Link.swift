@@ -28,7 +28,9 @@ final class Link {
 
   private init(port: UInt16, as link: Link) throws {
     self.port = port
-    (tampering, url, cookie) = (link.tampering, link.url, link.cookie)
+    (tampering, url) = (link.tampering, link.url)
+    // The port is in the cookie's name.
+    cookie = "euripus-\(port)\(link.cookie.drop { $0 != "=" })"
     number = link.number
     wires = [try Wire(port: port), try Wire(port: port)]
   }

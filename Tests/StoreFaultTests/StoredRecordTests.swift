@@ -64,7 +64,7 @@ private final class Plain: ViewModel {
 
     let server = try place.server([.hosting { Tally() }, .hosting { Plain() }])
     let client = try server.client()
-    client.cookie = owner.cookie
+    client.goOn(with: owner.cookie)
     for (method, path) in [("GET", newer), ("POST", "\(newer)/actions/add"), ("DELETE", newer), ("GET", newer)] {
       let refused = try await client.request(method, path, method == "POST" ? "1" : nil)
       #expect(refused.status == 503 && refused.isOfStore, "\(refused.text)")
@@ -77,7 +77,7 @@ private final class Plain: ViewModel {
 
     let again = try place.server([.hosting { LaterTally() }, .hosting { Plain() }])
     let back = try again.client()
-    back.cookie = owner.cookie
+    back.goOn(with: owner.cookie)
     #expect(try await back.request("GET", newer).json?["state"]?["list"] == [7])
   }
 

@@ -75,7 +75,7 @@ struct TallyClient {
   /// The same client at another server.
   init(_ other: TallyClient, at server: TestServer) throws {
     client = try server.client()
-    client.cookie = other.client.cookie
+    client.goOn(with: other.client.cookie)
     url = other.url
   }
 

@@ -11,52 +11,51 @@ package struct ClientKey {
 
   let credential: Credential
   let means: Means
+  private let text: String
+
+  private init(_ text: String, _ means: Means) {
+    credential = Credential(hashing: text)
+    (self.text, self.means) = (text, means)
+  }
 
   /// The key of a request; `nil` if it has none that counts.
   ///
+  /// Of several the one counts that is known; where none is, it is one that nobody knows.
+  ///
   /// - Parameter isKnown: whether a credential is one: another is treated as none.
   /// - Throws: `bad-credential` for a malformed one, and for two of different clients.
-  static func of(_ request: HTTPRequest, isSecure: Bool, isKnown: (Credential) -> Bool) throws(Problem) -> ClientKey? {
-    let cookie = try ofCookie(request, isSecure: isSecure)
-    guard mayHaveToken(request) else { return cookie }
-    let bearer = Credential(hashing: try token(request))
-    guard let cookie, cookie.credential != bearer, isKnown(cookie.credential) else {
-      return ClientKey(credential: bearer, means: .bearer)
+  static func of(
+    _ request: HTTPRequest, _ identity: ClientIdentity, isKnown: (Credential) -> Bool
+  ) throws(Problem) -> ClientKey? {
+    let cookies = KeyCookie(request, identity).keys(of: request).filter { !isToken($0) }.map { ClientKey($0, .cookie) }
+    let bearer = try mayHaveToken(request) ? ClientKey(token(request), .bearer) : nil
+    // What is no token of ours is known to nobody.
+    let keys = cookies + [bearer].compactMap(\.self).filter { isToken($0.text) }
+    if keys.count <= 1 { return keys.first }
+    let known = keys.filter { isKnown($0.credential) }
+    if known.count > 1 {
+      throw .badCredential("the request has the keys of several clients; expected one of them", of: .keys)
     }
-    if isKnown(bearer) {
-      throw .badCredential("the cookie is one client's and the token another's; expected one of them", of: .keys)
-    }
-    return cookie
+    return known.first ?? keys.last
   }
 
-  /// The key that a request brings as a cookie.
-  ///
-  /// - Throws: `bad-credential` for two different ones.
-  private static func ofCookie(_ request: HTTPRequest, isSecure: Bool) throws(Problem) -> ClientKey? {
-    try KeyCookie.key(request, isSecure: isSecure).map {
-      ClientKey(credential: Credential(hashing: $0), means: .cookie)
-    }
-  }
+  /// The beginning of every token, and of no key in a cookie, so that neither can be used as the other: a cookie's key that was
+  /// stolen is no token, with which a request is not asked which page it comes from.
+  static let tokenStart = "euripus."
+
+  private static func isToken(_ key: String) -> Bool { key.utf8.starts(with: tokenStart.utf8) }
 
   /// Whether a request may bring a token.
   private static func mayHaveToken(_ request: HTTPRequest) -> Bool { request.headerCount("Authorization") > 0 }
 
   /// The key by which the digests of this client's requests are made.
-  ///
-  /// - Parameter request: the one that brought this key.
-  func requestKey(_ request: HTTPRequest, isSecure: Bool) throws(Problem) -> Digest? {
-    switch means {
-    case .cookie: try KeyCookie.key(request, isSecure: isSecure).map { .requestKey(of: $0) }
-    case .bearer: .requestKey(of: try Self.token(request))
-    }
-  }
+  var requestKey: Digest { .requestKey(of: text) }
 
   /// Whether a request has a token and no key as a cookie, by its form.
-  static func isBearerAlone(_ request: HTTPRequest) -> Bool {
+  static func isBearerAlone(_ request: HTTPRequest, _ identity: ClientIdentity) -> Bool {
     guard mayHaveToken(request), (try? token(request)) != nil else { return false }
-    return [false, true].allSatisfy { isSecure in
-      do throws(Problem) { return try KeyCookie.key(request, isSecure: isSecure) == nil } catch { return false }
-    }
+    return KeyCookie(request, identity).keys(of: request).isEmpty
+      && KeyCookie(isSecure: true, host: "").keys(of: request).isEmpty
   }
 
   /// The token that a request brings.

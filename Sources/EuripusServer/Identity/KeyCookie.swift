@@ -2,39 +2,55 @@
 import HTTPListening
 
 /// The cookie that holds a client's key (PROTOCOL §2; RFC 6265).
-package enum KeyCookie {
-  /// Over TLS a name that a browser takes from this very host alone, and only over TLS (RFC 6265bis §4.1.3.2). Each kind of
-  /// connection has its own name, and does not look at the other: what came without TLS may have been planted.
-  package static func name(isSecure: Bool) -> String { isSecure ? "__Host-euripus" : "euripus" }
+///
+/// Each kind of connection has its own, and does not look at the other's: what came without TLS may have been planted.
+package struct KeyCookie: Sendable {
+  /// Over TLS a name that a browser takes from this very host alone, and only over TLS (RFC 6265bis §4.1.3.2).
+  package static let secureName = "__Host-euripus"
 
-  /// The key in a request's `Cookie` fields; `nil` if there is none.
-  ///
-  /// - Throws: `bad-credential` for two different keys.
-  static func key(_ request: HTTPRequest, isSecure: Bool) throws(Problem) -> String? {
-    // Browsers send one field; more than one is only for HTTP/2 and up (RFC 6265 §5.4), but costs nothing to take.
-    guard let field = request.list("Cookie", separator: "; ") else { return nil }
-    return try key(name(isSecure: isSecure), in: field)
+  let name: String
+  let isSecure: Bool
+
+  /// - Parameter host: the server as the client names it. Without TLS its port is in the cookie's name: a browser has the
+  ///   same cookies for all ports of a host, and two servers on one machine must not overwrite each other's.
+  init(isSecure: Bool, host: String) {
+    self.isSecure = isSecure
+    name = isSecure ? Self.secureName : "euripus-\(Self.port(of: host))"
   }
 
-  /// The key in the value of a `Cookie` field.
-  static func key(_ name: String, in field: String) throws(Problem) -> String? {
+  /// The one that a client of this identity has.
+  init(_ request: HTTPRequest, _ identity: ClientIdentity) {
+    self.init(isSecure: identity.isSecure, host: identity.host ?? request.header("Host") ?? "")
+  }
+
+  /// The digits behind the last colon, unless that is of an address in brackets.
+  private static func port(of host: String) -> String {
+    guard let colon = host.utf8.lastIndex(of: UInt8(ascii: ":")) else { return "80" }
+    let digits = host.utf8[host.utf8.index(after: colon)...]
+    return digits.isEmpty || digits.contains(UInt8(ascii: "]")) ? "80" : String(Substring(digits))
+  }
+
+  /// The keys that a request brings in it, each once: there may be several, as anybody may set one for the whole domain.
+  func keys(of request: HTTPRequest) -> [String] {
+    // Browsers send one field; more than one is only for HTTP/2 and up (RFC 6265 §5.4), but costs nothing to take.
+    request.list("Cookie", separator: "; ").map { Self.keys(name, in: $0) } ?? []
+  }
+
+  /// The keys in the value of a `Cookie` field, each once. An empty one is none.
+  package static func keys(_ name: String, in field: String) -> [String] {
     let start = "\(name)="
-    var found: String?
+    var found: [String] = []
     for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
       let pair = pair.drop { $0 == UInt8(ascii: " ") }
       guard pair.starts(with: start.utf8) else { continue }
       let key = String(Substring(pair.dropFirst(start.utf8.count)))
-      if key.isEmpty { continue }
-      if let found, found != key {
-        throw .badCredential("the request has two different cookies '\(name)'; expected one", of: .keys)
-      }
-      found = key
+      if !key.isEmpty, !found.contains(key) { found.append(key) }
     }
     return found
   }
 
   /// The value of the `Set-Cookie` field that hands over a new key.
-  static func setting(_ key: String, isSecure: Bool) -> String {
-    "\(name(isSecure: isSecure))=\(key); Path=/; \(isSecure ? "Secure; " : "")HttpOnly; SameSite=Strict"
+  func setting(_ key: String) -> String {
+    "\(name)=\(key); Path=/; \(isSecure ? "Secure; " : "")HttpOnly; SameSite=Strict"
   }
 }

@@ -69,9 +69,7 @@ extension Application {
   func keyed(_ call: Call) throws -> KeyedRequest? {
     let request = call.request
     guard let idempotencyKey = try Self.idempotencyKey(request) else { return nil }
-    let isSecure = call.identity.isSecure
-    let key = try ClientKey.of(request, isSecure: isSecure) { host.knows($0) }?
-      .requestKey(request, isSecure: isSecure)
+    let key = try ClientKey.of(request, call.identity) { host.knows($0) }?.requestKey
     return KeyedRequest(
       key: idempotencyKey,
       digest: Digest(method: request.method, path: call.target.segments, body: request.body, key: key))

@@ -22,7 +22,7 @@ extension Application {
     let isMeant = options.means == nil || options.means == key?.means
     let opening = Opening(
       model: model, credential: isMeant ? key?.credential : nil, keyed: keyed, hasFetched: request.attempt > 0,
-      means: options.means ?? .cookie, isSecure: call.identity.isSecure)
+      means: options.means ?? .cookie, cookie: KeyCookie(request, call.identity))
     let claim = Claim()
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       if claim.take() { return Self.refuse(reply, ending, after: Self.longestTurn) }
@@ -48,17 +48,19 @@ extension Application {
     let keyed: KeyedRequest?
     let hasFetched: Bool
     let means: ClientKey.Means
-    let isSecure: Bool
+    let cookie: KeyCookie
   }
 
   private func open(_ opening: Opening, _ reply: DeferredReply) throws {
-    let opened = try host.open(opening.model, as: opening.credential, opening.keyed, hasFetched: opening.hasFetched)
+    let opened = try host.open(
+      opening.model, as: opening.credential, opening.keyed, hasFetched: opening.hasFetched,
+      keyStart: opening.means == .bearer ? ClientKey.tokenStart : "")
     let url = "/sessions/\(opening.model)/\(opened.session.id)"
     var fields = [HTTPField("Location", url)]
     var token: String?
     if let newKey = opened.newKey {
       switch opening.means {
-      case .cookie: fields.append(HTTPField("Set-Cookie", KeyCookie.setting(newKey, isSecure: opening.isSecure)))
+      case .cookie: fields.append(HTTPField("Set-Cookie", opening.cookie.setting(newKey)))
       case .bearer: token = newKey
       }
     }
@@ -76,7 +78,7 @@ extension Application {
   private func key(_ call: Call) throws -> ClientKey? {
     let request = call.request
     var asked: [Credential] = []
-    let key = try ClientKey.of(request, isSecure: call.identity.isSecure) { credential in
+    let key = try ClientKey.of(request, call.identity) { credential in
       if request.attempt == 0, !host.knowsAll(of: credential) { asked.append(credential) }
       return host.knows(credential)
     }

@@ -17,10 +17,12 @@ extension SessionHost {
   ///   - request: the one that asks for it, if it has a key: of a client that is known, the same one opens one session. Whose
   ///     credential is not known cannot be told from another, and gets a session of its own each time.
   ///   - hasFetched: whether what an earlier call wanted to be fetched was.
+  ///   - keyStart: what a new key begins with.
   /// - Throws: ``SessionError``, ``SessionsToFetch``, or what the view model's `init` threw.
-  public func open(_ name: String, as credential: Credential?, _ request: KeyedRequest? = nil, hasFetched: Bool = false)
-    throws -> Opened
-  {
+  public func open(
+    _ name: String, as credential: Credential?, _ request: KeyedRequest? = nil, hasFetched: Bool = false,
+    keyStart: String = ""
+  ) throws -> Opened {
     guard let (type, counts) = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
     if let credential, !hasFetched, !table.knowsAll(of: credential) { throw SessionsToFetch.clients([credential]) }
     let owner: Credential
@@ -28,7 +30,7 @@ extension SessionHost {
     if let credential, table.knows(credential) {
       (owner, newKey) = (credential, nil)
     } else {
-      let key = randomness.base64URL(bytes: 32)
+      let key = keyStart + randomness.base64URL(bytes: 32)
       (owner, newKey) = (Credential(hashing: key), key)
     }
     switch table.prospect(for: owner, request) {

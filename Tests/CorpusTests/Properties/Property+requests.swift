@@ -50,11 +50,10 @@ extension Property {
     // White space before a value is no part of it (RFC 9110 §5.5).
     let type = text.drop { $0 == " " || $0 == "\t" }
     try want(!isJSON || type.lowercased().hasPrefix("application/json"), "taken for JSON")
-    let key = Result { try KeyCookie.key("euripus", in: text) }
-    if case .success(let key?) = key {
-      // By bytes: a mark that combines makes another character of the equals sign.
-      try want(text.utf8.contains("euripus=".utf8), "a key from elsewhere")
-    }
+    let keys = KeyCookie.keys("euripus", in: text)
+    // By bytes: a mark that combines makes another character of the equals sign.
+    try want(keys.isEmpty || text.utf8.contains("euripus=".utf8), "a key from elsewhere")
+    try want(!keys.contains("") && Set(keys).count == keys.count, "an empty key, or one that comes twice")
   }
 
   /// A batch that is read has an entry or a fault for each action in it, and each fault says where it is.
