@@ -7,7 +7,7 @@ public import JSONPatching
 /// try EuripusServer([.hosting { Counter() }, .hosting { Recordings(store: store) }]).run()
 /// ```
 public struct HostedModelType: Sendable {
-  typealias Maker = @Sendable (_ session: String, _ stored: (state: JSON, schema: UInt32)?) throws -> any HostedModel
+  typealias Maker = @Sendable (SessionOrigin, _ stored: (state: JSON, schema: UInt32)?) throws -> any HostedModel
 
   /// The name of the view model in URLs.
   public let name: String
@@ -41,9 +41,9 @@ public struct HostedModelType: Sendable {
 
   /// Makes a view model.
   ///
-  /// - Parameter session: the id of the session that it is for.
+  /// - Parameter session: the session that it is for.
   /// - Throws: ``ViewModelFailure`` for what the maker threw.
-  public func make(for session: String) throws -> any HostedModel { try maker(session, nil) }
+  public func make(for session: SessionOrigin) throws -> any HostedModel { try maker(session, nil) }
 
   /// Makes a view model, and puts a stored state back (Documentation/STORED-STATE.md).
   ///
@@ -54,9 +54,9 @@ public struct HostedModelType: Sendable {
   /// - Parameters:
   ///   - state: a state that ``HostedModel/writeStored(to:)`` wrote.
   ///   - schema: the ``schema`` of the type that wrote it.
-  ///   - session: the id of the session that it is for.
+  ///   - session: the session that it is for.
   /// - Throws: ``StoredStateError``, or ``ViewModelFailure`` for what code of the view model threw.
-  public func restore(_ state: JSON, schema: UInt32, for session: String) throws -> any HostedModel {
+  public func restore(_ state: JSON, schema: UInt32, for session: SessionOrigin) throws -> any HostedModel {
     try maker(session, (state, schema))
   }
 
@@ -65,7 +65,7 @@ public struct HostedModelType: Sendable {
   package func decorated(
     by decorate:
       @escaping @Sendable (
-        _ session: String, _ isRestored: Bool, _ make: () throws -> any HostedModel
+        _ session: SessionOrigin, _ isRestored: Bool, _ make: () throws -> any HostedModel
       ) throws -> any HostedModel
   ) -> HostedModelType {
     HostedModelType(description, schema, durability) { [maker] session, stored in

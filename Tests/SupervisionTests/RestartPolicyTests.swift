@@ -26,6 +26,15 @@ struct `When a server is started again` {
         == [0, 100, 200, 0, 100, 0].map { .restart(after: .milliseconds($0)) })
   }
 
+  @Test func `is at once where it is known what it died of, which counts for nothing else`() {
+    var policy = RestartPolicy()
+    let known = (0..<20).map { _ in
+      policy.decide(Self.crash, wasReady: true, lived: .zero, isStopping: false, isCauseKnown: true)
+    }
+    #expect(known == Array(repeating: .restart(after: .zero), count: 20))
+    #expect(decisions([.zero, .zero], policy) == [.restart(after: .zero), .restart(after: .milliseconds(100))])
+  }
+
   @Test func `never overflows, however often it crashes`() {
     #expect(decisions(Array(repeating: .zero, count: 10_000)).last == .restart(after: .seconds(5)))
     let patient = RestartPolicy(firstWait: .seconds(10), longestWait: .seconds(5))

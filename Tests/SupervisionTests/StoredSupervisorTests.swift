@@ -69,6 +69,35 @@ import Testing
     #expect(program.end().status == 0)
   }
 
+  @Test func `is not walked around by another spelling, by company or by another value, and its client rests`() throws {
+    let harmless = #"{"set":"/note","value":"x"}"#
+    let spellings = [
+      ("actions/fatal", #""x""#), ("actions/%66atal", #""x""#), ("actions/fatal", #" "\u0078" "#),
+      ("actions", #"{"do":"/fatal","value":"x"}"#), ("actions", #"[\#(harmless),{"do":"/fatal","value":"x"}]"#),
+      ("actions", #"[{"do":"/fatal","value":"x"},\#(harmless)]"#),
+    ]
+    _ = try die(of: "fatal", #""x""#)
+    for (path, body) in spellings { #expect(isPoisoned(try client().request("POST", "\(url)/\(path)", body))) }
+    // Another value is tried once more, among others too; then the action is refused whatever its value.
+    let dying = try client()
+    try dying.send("POST", "\(url)/actions", #"[\#(harmless),{"do":"/fatal","value":"y"}]"#)
+    #expect(dying.isClosedByServer())
+    #expect(try program.death().work == "perform \(url)/fatal")
+    #expect(isPoisoned(try perform("fatal", #""z""#)))
+    #expect(try perform("increment").status == 200)
+    // The third is the last: of the session, and of all that its client may want.
+    let other = try program.client()
+    let otherURL = try other.open("trap")
+    _ = try die(of: "missing")
+    #expect(isPoisoned(try perform("increment")))
+    #expect(try count() == 1)
+    #expect(isPoisoned(try client().request("POST", "/sessions/trap")))
+    let again = try program.client()
+    again.cookie = other.cookie
+    #expect(try again.request("POST", "\(otherURL)/actions/increment").status == 200)
+    #expect(try again.request("POST", "/sessions/trap").status == 201)
+  }
+
   @Test func `goes on with its numbered keys after the one that killed the server, and answers that again as it did`()
     throws
   {

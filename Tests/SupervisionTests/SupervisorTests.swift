@@ -138,9 +138,9 @@ import Testing
     #expect(try program.client().request("GET", "/healthz").status == 200)
   }
 
-  @Test func `waits longer before each start, if it dies again and again`() throws {
+  @Test func `waits longer before each start, if it dies again and again of nobody knows what`() throws {
     let program = try TrappingProgram(wait: 40)
-    let waits = try (0..<4).map { _ in try program.die(of: "fatal", #""x""#).death.wait }
+    let waits = try (0..<4).map { _ in try program.die(of: "killed").death.wait }
     #expect(waits[0] == 0)
     // The rest of the wait when it is logged.
     for (wait, most) in zip(waits.dropFirst(), [40, 80, 160]) { #expect((0...most).contains(try #require(wait))) }

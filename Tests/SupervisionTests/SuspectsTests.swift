@@ -51,13 +51,42 @@ struct `A work that a server died of` {
     #expect(Self.poisoned(one, other, one) == [1])
   }
 
-  @Test func `is one of 256 at most, and that of the longest ago is dropped`() {
+  /// A work of an action of a session of a client, each by its number.
+  private static func work(_ number: UInt64, _ action: UInt64, _ session: UInt64, _ client: UInt64) -> Remains {
+    let wider = Work.Wider(action: action, session: session, client: client)
+    return Remains(
+      works: [0: Work(mark: number, wider: wider, text: "perform")], signal: SIGILL,
+      backtrace: Self.backtrace("model 0"))
+  }
+
+  @Test func `has its action refused after two traps of it, its session and its client after three`() {
+    let (action, session, client): (UInt64, UInt64, UInt64) = (20, 30, 40)
+    let first = Self.work(1, action, session, client)
+    let second = Self.work(2, action, session, client)
+    #expect(Self.poisoned(first) == [1])
+    #expect(Self.poisoned(first, second) == [1, 2, action])
+    let third = Self.work(3, 21, session, client)
+    #expect(Self.poisoned(first, second, third) == [1, 2, 3, action, session, client])
+    // By another action each time, and in another session each time.
+    #expect(
+      Self.poisoned(first, Self.work(2, 21, session, client), Self.work(3, 22, session, 0)) == [1, 2, 3, session])
+    #expect(Self.poisoned(first, Self.work(2, 21, 31, client), Self.work(3, 22, 32, client)) == [1, 2, 3, client])
+  }
+
+  @Test func `counts for nothing wider where it is not known that it was to blame`() {
+    let wider = Work.Wider(action: 20, session: 30, client: 40)
+    let works = [0: Work(mark: 1, wider: wider, text: "perform"), 1: Work(mark: 2, wider: wider, text: "perform")]
+    let remains = Remains(works: works, signal: SIGKILL, backtrace: nil)
+    #expect(Self.poisoned(remains, remains, remains) == [1, 2])
+  }
+
+  @Test func `is one of 1,024 at most, and that of the longest ago is dropped`() {
     var suspects = Suspects()
-    for number in 0..<257 {
+    for number in 0..<1_025 {
       let remains = Remains(works: [0: Self.work(UInt64(number))], signal: SIGILL, backtrace: nil)
       suspects.add(remains, now: Int64(1_000 + number))
     }
-    #expect(Set(suspects.poisoned.keys) == Set(1..<257))
-    #expect(suspects.poisoned[256] == 1_256)
+    #expect(Set(suspects.poisoned.keys) == Set(1..<1_025))
+    #expect(suspects.poisoned[1_024] == 2_024)
   }
 }

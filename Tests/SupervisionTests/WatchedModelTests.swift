@@ -141,6 +141,47 @@ struct `A watched view model` {
     model.close()
   }
 
+  @Test func `is noted with each change of several while that is at work, and refuses each by itself`() throws {
+    let memory = try NoteMemory()
+    let seen = Seen(memory)
+    OwnThread.run {
+      #expect(throws: Never.self) {
+        let model = try Self.type(seen, memory).make(for: "1")
+        _ = seen.take()
+        try model.apply([.set(["text"], "a"), .perform(["write"], "x")]) { _ in }
+        #expect(
+          seen.take() == [
+            "shown: set \(Self.session)/text", "write: perform \(Self.session)/write",
+            "shown: perform \(Self.session)/write",
+          ])
+        model.close()
+      }
+    }
+    let deadly = Work.changing(Self.session, [.perform(["write"], "x")])
+    let model = try Self.type(seen, memory, poisoned: [deadly.mark: 0]).make(for: "1")
+    #expect(throws: Poisoned.self) { try model.apply([.set(["text"], "a"), .perform(["write"], "x")]) { _ in } }
+    try model.apply([.set(["text"], "a"), .perform(["write"], "y")]) { _ in }
+    model.close()
+  }
+
+  @Test func `refuses an action whatever its value, all changes of a session, and for an hour a client`() throws {
+    let memory = try NoteMemory()
+    let seen = Seen(memory)
+    let origin = SessionOrigin(id: "1", client: "c")
+    let wider = Work.changing(Self.session, [.perform(["write"], "x")], client: "c").wider
+    let action = try Self.type(seen, memory, poisoned: [wider.action: 0]).make(for: origin)
+    #expect(throws: Poisoned.self) { try action.apply(.perform(["write"], "y")) }
+    try action.apply(.set(["text"], "y"))
+    action.close()
+    let session = try Self.type(seen, memory, poisoned: [wider.session: 0]).make(for: origin)
+    #expect(throws: Poisoned.self) { try session.apply(.set(["text"], "y")) }
+    session.close()
+    func client(_ now: Int64) -> HostedModelType { Self.type(seen, memory, poisoned: [wider.client: 0], now: now) }
+    #expect(throws: Poisoned.self) { try client(3_599).make(for: origin) }
+    #expect(throws: Never.self) { try client(3_600).make(for: origin).close() }
+    #expect(throws: Never.self) { try client(0).make(for: SessionOrigin(id: "1", client: "d")).close() }
+  }
+
   @Test func `is opened again after a minute, and never restored`() throws {
     let memory = try NoteMemory()
     let seen = Seen(memory)

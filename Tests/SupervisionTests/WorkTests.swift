@@ -41,6 +41,25 @@ struct `A work` {
     #expect(Work.opening("a").mark == 5_677_945_813_387_181_249)
   }
 
+  @Test func `is a part of its action, whatever the value, of its session and of its client`() {
+    func wider(_ changes: Change..., session: String = Self.session, client: String = "c") -> Work.Wider {
+      Work.changing(session, changes, client: client).wider
+    }
+    let one = wider(.perform(["x", "y"], 1))
+    #expect(one == wider(.perform(["x", "y"], "another")))
+    #expect(![one.action, one.session, one.client].contains(0))
+    for other in [wider(.perform(["x/y"], 1)), wider(.perform(["x"], 1)), wider(.set(["x", "y"], 1))] {
+      #expect(other.action != one.action && other.session == one.session && other.client == one.client)
+    }
+    let elsewhere = wider(.perform(["x", "y"], 1), session: "/sessions/a/2", client: "d")
+    #expect(elsewhere.action != one.action && elsewhere.session != one.session && elsewhere.client != one.client)
+    // Of several at once each is itself, and they have no action in common.
+    #expect(wider(.cancel(["x"]), .cancel(["y"])) == Work.Wider(action: 0, session: one.session, client: one.client))
+    #expect(Work.opening("a", client: "c").wider == Work.Wider(client: one.client))
+    #expect(Work.opening("a").wider == Work.Wider())
+    #expect(Work.restoring(Self.session).wider == Work.Wider())
+  }
+
   @Test func `differs by each bit of its value`() {
     var generator = SystemRandomNumberGenerator()
     let text = String(decoding: (0..<100).map { _ in UInt8.random(in: 32...95, using: &generator) }, as: UTF8.self)

@@ -12,11 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ESV_SLOTS = 128, ESV_TEXT = 240 };
+enum { ESV_SLOTS = 128, ESV_TEXT = 240, ESV_WIDER = 3 };
 
 // The work of one thread. Valid if and only if `mark` is not 0: it is written last, and cleared first.
 struct esv_slot {
   uint64_t mark;
+  // Marks of what the work is a part of; 0 for none.
+  uint64_t wider[ESV_WIDER];
   // The thread that has the slot; 0 for none.
   uint32_t thread;
   uint32_t length;
@@ -46,7 +48,8 @@ static inline const uint8_t *esv_slot_text(const struct esv_slot *slot) { return
 struct esv_slot *esv_own_slot(struct esv_memory *memory);
 
 // Notes a work; a text that is too long is cut off.
-void esv_begin(struct esv_slot *slot, uint64_t mark, const uint8_t *text, size_t length);
+void esv_begin(
+  struct esv_slot *slot, uint64_t mark, const uint64_t wider[ESV_WIDER], const uint8_t *text, size_t length);
 void esv_end(struct esv_slot *slot);
 
 // MARK: Files

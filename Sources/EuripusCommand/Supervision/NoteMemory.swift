@@ -37,10 +37,21 @@ final class NoteMemory: @unchecked Sendable {
   /// Runs `body` with a note of the calling thread's work. Within another work's `body` that note stays: its cause is the other.
   func during<Result, Failure: Error>(_ work: Work, _ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     guard let slot = esv_own_slot(memory), slot.pointee.mark == 0 else { return try body() }
-    var text = work.text
-    text.withUTF8 { esv_begin(slot, work.mark, $0.baseAddress, $0.count) }
+    Self.write(work, to: slot)
     defer { esv_end(slot) }
     return try body()
+  }
+
+  /// Has the note of the calling thread, if it has one, be of another work.
+  func turn(to work: Work) {
+    guard let slot = esv_own_slot(memory), slot.pointee.mark != 0 else { return }
+    Self.write(work, to: slot)
+  }
+
+  private static func write(_ work: Work, to slot: UnsafeMutablePointer<esv_slot>) {
+    let wider = [work.wider.action, work.wider.session, work.wider.client]
+    var text = work.text
+    text.withUTF8 { esv_begin(slot, work.mark, wider, $0.baseAddress, $0.count) }
   }
 
   /// The works that are noted now, by their threads' slots.
@@ -51,7 +62,10 @@ final class NoteMemory: @unchecked Sendable {
       // A process that has run wild may have written anything there.
       let length = Int(min(slot.pointee.length, UInt32(ESV_TEXT)))
       let text = UnsafeBufferPointer(start: esv_slot_text(slot), count: length)
-      works[index] = Work(mark: slot.pointee.mark, text: String(decoding: text, as: UTF8.self))
+      let (action, session, client) = slot.pointee.wider
+      works[index] = Work(
+        mark: slot.pointee.mark, wider: Work.Wider(action: action, session: session, client: client),
+        text: String(decoding: text, as: UTF8.self))
     }
     return works
   }

@@ -47,7 +47,10 @@ struct RestartPolicy: Sendable {
   ///   - wasReady: whether clients were served.
   ///   - lived: since it was started.
   ///   - isStopping: whether it was told to end.
-  mutating func decide(_ ending: Ending, wasReady: Bool, lived: Duration, isStopping: Bool) -> Decision {
+  ///   - isCauseKnown: whether it is known what it died of, which is not done again.
+  mutating func decide(
+    _ ending: Ending, wasReady: Bool, lived: Duration, isStopping: Bool, isCauseKnown: Bool = false
+  ) -> Decision {
     if isStopping {
       // It was told so early that it did not take the signal yet; nobody lost anything by that.
       let isEarly = !wasReady && (ending == .killed(signal: SIGTERM) || ending == .killed(signal: SIGINT))
@@ -62,6 +65,7 @@ struct RestartPolicy: Sendable {
     // One that never served cannot: whoever started it is to know. Later, what it lacks may come back.
     case .exited, .killed: if !hasServed { return .end(status: ending.status) }
     }
+    if isCauseKnown { return .restart(after: .zero) }
     shortLives = lived >= Self.wellLived ? 1 : shortLives + 1
     return .restart(after: wait)
   }

@@ -181,7 +181,7 @@ final class Supervisor {
     let report = report(on: ended, ending, lived, remains)
     // The work came from a client, who may be faster than the word that there can be any.
     let hasServed = ended.isReady || remains.culprit != nil || !remains.others.isEmpty
-    let status = decide(ending, wasReady: hasServed, lived: lived)
+    let status = decide(ending, wasReady: hasServed, lived: lived, isCauseKnown: remains.culprit != nil)
     // Clients wait for the next one, and nobody for the report.
     if restartAt.map({ $0 <= .now }) == true {
       restartAt = nil
@@ -199,8 +199,12 @@ final class Supervisor {
     return poll(&polled, 1, 0) > 0 && polled.revents & Int16(POLLIN) != 0
   }
 
-  private func decide(_ ending: RestartPolicy.Ending, wasReady: Bool, lived: Duration) -> Int32? {
-    switch policy.decide(ending, wasReady: wasReady, lived: lived, isStopping: isStopping) {
+  private func decide(
+    _ ending: RestartPolicy.Ending, wasReady: Bool, lived: Duration, isCauseKnown: Bool = false
+  ) -> Int32? {
+    switch policy.decide(
+      ending, wasReady: wasReady, lived: lived, isStopping: isStopping, isCauseKnown: isCauseKnown)
+    {
     case .end(let status): return status
     case .restart(let wait):
       restartAt = .now + wait

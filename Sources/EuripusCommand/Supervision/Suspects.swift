@@ -1,39 +1,47 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The works that servers died of, or may have died of; of more than 256 the oldest is dropped.
+/// The works that servers died of, or may have died of; of more than 1,024 marks the oldest is dropped.
 ///
-/// A trap is its own thread's work's. A death from outside may be due to any work of that moment, or to none: a work is
-/// poisoned when it was there twice.
+/// A trap is its own thread's work's: that is not done again, and what it is a part of is trusted less each time. A death from
+/// outside may be due to any work of that moment, or to none: a work is poisoned when it was there twice.
 struct Suspects {
   private struct Suspect {
     var deaths: Int
+    let tooMany: Int
     var last: Int64
   }
 
-  private static let most = 256
-  /// The deaths after which a work is not done again.
+  private static let most = 1_024
+  /// The deaths after which a work is not done again, and those of an action, a session and a client.
   private static let tooMany = 2
+  private static let tooManyOfAction = 2
+  private static let tooManyOfSession = 3
+  private static let tooManyOfClient = 3
 
   /// By mark.
   private var suspects: [UInt64: Suspect] = [:]
 
-  /// The works that are not to be done again, by mark, and when the last server died of each.
+  /// The marks of works that are not to be done again, and when the last server died of each.
   var poisoned: [UInt64: Int64] {
-    suspects.filter { $0.value.deaths >= Self.tooMany }.mapValues(\.last)
+    suspects.filter { $0.value.deaths >= $0.value.tooMany }.mapValues(\.last)
   }
 
   /// - Parameter now: seconds of CLOCK_MONOTONIC.
   mutating func add(_ remains: Remains, now: Int64 = Suspects.now) {
     if let culprit = remains.culprit {
-      add(culprit, deaths: Self.tooMany, now)
+      add(culprit.mark, deaths: Self.tooMany, of: Self.tooMany, now)
+      add(culprit.wider.action, of: Self.tooManyOfAction, now)
+      add(culprit.wider.session, of: Self.tooManyOfSession, now)
+      add(culprit.wider.client, of: Self.tooManyOfClient, now)
     } else if remains.backtrace == nil {
-      for work in remains.others { add(work, deaths: 1, now) }
+      for work in remains.others { add(work.mark, of: Self.tooMany, now) }
     }
   }
 
-  private mutating func add(_ work: Work, deaths: Int, _ now: Int64) {
-    suspects[work.mark] = Suspect(deaths: (suspects[work.mark]?.deaths ?? 0) + deaths, last: now)
+  private mutating func add(_ mark: UInt64, deaths: Int = 1, of tooMany: Int, _ now: Int64) {
+    if mark == 0 { return }
+    suspects[mark] = Suspect(deaths: (suspects[mark]?.deaths ?? 0) + deaths, tooMany: tooMany, last: now)
     guard suspects.count > Self.most, let oldest = suspects.min(by: { $0.value.last < $1.value.last }) else { return }
     suspects[oldest.key] = nil
   }

@@ -14,6 +14,7 @@ final class WatchedModel: HostedModel {
   private let notes: WorkNotes
   /// The path of the session.
   private let session: String
+  private let client: String
   private var cause: Work
   /// The commands' runs that are under way, in the order of their beginning, and the works that started them.
   private var runs: [(run: CommandRun, work: Work)] = []
@@ -22,24 +23,44 @@ final class WatchedModel: HostedModel {
   private weak var runWatcher: (any CommandRunWatcher)?
 
   /// - Parameter cause: the work that made the view model.
-  init(_ model: any HostedModel, _ notes: WorkNotes, session: String, cause: Work) {
+  init(_ model: any HostedModel, _ notes: WorkNotes, session: String, client: String, cause: Work) {
     self.model = model
     self.notes = notes
     self.session = session
+    self.client = client
     self.cause = cause
   }
 
   func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws {
-    let work = Work.changing(session, changes)
-    try notes.check(work)
+    let work = work(of: changes)
+    let parts = changes.map { self.work(of: [$0]) }
+    for work in [work] + parts { try notes.check(work) }
     cause = work
-    try during(work) { try model.apply(changes, willDo) }
+    try during(work) {
+      try model.apply(changes) { index in
+        // A change is known among others too: to add a harmless one must not help.
+        turn(to: parts[index])
+        willDo(index)
+      }
+    }
   }
 
   func faults(of changes: [Change?]) -> [(index: Int, error: SurfaceError)] {
-    let work = Work.changing(session, changes.compactMap(\.self))
-    do throws(Poisoned) { try notes.check(work) } catch { return [] }
-    return during(work) { model.faults(of: changes) }
+    let changes = changes.map { change in change.flatMap { isPoisoned(work(of: [$0])) ? nil : $0 } }
+    return during(work(of: changes.compactMap(\.self))) { model.faults(of: changes) }
+  }
+
+  private func work(of changes: [Change]) -> Work { Work.changing(session, changes, client: client) }
+
+  private func isPoisoned(_ work: Work) -> Bool {
+    do throws(Poisoned) { try notes.check(work) } catch { return true }
+    return false
+  }
+
+  /// A change of several begins.
+  private func turn(to work: Work) {
+    current = work
+    notes.turn(to: work)
   }
 
   /// A step, of which run cannot be told; there is hardly ever more than one.
@@ -107,12 +128,13 @@ extension WatchedModel: CommandRunWatcher {
 extension HostedModelType {
   /// The same type, whose view models are watched.
   func watched(_ notes: WorkNotes) -> HostedModelType {
-    decorated { [name] id, isRestored, make in
-      let session = "/sessions/\(name)/\(id)"
+    decorated { [name] origin, isRestored, make in
+      let session = "/sessions/\(name)/\(origin.id)"
       // To open a session is anybody's request, so it is tried again in a while.
-      let cause = isRestored ? Work.restoring(session) : .opening(name)
+      let cause = isRestored ? Work.restoring(session) : .opening(name, client: origin.client)
       try notes.check(cause, rest: isRestored ? nil : .seconds(60))
-      return WatchedModel(try notes.during(cause, make), notes, session: session, cause: cause)
+      return WatchedModel(
+        try notes.during(cause, make), notes, session: session, client: origin.client, cause: cause)
     }
   }
 }

@@ -19,10 +19,24 @@ final class WorkNotes: Sendable {
     try memory.during(work, body)
   }
 
+  /// Has the note of the calling thread be of another work, in the body of `during`.
+  func turn(to work: Work) { memory.turn(to: work) }
+
+  /// How long a client is not served whose requests several servers died of.
+  static let clientRest: Duration = .seconds(3_600)
+
   /// - Parameter rest: how long after a death the work is tried again; `nil` for never.
-  /// - Throws: ``Poisoned``, if a server died of the work.
+  /// - Throws: ``Poisoned``, if a server died of the work, or several of what it is a part of.
   func check(_ work: Work, rest: Duration? = nil) throws(Poisoned) {
-    guard let death = poisoned[work.mark] else { return }
+    if poisoned.isEmpty { return }
+    try check(work.mark, rest)
+    try check(work.wider.action, nil)
+    try check(work.wider.session, nil)
+    try check(work.wider.client, Self.clientRest)
+  }
+
+  private func check(_ mark: UInt64, _ rest: Duration?) throws(Poisoned) {
+    guard let death = poisoned[mark] else { return }
     if let rest, now() - death >= rest.components.seconds { return }
     throw Poisoned()
   }

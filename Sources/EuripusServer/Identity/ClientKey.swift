@@ -29,7 +29,7 @@ package struct ClientKey {
   ) throws(Problem) -> ClientKey? {
     let cookies = KeyCookie(request, identity).keys(of: request).filter { !isToken($0) }.map { ClientKey($0, .cookie) }
     let bearer = try mayHaveToken(request) ? ClientKey(token(request), .bearer) : nil
-    // What is no token of ours is known to nobody.
+    // Nobody is known by a token that is not of this server.
     let keys = cookies + [bearer].compactMap(\.self).filter { isToken($0.text) }
     if keys.count <= 1 { return keys.first }
     let known = keys.filter { isKnown($0.credential) }

@@ -11,7 +11,7 @@ package actor LivingModel {
 
   /// Makes a view model, or one from a stored state.
   package init(_ type: HostedModelType, stored: JSON? = nil, schema: UInt32? = nil) async throws {
-    let session = "a session"
+    let session: SessionOrigin = "a session"
     model =
       try stored.map { try type.restore($0, schema: schema ?? type.schema, for: session) } ?? type.make(for: session)
     live()

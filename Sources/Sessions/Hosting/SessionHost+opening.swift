@@ -42,7 +42,7 @@ extension SessionHost {
     let keeping = keeping(of: type)
     let nextCheck = now() + configuration.idleTime
     let id = randomness.base64URL(bytes: 16)
-    let model = try making(name) { try type.make(for: id) }
+    let model = try making(name) { try type.make(for: SessionOrigin(id: id, client: owner.name)) }
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {
       model.close()

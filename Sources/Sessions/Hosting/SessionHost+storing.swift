@@ -121,7 +121,8 @@ extension SessionHost {
     do {
       keys = try KeyMemory(decoding: record.keys, limits: services.keyLimits, at: moment)
       let state = try JSONReader.read(record.state, limits: .init(depth: 512, nodes: .max))
-      model = try making(record.model) { try type.restore(state, schema: record.schema, for: record.id) }
+      let origin = SessionOrigin(id: record.id, client: record.owner.name)
+      model = try making(record.model) { try type.restore(state, schema: record.schema, for: origin) }
     } catch StoredStateError.newer(let found, let known) {
       // It is left as it is.
       throw .storeUnavailable(

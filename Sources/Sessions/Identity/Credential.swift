@@ -12,4 +12,7 @@ extension Digest {
     hash.update(key)
     self = hash.finish()
   }
+
+  /// A part of it in digits, by which the client is known where that is no secret: of the key it tells nothing.
+  var name: String { bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: "-") }
 }
