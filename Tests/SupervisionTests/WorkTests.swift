@@ -53,7 +53,7 @@ struct `A work` {
     }
     let elsewhere = wider(.perform(["x", "y"], 1), session: "/sessions/a/2", client: "d")
     #expect(elsewhere.action != one.action && elsewhere.session != one.session && elsewhere.client != one.client)
-    // Of several at once each is itself, and they have no action in common.
+    // Several at once have no action in common: each is noted by itself.
     #expect(wider(.cancel(["x"]), .cancel(["y"])) == Work.Wider(action: 0, session: one.session, client: one.client))
     #expect(Work.opening("a", client: "c").wider == Work.Wider(client: one.client))
     #expect(Work.opening("a").wider == Work.Wider())
