@@ -19,7 +19,7 @@ COPY Tests Tests
 COPY Examples Examples
 # The names of functions stay in the binary, and Swift's own backtracer goes with it: the report of a crash has them
 # (Decisions/0032).
-RUN swift build -c release --product euripus --static-swift-stdlib -Xlinker -S \
+RUN swift build -c release --product euripus --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now -Xlinker -S \
     --explicit-target-dependency-import-check error \
   && install -D "$(swift build -c release --show-bin-path)/euripus" /out/bin/euripus \
   && install -D -s "$(dirname "$(readlink -f "$(command -v swift)")")/../libexec/swift/linux/swift-backtrace-static" \

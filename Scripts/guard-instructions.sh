@@ -35,8 +35,8 @@ fi
 
 # The runtime is linked in, as in a release, so that its instructions do not depend on what is installed.
 swift build --package-path "$package" -c release --static-swift-stdlib --product core-instructions
-swift build -c release --static-swift-stdlib --product euripus
-server=$(swift build -c release --static-swift-stdlib --show-bin-path)/euripus
+make --no-print-directory build
+server=.build/release/euripus
 bin=$(swift build --package-path "$package" -c release --static-swift-stdlib --show-bin-path)/core-instructions
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -6,6 +6,9 @@
 # libc, libmicrohttpd, GnuTLS, nettle, SQLite and all others that `ldd` names. The linker would give the program's own to
 # every library in the process, which none of them expects.
 #
+# Fails too if it would look for libraries beside itself (RUNPATH), or leaves the addresses of library functions to be written
+# over while it runs (no BIND_NOW).
+#
 # Both tables of the program are looked at, as a symbol that is not in the dynamic one today gets into it as soon as a
 # library asks for it. Allowed are the names below, each for its reason, and those of Swift's own libraries.
 set -euo pipefail
@@ -34,6 +37,16 @@ defined=$({ nm -D --defined-only "$binary"; nm --defined-only "$binary"; } 2>/de
 [ -n "$defined" ] || { echo "$0: '$binary' has no table of symbols to look at" >&2; exit 2; }
 libraries=$(ldd "$binary" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | grep -vE "/$swift_libraries" || true)
 [ -n "$libraries" ] || { echo "$0: '$binary' has no shared library to compare it with" >&2; exit 2; }
+
+dynamic=$(readelf -d "$binary")
+if grep -qE '\((RUNPATH|RPATH)\)' <<<"$dynamic"; then
+  echo "$binary has a RUNPATH: expected a build by 'make build', with --disable-local-rpath" >&2
+  exit 1
+fi
+if ! grep -qE 'BIND_NOW|Flags:.* NOW' <<<"$dynamic"; then
+  echo "$binary is not linked with BIND_NOW: expected a build by 'make build', with -z now" >&2
+  exit 1
+fi
 
 failures=0
 while read -r library; do

@@ -46,6 +46,18 @@ public final class EuripusServer: Sendable {
       meters.count(exchange)
       accessLog?.write(exchange)
     }
+    let wanted = configuration.listener.maxConnections
+    let (connections, descriptors) = Descriptors.connections(wanted: wanted)
+    configuration.listener.maxConnections = connections
+    if connections < wanted {
+      logger.warning(
+        "fewer connections than are set: the process may have too few descriptors open",
+        metadata: [
+          "connections": .stringConvertible(connections), "set": .stringConvertible(wanted),
+          "descriptors": .stringConvertible(descriptors),
+          "remedy": "a higher limit of open files, as by ulimit -n or LimitNOFILE",
+        ])
+    }
     SessionReadings.add(of: host, to: registry)
     ProcessReadings.add(to: registry)
     BuildReading.add(to: registry)

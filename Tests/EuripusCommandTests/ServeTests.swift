@@ -6,6 +6,22 @@ import Testing
 
 /// The program as a process: what it prints, and how it ends.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `euripus serve` {
+  @Test func `a server that dies leaves no memory in a file, unless that is asked for`() throws {
+    /// The soft and the hard limit of core dumps of a process.
+    func limits(of process: String) throws -> [Substring] {
+      let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+      let core = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+      return Array(core.split(separator: " ")[4...5])
+    }
+    for (option, expected) in [([], ["0", "0"]), (["--core-dumps"], try limits(of: "self"))] {
+      let program = try Program(["serve", "--port", "0"] + option)
+      _ = program.line()
+      #expect(try limits(of: "\(program.process.processIdentifier)") == expected)
+      program.process.terminate()
+      #expect(program.end().status == 0)
+    }
+  }
+
   @Test func `prints its URL once it can be opened, and a signal ends it with status 0`() throws {
     for signal in [SIGTERM, SIGINT] {
       let program = try Program("serve", "--port", "0")

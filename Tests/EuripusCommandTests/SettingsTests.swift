@@ -123,7 +123,7 @@ import Testing
       let help = program.rest().split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(program.end().status == 0)
       for row in rows.values {
-        let isFlag = row.name == "supervise"
+        let isFlag = ["supervise", "core-dumps"].contains(row.name)
         #expect(help.contains(isFlag ? "\(row.option)/--no-\(row.name) " : "\(row.option) <"), "\(row.name)")
         #expect(help.contains("\(row.variable))"), "\(row.name)")
         #expect(help.contains("\(row.help)."), "\(row.name)")

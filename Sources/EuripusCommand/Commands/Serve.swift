@@ -52,6 +52,10 @@ struct Serve: ParsableCommand {
 
   func run() throws {
     let settings = try options.resolved().values
+    if !settings.coreDumps {
+      var none = rlimit(rlim_cur: 0, rlim_max: 0)
+      setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    }
     let logger = Logger(label: "euripus") { _ in LineLogHandler(settings.logFormat, level: settings.logLevel) }
     do {
       if let supervised = try Supervised.begin() {

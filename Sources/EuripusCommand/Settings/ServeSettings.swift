@@ -12,6 +12,8 @@ struct ServeSettings: Sendable {
   var supervise = false
   /// The directory of what is found out about that; `nil` for where the user's programs keep such things.
   var crashReports: String?
+  /// Whether the system may write the memory of a server that dies to a file, which has secrets in it.
+  var coreDumps = false
   /// The directory of the recordings demo's store; `nil` for where the user's programs keep such things.
   var recordings: String?
   /// The file of the session store; `nil` for none.

@@ -50,6 +50,9 @@ extension Setting {
     .text(
       "crash-reports", \.crashReports, "directory",
       "The directory of the reports on crashes; by default euripus/crashes in $XDG_STATE_HOME or ~/.local/state"),
+    .decision(
+      "core-dumps", \.coreDumps,
+      "Whether the system may write the memory of a server that dies to a file, secrets included"),
     .choice("log-format", \.logFormat, "What a line of the log looks like"),
     .choice("log-level", \.logLevel, "What the log has at least"),
     .decision(

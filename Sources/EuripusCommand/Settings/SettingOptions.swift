@@ -17,6 +17,7 @@ struct SettingOptions: ParsableArguments {
   @Option(setting: "loops") var loops: String?
   @Flag(setting: "supervise") var supervise: Bool?
   @Option(setting: "crash-reports") var crashReports: String?
+  @Flag(setting: "core-dumps") var coreDumps: Bool?
   @Option(setting: "log-format") var logFormat: String?
   @Option(setting: "log-level") var logLevel: String?
   @Option(setting: "log-requests") var logRequests: String?

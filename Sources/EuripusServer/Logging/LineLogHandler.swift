@@ -9,7 +9,8 @@ public import Logging
 /// ```
 ///
 /// Metadata comes in the order of its names. No text breaks a line or reaches the terminal with a control character in it.
-/// By default the lines go to the standard error; whoever calls waits until they are written.
+/// By default the lines go to the standard error. Nobody waits for its reader: lines for which there is no room are lost, and
+/// the next one that is written says how many.
 public struct LineLogHandler: LogHandler {
   /// The form of a line.
   public enum Format: String, Sendable, CaseIterable {
@@ -24,14 +25,14 @@ public struct LineLogHandler: LogHandler {
   public var metadataProvider: Logger.MetadataProvider?
   private let format: Format
   private let now: @Sendable () -> LogTime
-  private let write: @Sendable (String) -> Void
+  private let write: (@Sendable (String) -> Void)?
 
   /// - Parameters:
   ///   - level: events below it are not written.
-  ///   - write: takes each line, without its end, on the thread that logs.
+  ///   - write: takes each line, without its end, on the thread that logs; `nil` for the standard error.
   public init(
     _ format: Format = .text, level: Logger.Level = .info, now: @escaping @Sendable () -> LogTime = { .now },
-    write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
+    write: (@Sendable (String) -> Void)? = nil
   ) {
     self.format = format
     logLevel = level
@@ -51,9 +52,19 @@ public struct LineLogHandler: LogHandler {
     if let error = event.error { members["error"] = "\(error)" }
     let line = LogLine(
       time: now(), level: event.level, message: event.message.description, members: members.sorted { $0.key < $1.key })
+    if let write { return write(text(line)) }
+    LogOutput.standardError.write(text(line)) { lost in
+      text(
+        LogLine(
+          time: line.time, level: .warning, message: "lines of the log were lost",
+          members: [("lines", .stringConvertible(lost))]))
+    }
+  }
+
+  private func text(_ line: LogLine) -> String {
     switch format {
-    case .text: write(line.text)
-    case .json: write(line.json)
+    case .text: line.text
+    case .json: line.json
     }
   }
 }

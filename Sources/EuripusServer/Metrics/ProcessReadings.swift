@@ -21,6 +21,9 @@ public enum ProcessReadings {
       var limit = rlimit()
       return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? [MetricReading(limit.rlim_cur)] : []
     }
+    registry.read("euripus_log_lines_lost_total", .counter, "Lines of the log that nobody read in time.") {
+      [MetricReading(LogOutput.standardError.lost)]
+    }
     registry.read("process_start_time_seconds", .gauge, "When the process began, in seconds since 1970.") {
       startTime.map { [MetricReading($0)] } ?? []
     }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Locking
+
+/// A log's way out, on which nobody waits: lines that nobody reads are lost and counted.
+///
+/// A pipe whose reader has stopped takes 64 KiB, and then no more: to wait for it would stop the server with its log.
+final class LogOutput: Sendable {
+  static let standardError = LogOutput(STDERR_FILENO)
+
+  /// Whatever takes anything takes as many bytes at once (pipe(7), PIPE_BUF).
+  private static let pieceBytes = 4_096
+
+  private struct State {
+    /// Lines that were lost since the last one that was written.
+    var lost = 0
+    var allLost = 0
+    /// Whether the last line was cut off, so that its end is missing.
+    var isCut = false
+  }
+
+  private let descriptor: Int32
+  private let state = Locked(State())
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Lines that were lost so far.
+  var lost: Int { state.withLock { $0.allLost } }
+
+  /// Writes a line and its end, if it is taken.
+  ///
+  /// - Parameter notice: the line that says how many before it were lost.
+  func write(_ line: String, notice: (_ lost: Int) -> String) {
+    // One at a time: another thread's line would take the room that was found.
+    state.withLock { state in
+      var text = state.isCut ? "\n" : ""
+      if state.lost > 0 { text += notice(state.lost) + "\n" }
+      text += line + "\n"
+      let bytes = Array(text.utf8)
+      var written = 0
+      while written < bytes.count, canWrite {
+        let piece = bytes[written..<min(bytes.count, written + Self.pieceBytes)]
+        let count = piece.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }
+        written += count
+      }
+      if written == bytes.count { return (state.lost, state.isCut) = (0, false) }
+      if written > 0 { state.isCut = true }
+      state.lost += 1
+      state.allLost += 1
+    }
+  }
+
+  private var canWrite: Bool {
+    var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLOUT) != 0
+  }
+}

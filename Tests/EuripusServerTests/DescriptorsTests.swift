@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import EuripusServer
+
+@Suite struct `The limit of connections` {
+  @Test(arguments: [
+    // Wanted, soft and hard; then the limit to set, and the connections.
+    (12_000, 1_000_000, 1_000_000, 1_000_000, 12_000), (12_000, 1_024, 1_048_576, 12_128, 12_000),
+    (12_000, 1_024, 4_096, 4_096, 3_968), (12_000, 1_024, 1_024, 1_024, 896), (100, 1_024, 1_024, 1_024, 100),
+    (12_000, 64, 64, 64, 1), (12_000, .max, .max, .max, 12_000),
+  ])
+  func `is as many as there are descriptors for`(wanted: Int, soft: Int, hard: Int, limit: Int, connections: Int) {
+    let plan = Descriptors.plan(wanted: wanted, soft: soft, hard: hard)
+    #expect((plan.soft, plan.connections) == (limit, connections))
+  }
+}
