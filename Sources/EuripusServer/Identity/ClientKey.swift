@@ -27,10 +27,15 @@ package struct ClientKey {
   static func of(
     _ request: HTTPRequest, _ identity: ClientIdentity, isKnown: (Credential) -> Bool
   ) throws(Problem) -> ClientKey? {
-    let cookies = KeyCookie(request, identity).keys(of: request).filter { !isToken($0) }.map { ClientKey($0, .cookie) }
-    let bearer = try mayHaveToken(request) ? ClientKey(token(request), .bearer) : nil
-    // Nobody is known by a token that is not of this server.
-    let keys = cookies + [bearer].compactMap(\.self).filter { isToken($0.text) }
+    var keys: [ClientKey] = []
+    for text in KeyCookie(request, identity).keys(of: request) where !isToken(text) {
+      keys.append(ClientKey(text, .cookie))
+    }
+    if mayHaveToken(request) {
+      let text = try token(request)
+      // Nobody is known by one that is not of this server.
+      if isToken(text) { keys.append(ClientKey(text, .bearer)) }
+    }
     if keys.count <= 1 { return keys.first }
     let known = keys.filter { isKnown($0.credential) }
     if known.count > 1 {

@@ -15,7 +15,7 @@ package struct KeyCookie: Sendable {
   ///   same cookies for all ports of a host, and two servers on one machine must not overwrite each other's.
   init(isSecure: Bool, host: String) {
     self.isSecure = isSecure
-    name = isSecure ? Self.secureName : "euripus-\(Self.port(of: host))"
+    name = isSecure ? Self.secureName : "euripus-" + Self.port(of: host)
   }
 
   /// The one that a client of this identity has.

@@ -39,8 +39,8 @@ final class LogOutput: Sendable {
       let bytes = Array(text.utf8)
       var written = 0
       while written < bytes.count, canWrite {
-        let piece = bytes[written..<min(bytes.count, written + Self.pieceBytes)]
-        let count = piece.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        let piece = Array(bytes[written..<min(bytes.count, written + Self.pieceBytes)])
+        let count = Glibc.write(descriptor, piece, piece.count)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { break }
         written += count

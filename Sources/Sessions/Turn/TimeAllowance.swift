@@ -12,6 +12,9 @@ final class TimeAllowance: Sendable {
   /// Nobody waits longer, whatever an action took.
   static let longestWait: Duration = .seconds(60)
 
+  /// A shorter action is not counted: a client's sessions may make 2,000 in a second, which could not take more than there is.
+  private static let counted: Duration = .microseconds(100)
+
   private let usedUntil: Locked<ContinuousClock.Instant?>
 
   init() { usedUntil = Locked(nil) }
@@ -30,6 +33,7 @@ final class TimeAllowance: Sendable {
   ///   - share: the part of each second that there is.
   ///   - began: when it began.
   func draw(_ time: Duration, of share: Duration, began: ContinuousClock.Instant) {
+    if time < Self.counted { return }
     let seconds = Duration.seconds(1) / share
     usedUntil.withLock { until in
       let full = began - Self.burst * seconds
