@@ -5,6 +5,12 @@
 #include <signal.h>
 #include <string.h>
 
+// TLS 1.3 and 1.2 with forward secrecy and authenticated encryption, in the server's order. Only groups that cost little: a
+// client that asks for ffdhe8192 takes 424 ms of a core for each connection.
+static const char priorities[] =
+    "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-CIPHER-ALL:+AES-256-GCM:"
+    "+CHACHA20-POLY1305:+AES-128-GCM:-GROUP-ALL:+GROUP-X25519:+GROUP-SECP256R1:+GROUP-SECP384R1:%SERVER_PRECEDENCE";
+
 struct MHD_Daemon *cmhd_start(const struct cmhd_daemon_options *options) {
   const bool secure = options->certificate != NULL;
   const unsigned int flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME |
@@ -12,7 +18,7 @@ struct MHD_Daemon *cmhd_start(const struct cmhd_daemon_options *options) {
   struct MHD_OptionItem tls[] = {
       {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options->certificate},
       {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options->private_key},
-      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)priorities},
       {MHD_OPTION_END, 0, NULL},
   };
   if (!secure) tls[0].option = MHD_OPTION_END;

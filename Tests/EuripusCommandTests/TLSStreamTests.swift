@@ -47,6 +47,14 @@ import Testing
     try client.send("GET \(url)/state/username HTTP/1.1\r\n\(head)\r\n")
     #expect(try client.line(after: "ETag: \"\(version)") == "\"")
 
+    // A host that is reached by TLS is to be reached by nothing else, but for the one that all servers of a machine have.
+    try client.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    #expect(try client.line(after: "Strict-Transport-Security: ") == "max-age=31536000")
+    try client.send("GET /healthz HTTP/1.1\r\nHost: LocalHost:\(port)\r\n\r\n")
+    var fields: [String] = []
+    while let line = try client.line(), line != "ok" { fields.append(line) }
+    #expect(!fields.contains { $0.hasPrefix("Strict-Transport-Security") })
+
     let other = try TLSClient(port: port)
     try other.send("DELETE \(url) HTTP/1.1\r\n\(head)\r\n")
     #expect(try reader.line(after: "retry: ") == "0")

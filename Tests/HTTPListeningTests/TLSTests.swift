@@ -47,6 +47,29 @@ struct TLSTests {
     }
   }
 
+  @Test(arguments: [
+    ["-groups", "X25519"], ["-groups", "P-256"], ["-groups", "P-384"], ["-groups", "ffdhe8192:X25519"],
+    ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"],
+    ["-tls1_2", "-cipher", "ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305"],
+    ["-tls1_3", "-ciphersuites", "TLS_AES_256_GCM_SHA384"],
+  ])
+  func `a client that can do what is quick and safe is served`(options: [String]) throws {
+    try withListener(handler: echo) { listener in
+      let client = try RawClient.tls(port: listener.port, options: options)
+      try client.send(Self.get)
+      #expect(try client.receive().status == 200)
+    }
+  }
+
+  /// A key of ffdhe8192 takes a core 424 ms.
+  @Test(arguments: [["-tls1_3", "-groups", "ffdhe8192"], ["-tls1_3", "-groups", "ffdhe2048"], ["-groups", "P-521"]])
+  func `a client that can only agree on a key in a slow way is refused`(options: [String]) throws {
+    try withListener(handler: echo) { listener in
+      let client = try RawClient.tls(port: listener.port, options: options)
+      #expect(try client.isClosedByServer())
+    }
+  }
+
   @Test func `TLS 1·1 is refused`() throws {
     try withListener(handler: echo) { listener in
       let client = try RawClient.tls(port: listener.port, options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])

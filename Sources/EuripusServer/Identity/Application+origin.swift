@@ -20,8 +20,12 @@ extension Application {
     identity.address ?? request.peerAddress
   }
 
-  /// Adds to the answer, whatever it will be, what the pages of allowed origins are told.
+  /// Adds to the answer, whatever it will be, what the pages of allowed origins are told, and over TLS that this host is to be
+  /// reached by nothing else (RFC 6797): but not of localhost, which all servers of a machine share.
   func tell(_ request: HTTPRequest) {
+    if request.isSecure, request.header("Host").map({ CrossSite.isLocalhost($0) }) == false {
+      request.addToAnswer([HTTPField("Strict-Transport-Security", "max-age=31536000")])
+    }
     if crossSite.allowsOthers { request.addToAnswer(crossSite.fields(for: request.header("Origin"))) }
   }
 
