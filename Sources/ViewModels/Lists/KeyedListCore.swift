@@ -6,28 +6,31 @@ import ObservableCore
 final class KeyedListCore {
   /// The entries, and the number of the write that made them: taking back a transaction takes back both.
   struct Order {
-    let entries: [ListEntry]
-    let generation: Int
+    var entries: [ListEntry]
+    var generation: Int
   }
 
   /// The one truth about the list.
   let order: Observable<Order>
   /// `nil` for a list that is shown whole.
   let window: Observable<ListWindow>?
-  private var lastGeneration = 0
+  /// The number of the last write of the order, be it undone or not.
+  var lastGeneration = 0
   /// Whether the list was made with the hosted view model, and not by one of its actions.
   private let wasMadeFirst: Bool
-  /// The entries of one generation by key; of another it knows nothing.
-  private var index: (byKey: [ExactText: ListEntry], generation: Int)
+  /// The entries of one generation by key. Where the order is of another, neither this nor their positions are of it.
+  var index: (byKey: [ExactText: ListEntry], generation: Int)
 
   init(window: Int?, name: StaticString, file: StaticString, line: UInt) {
-    let isSame = CutOff<Order> { old, new in
-      old.entries.count == new.entries.count && zip(old.entries, new.entries).allSatisfy(===)
-    }
+    let isSame = CutOff<Order> { old, new in Self.isSame(old.entries, new.entries) }
     index = ([:], 0)
     order = Observable(Order(entries: [], generation: 0), cutOff: isSame, name: name, file: file, line: line)
     wasMadeFirst = order.graph?.awaitsIsolation == true
     self.window = window.map { Observable(ListWindow(first: 0, count: $0), name: name, file: file, line: line) }
+  }
+
+  static func isSame(_ old: [ListEntry], _ new: [ListEntry]) -> Bool {
+    old.count == new.count && zip(old, new).allSatisfy(===)
   }
 
   var entries: [ListEntry] { order.value.entries }
@@ -37,39 +40,33 @@ final class KeyedListCore {
   /// Whether what comes now is not there from the first: the list was made with the hosted view model, and that was made.
   var isLate: Bool { wasMadeFirst && order.graph?.awaitsIsolation == false }
 
+  /// The entry under `key`, and with it its position. O(1), but O(count) at the first call after changes were undone.
   func entry(_ key: ExactText) -> ListEntry? {
-    // Reading the order makes it an input of the formula that asks.
-    let order = order.value
-    if index.generation != order.generation {
-      index = (Dictionary(uniqueKeysWithValues: order.entries.map { ($0.key, $0) }), order.generation)
-    }
+    renewIndex()
     return index.byKey[key]
   }
 
-  /// Writes the order.
-  ///
-  /// - Parameters:
-  ///   - gone: the entries that are no longer in it.
-  ///   - come: those that were not.
-  func set(_ entries: [ListEntry], gone: [ListEntry] = [], come: [ListEntry] = []) {
-    let isIndexed = index.generation == order.value.generation
-    lastGeneration += 1
-    order.value = Order(entries: entries, generation: lastGeneration)
-    // An index of another order, which was undone, would keep its rows.
-    if !isIndexed { index = ([:], 0) }
-    // A write that was no change has left the old order.
-    guard isIndexed, order.value.generation == lastGeneration else { return }
-    for entry in gone { index.byKey[entry.key] = nil }
-    index.byKey.reserveCapacity(entries.count)
-    for entry in come { index.byKey[entry.key] = entry }
-    index.generation = lastGeneration
+  /// Has the index be of the present order.
+  func renewIndex() {
+    // Reading the order makes it an input of the formula that asks.
+    let order = order.value
+    if index.generation == order.generation { return }
+    for (position, entry) in order.entries.enumerated() { entry.position = position }
+    setIndex(Dictionary(uniqueKeysWithValues: order.entries.map { ($0.key, $0) }), order.generation)
+  }
+
+  private func setIndex(_ byKey: [ExactText: ListEntry], _ generation: Int) {
+    let old = index
+    index = (byKey, generation)
+    // A row that was undone may end here, and run user code, which must not find the index half changed.
+    withExtendedLifetime(old) {}
   }
 
   /// Has these entries put back.
   func putBack(_ entries: [ListEntry], _ restoration: Restoration) {
     lastGeneration += 1
     restoration.put(Order(entries: entries, generation: lastGeneration), into: order)
-    index = ([:], 0)
+    setIndex([:], 0)
   }
 
   func prepare(_ change: Change, _ path: ArraySlice<String>) throws(SurfaceError) -> PreparedChange {

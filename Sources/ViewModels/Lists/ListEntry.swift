@@ -16,6 +16,8 @@ class ListEntry {
   }()
   /// Whether it came after the list's view model was made, so that another one does not have it from the first.
   let isLate: Bool
+  /// Where it is in its list, as of the generation that the list's index is of.
+  var position = 0
 
   init(_ key: ExactText, isLate: Bool) {
     self.isLate = isLate

@@ -7,7 +7,7 @@ final class EuripusSystem: ReactiveSystem {
     _ value: Value, name: StaticString, isDuplicate: @escaping (Value, Value) -> Bool
   ) -> Source<Value> {
     let node = Observable(value, cutOff: CutOff(isDuplicate), name: name)
-    return Source(node, access(to: node), write: { value in try translating { try node.set(value) } })
+    return Source(node, access(to: node), writing(of: node))
   }
 
   func combiner<Value>(
@@ -15,7 +15,7 @@ final class EuripusSystem: ReactiveSystem {
   ) -> Combiner<Value> {
     let node = ObservableCombiner(strategy, value, cutOff: CutOff(isDuplicate), name: name)
     return Combiner(
-      node, access(to: node), write: { value in try translating { try node.set(value) } },
+      node, access(to: node), writing(of: node),
       attach: { weave($0, into: node) }, install: { handler in node.combine().handle { try handler() } })
   }
 
@@ -33,6 +33,12 @@ final class EuripusSystem: ReactiveSystem {
       Pulses.Access(
         send: { value in try translating { try node.send(value) } }, add: { node.addObserver(own($0.node)) },
         remove: { node.removeObserver(own($0.node)) }))
+  }
+
+  private func writing<Value>(of node: Observable<Value>) -> Source<Value>.Writing {
+    Source.Writing(
+      set: { value in try translating { try node.set(value) } },
+      change: { body in try translating { try node.change(body) } })
   }
 
   private func access<Value>(to node: ObservableValue<Value>) -> Readable<Value>.Access {

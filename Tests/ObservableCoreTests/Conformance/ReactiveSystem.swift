@@ -50,14 +50,21 @@ class Readable<Value> {
 
 /// A node that can be written too.
 class Source<Value>: Readable<Value> {
-  private let write: (Value) throws -> Void
+  private let writing: Writing
 
-  init(_ node: AnyObject, _ access: Access, write: @escaping (Value) throws -> Void) {
-    self.write = write
+  struct Writing {
+    let set: (Value) throws -> Void
+    let change: ((inout Value) -> Void) throws -> Void
+  }
+
+  init(_ node: AnyObject, _ access: Access, _ writing: Writing) {
+    self.writing = writing
     super.init(node, access)
   }
 
-  func set(_ value: Value) throws { try write(value) }
+  func set(_ value: Value) throws { try writing.set(value) }
+  /// Changes the value in place; `body` makes a change by the cut-off.
+  func change(_ body: (inout Value) -> Void) throws { try writing.change(body) }
 }
 
 /// A source that its handler writes when one of its declared inputs has changed.
@@ -66,12 +73,12 @@ final class Combiner<Value>: Source<Value> {
   private let install: (@escaping () throws -> Value) -> Void
 
   init(
-    _ node: AnyObject, _ access: Access, write: @escaping (Value) throws -> Void,
+    _ node: AnyObject, _ access: Access, _ writing: Writing,
     attach: @escaping (any ReadableNode) -> Void, install: @escaping (@escaping () throws -> Value) -> Void
   ) {
     self.attach = attach
     self.install = install
-    super.init(node, access, write: write)
+    super.init(node, access, writing)
   }
 
   @discardableResult

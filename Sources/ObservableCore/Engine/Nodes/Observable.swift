@@ -82,6 +82,32 @@ public class Observable<Value>: ObservableValue<Value> {
     withPropagation { $0.didWriteWhileSettling(state) }
   }
 
+  /// Changes the value where it is, as `set` would with a changed copy: an array that a transaction changes often is copied
+  /// once.
+  ///
+  /// - Parameter body: makes a change by the cut-off, which is not asked while the graph settles. It runs no user code, not
+  ///   even by letting go of an object.
+  /// - Throws: as `set`.
+  package final func change(_ body: (inout Value) -> Void) throws {
+    try withPropagation { propagation in
+      if propagation.mustNotWrite { throw ObservableError.writeInFormula(origin.description) }
+      switch propagation.phase {
+      case .idle:
+        before = current
+        body(&current)
+        try propagation.settleWrite(state)
+      case .collecting:
+        if !state.has(.hasBefore) { replace(&before, by: current) }
+        body(&current)
+        propagation.didWriteInBody(state)
+      case .settling, .restoring:
+        if !state.has(.hasBefore) { replace(&before, by: current) }
+        body(&current)
+        propagation.didWriteWhileSettling(state)
+      }
+    }
+  }
+
   /// Holds the value as if it had never had another.
   final func replaceAll(by value: Value) {
     withPropagation { propagation in

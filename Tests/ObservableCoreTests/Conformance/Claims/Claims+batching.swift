@@ -200,5 +200,21 @@ extension Claim {
       }
       expect(a.value, is: 1)
     },
+    Claim("changes in place are told once, with the last value, and read in between") { system in
+      let told = Told<[Int]>()
+      let a = system.source([0])
+      let count = system.computed { a.value.count }
+      a.add(told, in: system)
+      try system.transaction {
+        for number in 1...3 {
+          try a.change { $0.append(number) }
+          expect(count.value, is: number + 1)
+        }
+      }
+      expect(told.values, is: [[0, 1, 2, 3]])
+      try a.change { $0.removeLast() }
+      expect(told.values, is: [[0, 1, 2, 3], [0, 1, 2]])
+      expect(count.value, is: 3)
+    },
   ]
 }

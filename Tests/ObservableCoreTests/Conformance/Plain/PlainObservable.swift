@@ -50,6 +50,13 @@ class PlainObservable<Value>: PlainNode {
     }
   }
 
+  /// Writes a changed copy.
+  func change(_ body: (inout Value) -> Void) throws {
+    var value = current
+    body(&value)
+    try set(value)
+  }
+
   /// A write after the body is a change at once, or none.
   func settle(_ value: Value) {
     if isDuplicate(current, value) { return }

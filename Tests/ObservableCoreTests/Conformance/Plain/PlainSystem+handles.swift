@@ -6,7 +6,7 @@ extension PlainSystem: ReactiveSystem {
     _ value: Value, name: StaticString, isDuplicate: @escaping (Value, Value) -> Bool
   ) -> Source<Value> {
     let node = PlainObservable(self, value, name: "\(name)", isDuplicate: isDuplicate)
-    return Source(node, access(to: node), write: { try node.set($0) })
+    return Source(node, access(to: node), writing(of: node))
   }
 
   func combiner<Value>(
@@ -14,8 +14,12 @@ extension PlainSystem: ReactiveSystem {
   ) -> Combiner<Value> {
     let node = PlainCombiner(self, strategy, value, name: "\(name)", isDuplicate: isDuplicate)
     return Combiner(
-      node, access(to: node), write: { try node.set($0) },
+      node, access(to: node), writing(of: node),
       attach: { node.weave(own($0.node)) }, install: { node.install($0) })
+  }
+
+  private func writing<Value>(of node: PlainObservable<Value>) -> Source<Value>.Writing {
+    Source.Writing(set: { try node.set($0) }, change: { try node.change($0) })
   }
 
   private func access<Value>(to node: PlainObservable<Value>) -> Readable<Value>.Access {

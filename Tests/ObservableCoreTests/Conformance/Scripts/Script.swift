@@ -5,6 +5,8 @@ import ObservableCore
 struct Script {
   enum Step {
     case write(Int, Int)
+    /// Changes a source in place, by 1 to 7 of 8.
+    case change(Int, plus: Int)
     case batch(FailurePolicy, [Action], fails: Bool)
     /// A new listener, of one node; the order of making is its name.
     case listen(Int, Conduct, replay: Bool)
@@ -22,6 +24,7 @@ struct Script {
   /// A step in the body of a batch.
   indirect enum Action {
     case write(Int, Int)
+    case change(Int, plus: Int)
     case read(Int)
     /// A transaction within; what it throws is caught.
     case batch([Action], fails: Bool)
@@ -36,6 +39,8 @@ struct Script {
     case refuse
     /// Writes a source.
     case write(Int, plus: Int)
+    /// Changes a source in place.
+    case change(Int, plus: Int)
   }
 
   /// How much of a run the semantics define, and so has to be the same.
@@ -60,8 +65,14 @@ extension Script {
     guard rigour == .all, blueprint.isStatic else { return false }
     for case .listen(_, .look, _) in steps { return false }
     return switch step {
-    case .write: true
-    case .batch(_, let actions, _): actions.allSatisfy { if case .write = $0 { true } else { false } }
+    case .write, .change: true
+    case .batch(_, let actions, _):
+      actions.allSatisfy { action in
+        switch action {
+        case .write, .change: true
+        case .read, .batch: false
+        }
+      }
     default: false
     }
   }
@@ -77,6 +88,7 @@ extension Script.Step: CustomStringConvertible {
   var description: String {
     switch self {
     case .write(let node, let value): "n\(node) = \(value)"
+    case .change(let node, let addend): "n\(node) += \(addend)"
     case .batch(let policy, let actions, let fails): "batch \(policy) \(actions)\(fails ? " throw" : "")"
     case .listen(let node, let conduct, let replay): "listen n\(node) \(conduct)\(replay ? " replay" : "")"
     case .listenAgain(let listener, let node): "listener \(listener) also listens n\(node)"
@@ -93,6 +105,7 @@ extension Script.Action: CustomStringConvertible {
   var description: String {
     switch self {
     case .write(let node, let value): "n\(node) = \(value)"
+    case .change(let node, let addend): "n\(node) += \(addend)"
     case .read(let node): "read n\(node)"
     case .batch(let actions, let fails): "batch \(actions)\(fails ? " throw" : "")"
     }
@@ -106,6 +119,7 @@ extension Script.Conduct: CustomStringConvertible {
     case .look(let node): "look at n\(node)"
     case .refuse: "refuse"
     case .write(let node, let addend): "write n\(node), plus \(addend)"
+    case .change(let node, let addend): "change n\(node) by \(addend)"
     }
   }
 }

@@ -44,6 +44,7 @@ struct ScriptGenerator {
             return generator.plainConduct(blueprint, layer: layer, node: index)
           }
           let target = generator.source(of: blueprint, layer: 1)
+          if generator.number(0..<3) == 0 { return (index, .change(target, plus: generator.number(1..<8))) }
           return (index, .write(target, plus: generator.number(0..<8)))
         })
     }
@@ -105,7 +106,8 @@ struct ScriptGenerator {
   ) -> Script.Step {
     let node = number(0..<blueprint.parts.count)
     let layer = number(0..<blueprint.layers.count)
-    switch number(0..<30) {
+    switch number(0..<32) {
+    case 30..<32: return .change(source(of: blueprint, layer: layer), plus: number(1..<8))
     case 0..<9: return .write(source(of: blueprint, layer: layer), number(0..<8))
     case 9..<17:
       let actions = (0..<number(1..<6)).map { _ in action(blueprint, layer: layer, depth: 0) }
@@ -124,7 +126,8 @@ struct ScriptGenerator {
 
   /// A step that neither listens nor throws, and writes the first layer only.
   private mutating func quietStep(_ blueprint: Blueprint) -> Script.Step {
-    switch number(0..<10) {
+    switch number(0..<11) {
+    case 10: .change(source(of: blueprint, layer: 0), plus: number(1..<8))
     case 0..<5: .write(source(of: blueprint, layer: 0), number(0..<8))
     case 5..<8:
       .batch(
@@ -135,8 +138,9 @@ struct ScriptGenerator {
   }
 
   private mutating func action(_ blueprint: Blueprint, layer: Int, depth: Int) -> Script.Action {
-    switch number(0..<8) {
+    switch number(0..<10) {
     case 0..<5: return .write(source(of: blueprint, layer: layer), number(0..<8))
+    case 8, 9: return .change(source(of: blueprint, layer: layer), plus: number(1..<8))
     case 5 where depth < 2:
       let actions = (0..<number(1..<4)).map { _ in action(blueprint, layer: layer, depth: depth + 1) }
       return .batch(actions, fails: number(0..<2) == 0)

@@ -98,6 +98,7 @@ final class Stage {
   private func act(_ step: Script.Step) throws {
     switch step {
     case .write(let index, let value): try source(index)?.set(value)
+    case .change(let index, let addend): try change(index, addend)
     case .batch(let policy, let actions, let fails):
       try system.transaction(policy) {
         for action in actions { try act(action) }
@@ -126,6 +127,7 @@ final class Stage {
   private func act(_ action: Script.Action) throws {
     switch action {
     case .write(let index, let value): try source(index)?.set(value)
+    case .change(let index, let addend): try change(index, addend)
     case .read(let index): read(index)
     case .batch(let actions, let fails):
       try? system.transaction {
@@ -134,6 +136,9 @@ final class Stage {
       }
     }
   }
+
+  /// Another value of 0 to 7, whatever it was.
+  private func change(_ index: Int, _ addend: Int) throws { try source(index)?.change { $0 = ($0 + addend) % 8 } }
 
   private func source(_ index: Int) -> Source<Int>? { nodes[index] as? Source<Int> }
 
@@ -153,7 +158,10 @@ final class Stage {
 
   private func listener(_ conduct: Script.Conduct) -> Listener<Int> {
     let name = listeners.count
-    if case .write = conduct { writers.insert(name) }
+    switch conduct {
+    case .write, .change: writers.insert(name)
+    case .record, .look, .refuse: break
+    }
     return system.listener { [unowned self] value in
       switch conduct {
       case .record: told.append([name, value])
@@ -166,6 +174,9 @@ final class Stage {
       case .write(let index, let addend):
         told.append([name, value])
         try source(index)?.set((abs(value) + addend) % 8)
+      case .change(let index, let addend):
+        told.append([name, value])
+        try change(index, addend)
       }
     }
   }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+/// The changes of a list. Each is one write of the order; a transaction copies the order at the first of them, O(count).
+///
+/// The end of an entry may run user code, which must not find the order half changed: what goes is kept until it is written.
+extension KeyedListCore {
+  /// Puts an entry in, in the place of the one that has its key, and moves it. O(the rows behind it).
+  ///
+  /// - Parameter position: where it is then; `nil` for the end.
+  func insert(_ entry: ListEntry, at position: Int? = nil) {
+    let gone = self.entry(entry.key)
+    let others = order.value.entries.count - (gone == nil ? 0 : 1)
+    let position = position ?? others
+    Self.check(position, others)
+    index.byKey[entry.key] = entry
+    change { entries in
+      let place = gone?.position ?? entries.count
+      if gone == nil { entries.append(entry) } else { entries[place] = entry }
+      Self.shift(&entries, from: place, to: position)
+    }
+    withExtendedLifetime(gone) {}
+  }
+
+  /// Takes an entry out. O(the rows behind it).
+  ///
+  /// - Returns: whether there was one.
+  func remove(_ key: ExactText) -> Bool {
+    guard let entry = entry(key) else { return false }
+    index.byKey[key] = nil
+    change { entries in
+      Self.shift(&entries, from: entry.position, to: entries.count - 1)
+      entries.removeLast()
+    }
+    withExtendedLifetime(entry) {}
+    return true
+  }
+
+  /// Moves an entry, if there is one. O(the distance).
+  ///
+  /// - Parameter position: where it is then.
+  func move(_ key: ExactText, to position: Int) {
+    guard let entry = entry(key) else { return }
+    Self.check(position, order.value.entries.count - 1)
+    let place = entry.position
+    if place != position { change { Self.shift(&$0, from: place, to: position) } }
+  }
+
+  /// Puts these entries first, in this order; of one that comes twice the first counts, and one that the list has not stays
+  /// away. O(count).
+  func reorder(_ first: [ListEntry]) {
+    renewIndex()
+    let old = entries
+    var isFirst = Array(repeating: false, count: old.count)
+    var new: [ListEntry] = []
+    new.reserveCapacity(old.count)
+    for entry in first {
+      let place = entry.position
+      guard place < old.count, old[place] === entry, !isFirst[place] else { continue }
+      isFirst[place] = true
+      new.append(entry)
+    }
+    for (place, entry) in old.enumerated() where !isFirst[place] { new.append(entry) }
+    replaceAll(by: new, byKey: index.byKey)
+  }
+
+  /// Has exactly these entries. O(count).
+  func replaceAll(by entries: [ListEntry]) {
+    replaceAll(by: entries, byKey: Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0) }))
+  }
+
+  private func replaceAll(by new: [ListEntry], byKey: [ExactText: ListEntry]) {
+    let old = (entries: entries, index: index)
+    if Self.isSame(old.entries, new) { return }
+    for (position, entry) in new.enumerated() { entry.position = position }
+    index.byKey = byKey
+    change { $0 = new }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Changes the order in place, and with it the generation of the index, which has to be of the present one.
+  private func change(_ body: (inout [ListEntry]) -> Void) {
+    lastGeneration += 1
+    let generation = lastGeneration
+    // First: who is told of the change may look for a row.
+    index.generation = generation
+    do {
+      try order.change { order in
+        body(&order.entries)
+        order.generation = generation
+      }
+    } catch {
+      // Not preconditionFailure, which says nothing in a release build.
+      fatalError("\(order.origin): '\(error)' reached a change of a list, which cannot throw; make it in a transaction")
+    }
+  }
+
+  /// Moves an entry, and keeps the positions of those between.
+  private static func shift(_ entries: inout [ListEntry], from start: Int, to end: Int) {
+    var place = start
+    while place != end {
+      let next = place < end ? place + 1 : place - 1
+      entries.swapAt(place, next)
+      entries[place].position = place
+      place = next
+    }
+    entries[end].position = end
+  }
+
+  private static func check(_ position: Int, _ most: Int) {
+    // Not preconditionFailure, which says nothing in a release build.
+    if !(0...most).contains(position) { fatalError("no index for a row: expected 0 to \(most), got \(position)") }
+  }
+}
