@@ -11,7 +11,7 @@ final class FolderPage: CoordinatedPage {
   let isGone: ObservableValue<Bool>
   let items = KeyedList<ItemRow>(name: "items")
   let renaming: Renaming
-  let newName = Observable<String?>(nil, name: "newName")
+  let newName = Observable<ShortText?>(nil, name: "newName")
   let newLength = Observable(60.0, name: "newLength")
   let createFolder = Observer<Void>()
   let createRecording = Observer<Void>()
@@ -37,10 +37,10 @@ final class FolderPage: CoordinatedPage {
   /// Without a name nothing is created (S3-R5). The field is empty from now on, not only when it was saved: till then the next
   /// name may have been typed into it. If it was not saved and nothing was typed, it is there again.
   private func create(length: Double?) {
-    guard let name = newName.value, !name.isEmpty else { return }
+    guard let name = newName.value, !name.text.isEmpty else { return }
     newName.value = nil
-    recordings.save(.add(name, length: length, to: id.value), self) { me in
-      if (me.newName.value ?? "").isEmpty { me.newName.value = name }
+    recordings.save(.add(name.text, length: length, to: id.value), self) { me in
+      if me.newName.value?.text.isEmpty ?? true { me.newName.value = name }
     }
   }
 

@@ -22,7 +22,7 @@ final class PlayerPage: CoordinatedPage {
 
 /// The name of an item as a draft: it is saved when that is asked for, and follows the item's.
 final class Renaming: ViewModel {
-  let name: Observable<String>
+  let name: Observable<ShortText>
   /// Whether there is something to rename: the root's name stays.
   let enabled: Computed<Bool>
   let rename = Observer<Void>()
@@ -30,11 +30,12 @@ final class Renaming: ViewModel {
   init(_ recordings: Recordings, _ id: Observable<String>) {
     let library = recordings.library
     let present = Computed(name: "name") { library.value[id.value]?.name }
-    name = Observable((try? present.get()) ?? "", name: "draft")
+    name = Observable(ShortText((try? present.get()) ?? ""), name: "draft")
     enabled = Computed(name: "enabled") { try present.get() != nil }
-    Observer(self) { me, name in me.name.value = name ?? "" }.subscribe(present)
+    Observer(self) { me, name in me.name.value = ShortText(name ?? "") }.subscribe(present)
     rename.handle(self) { me, _ in
-      if !me.name.value.isEmpty { recordings.save(.rename(id.value, to: me.name.value), me) }
+      let name = me.name.value.text
+      if !name.isEmpty { recordings.save(.rename(id.value, to: name), me) }
     }
   }
 

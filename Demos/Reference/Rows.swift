@@ -3,19 +3,19 @@ import Euripus
 
 /// A row that is only shown.
 final class NoteViewModel: ViewModel {
-  let text: Observable<String>
+  let text: Observable<ShortText>
 
-  init(_ text: String) { self.text = Observable(text, name: "text") }
+  init(_ text: ShortText) { self.text = Observable(text, name: "text") }
 
   static let surface = Surface<NoteViewModel>("note", .value("text", \.text))
 }
 
 /// A row that can be done.
 final class TaskViewModel: ViewModel {
-  let text: Observable<String>
+  let text: Observable<ShortText>
   let isDone = Observable(false, name: "isDone")
 
-  init(_ text: String) { self.text = Observable(text, name: "text") }
+  init(_ text: ShortText) { self.text = Observable(text, name: "text") }
 
   static let surface = Surface<TaskViewModel>("task", .twoWay("text", \.text), .twoWay("isDone", \.isDone))
 }

@@ -63,4 +63,41 @@ import Testing
     #expect(demo["problem"] == "a name takes at most 255 bytes in UTF-8; this one takes 256")
     #expect(directory.files == [], "nothing is written for what is refused")
   }
+
+  @Test func `refuses a draft that is far too long to be a name, on every page`() async throws {
+    let demo = try ModelDriver.recordings(directory.open())
+    try await demo.create("Talks")
+    try demo.go("1")
+    let longest = String(repeating: "x", count: ShortText.longest)
+    for draft in ["root/newName", "1/newName", "1/renaming/name"] {
+      let path = ModelDriver.pages + draft
+      try demo.set(path, .string(longest))
+      #expect(throws: SurfaceError.self) { try demo.set(path, .string(longest + "x")) }
+      #expect(demo[path] == .string(longest))
+    }
+  }
+
+  @Test func `a full library fits into the state of a session, with every page open and every field full`() async throws
+  {
+    // The mark that JSON writes as two.
+    let name = String(repeating: "\"", count: Library.longestName)
+    var library = Library()
+    var path: [String] = []
+    for number in 0..<Library.mostItems {
+      let parent = path.last ?? Library.root
+      let isFolder = number < Coordinator.maximumDepth
+      let item = try library.add(name, length: isFolder ? nil : 359_999, to: parent)
+      if isFolder { path.append(item.id) }
+    }
+    try directory.write(String(decoding: library.json, as: UTF8.self))
+    let demo = try ModelDriver.recordings(directory.open())
+    try demo.perform("navigation/go", .array(path.map { .string($0) }))
+    #expect(demo["navigation/path"] == .array(path.map { .string($0) }))
+    let draft = JSON.string(String(repeating: "\"", count: ShortText.longest))
+    for page in ["root"] + path { try demo.set(ModelDriver.pages + page + "/newName", draft) }
+    for page in path { try demo.set(ModelDriver.pages + page + "/renaming/name", draft) }
+    var writer = JSONWriter()
+    writer.json(demo.state)
+    #expect(writer.count < SessionConfiguration().maxStateBytes, "\(writer.count) bytes")
+  }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-import Demos
 import Euripus
 import EuripusTesting
 import JSONPatching
 import Testing
+
+@testable import Demos
 
 @Suite(.timeLimit(.minutes(5))) struct `The model of the reference` {
   let page: ModelDriver
@@ -36,6 +37,31 @@ import Testing
     #expect(page["things/order"] == ["t2", "t1"])
     try page.perform("remove", "t2")
     #expect(page["things/order"] == ["t1"])
+  }
+
+  @Test func `has so many things and no more, until one is removed`() throws {
+    for count in 2..<ReferenceViewModel.mostThings {
+      #expect(page["canAdd"] == true, "\(count) things")
+      try page.set("word", "word")
+      try page.perform("add")
+    }
+    try page.set("word", "last")
+    #expect(page["canAdd"] == false)
+    #expect(throws: SurfaceError.self) { try page.perform("add") }
+    #expect(page["word"] == "last")
+    try page.perform("remove", "t1")
+    #expect(page["canAdd"] == true)
+    try page.perform("add")
+    #expect((page["canAdd"], page["word"]) == (false, ""))
+  }
+
+  @Test(arguments: ["word", "things/items/t2/text"])
+  func `refuses a text that is too long, counted as a schema counts it`(path: String) throws {
+    // One letter with many marks.
+    let longest = "e" + String(repeating: "\u{301}", count: ShortText.longest - 1)
+    try page.set(path, .string(longest))
+    #expect(throws: SurfaceError.self) { try page.set(path, .string(longest + "\u{301}")) }
+    #expect(page[path] == .string(longest))
   }
 
   @Test func `says what actions say, of a text or of members`() throws {
