@@ -35,6 +35,8 @@ struct MHD_Daemon *cmhd_start(const struct cmhd_daemon_options *options) {
       // 1 would add only that its 400 for a missing Host has the head twice; the gate refuses that by itself.
       MHD_OPTION_STRICT_FOR_CLIENT, 0,
 #endif
+      // Every loop's thread blocks it (cmhd_start_thread), so files may be sent by sendfile(2).
+      MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
       // The deadlines are the loop's.
       MHD_OPTION_CONNECTION_TIMEOUT, 0,
       MHD_OPTION_ARRAY, tls,

@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import HTTPListening
-import Locking
 
-/// The files of the passive views, read from one directory and kept as long as they do not change on disk.
-final class StaticFiles: Sendable {
-  private struct File: Sendable {
-    let tag: String
-    let body: [UInt8]
-  }
-
+/// The files of the passive views in one directory. Nothing of them is kept: each is opened when it is asked for, and sent from
+/// where it lies.
+struct StaticFiles: Sendable {
   /// The directory, with symbolic links resolved; `nil` serves nothing.
   private let root: String?
-  private let files = Locked<[String: File]>([:])
 
   /// - Parameter directory: `nil` for a server without files.
   init(directory: String?) {
-    root = directory.flatMap(Self.resolved)
+    root = directory.flatMap { RealPath($0).path }
   }
 
   /// The file at a path; a path that ends with a slash means its `index.html`.
   ///
   /// - Returns: `nil` where there is no such file, or it is outside the directory or hidden.
-  func response(_ segments: [String]) -> HTTPResponse? {
+  /// - Throws: `overloaded` where there may be one, and the system has no descriptor or memory to open it.
+  func response(_ segments: [String]) throws(Problem) -> HTTPResponse? {
     guard let root else { return nil }
     var segments = segments
     if segments.last == "" { segments[segments.count - 1] = "index.html" }
@@ -31,9 +26,8 @@ final class StaticFiles: Sendable {
       return nil
     }
     let path = "\(root)/\(segments.joined(separator: "/"))"
-    // A symbolic link may lead anywhere; what counts is where it ends.
-    guard let real = Self.resolved(path), isBelowRoot(real, root), let file = file(real) else { return nil }
-    return .document(Self.mediaType(of: real), file.body, tag: file.tag)
+    guard let file = try OpenedFile(path, accepting: { isBelowRoot($0, root) }) else { return nil }
+    return .document(Self.mediaType(of: file.path), .file(file.body), tag: file.tag)
   }
 
   /// Whether a real path is below the directory, and nothing on the way from there is hidden.
@@ -49,39 +43,7 @@ final class StaticFiles: Sendable {
     !name.isEmpty && name.first != UInt8(ascii: ".")
   }
 
-  private func file(_ path: String) -> File? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let modified = status.st_mtim
-    let tag = "\(String(modified.tv_sec, radix: 36))-\(String(modified.tv_nsec, radix: 36))-\(status.st_size)"
-    if let file = files.withLock({ $0[path] }), file.tag == tag { return file }
-    guard let body = Self.read(descriptor, count: Int(status.st_size)) else { return nil }
-    let file = File(tag: tag, body: body)
-    files.withLock { $0[path] = file }
-    return file
-  }
-
-  private static func read(_ descriptor: Int32, count: Int) -> [UInt8]? {
-    var body: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: max(1, min(count, 1 << 16)))
-    while body.count < count {
-      let got = Glibc.read(descriptor, &piece, min(piece.count, count - body.count))
-      if got <= 0 { return nil }
-      body += piece[..<got]
-    }
-    return body
-  }
-
-  static func exists(_ directory: String) -> Bool { resolved(directory + "/.") != nil }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
-  }
+  static func exists(_ directory: String) -> Bool { RealPath(directory + "/.").path != nil }
 
   private static func mediaType(of path: String) -> String {
     switch path.split(separator: ".").last {

@@ -5,7 +5,7 @@ import HTTPListening
 enum ProblemPage {
   static let response: HTTPResponse = {
     let body = Array(html.utf8)
-    return .document("text/html; charset=utf-8", body, tag: HTTPResponse.tag(of: body))
+    return .document("text/html; charset=utf-8", .bytes(body), tag: HTTPResponse.tag(of: body))
   }()
 
   static var html: String {

@@ -22,7 +22,7 @@ extension HTTPResponse {
   private static let noStore = HTTPField("Cache-Control", "no-store")
 
   /// A page for a browser, or a file of one, which a cache asks about each time.
-  static func document(_ type: String, _ body: [UInt8], tag: String) -> HTTPResponse {
+  static func document(_ type: String, _ body: HTTPBody, tag: String) -> HTTPResponse {
     let own = [HTTPField("Content-Type", type), HTTPField("Cache-Control", "no-cache"), noSniffing]
     return HTTPResponse(status: 200, fields: own + documentFields, body: body, entityTag: tag)
   }

@@ -80,7 +80,7 @@ extension RouteTable {
       ],
       problems: [.notFound, .versionMoved],
       handler: { app, call in
-        guard let response = app.files.response(call.target.segments) else {
+        guard let response = try app.files.response(call.target.segments) else {
           throw Problem(.notFound, "there is no such file")
         }
         return .now(response)

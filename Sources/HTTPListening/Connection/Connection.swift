@@ -201,7 +201,8 @@ final class Connection: @unchecked Sendable {
 
   private func begin(_ stream: HTTPStream, _ head: HTTPResponse) -> Bool {
     stream.bind()
-    let body = StreamedBody(stream, of: self, on: loop, first: head.body)
+    guard case .bytes(let first) = head.body else { preconditionFailure("a stream began with a file: expected bytes") }
+    let body = StreamedBody(stream, of: self, on: loop, first: first)
     let closing = head.closesConnection || endsConnection || loop.isStopping
     guard engine.queue(head, streaming: body, with: answerFields, isHead: method == "HEAD", closing: closing) else {
       stream.lose()

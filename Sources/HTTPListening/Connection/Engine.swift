@@ -135,13 +135,33 @@ struct EngineConnection {
   /// The next `run()` calls the handler or the reader again. Exactly once for each `suspend()`.
   func resume() { MHD_resume_connection(pointer) }
 
-  /// Queues a response, copied. Only inside a handler call, once for each request.
+  /// Queues a response: bytes are copied, a file is read while it is sent, and closed. Only inside a handler call, once for
+  /// each request.
   /// - Returns: False if it was not possible, as it is not if a field cannot be sent.
   func queue(_ response: HTTPResponse, with more: [HTTPField], closing: Bool) -> Bool {
-    let made = response.body.withUnsafeBytes {
+    let made =
+      switch response.body {
+      case .bytes(let bytes): Self.made(of: bytes)
+      case .file(let file): Self.made(of: file)
+      }
+    return queue(made, as: response, with: more, closing: closing)
+  }
+
+  private static func made(of bytes: [UInt8]) -> OpaquePointer? {
+    bytes.withUnsafeBytes {
       MHD_create_response_from_buffer($0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
     }
-    return queue(made, as: response, with: more, closing: closing)
+  }
+
+  private static func made(of file: HTTPFile) -> OpaquePointer? {
+    guard let descriptor = file.takeDescriptor() else { return nil }
+    guard
+      let made = MHD_create_response_from_fd_at_offset64(UInt64(file.count), descriptor, UInt64(file.offset))
+    else {
+      close(descriptor)
+      return nil
+    }
+    return made
   }
 
   /// Queues the head, and has `body` asked for the rest. As `queue(_:with:closing:)`.

@@ -11,6 +11,20 @@ public struct HTTPField: Sendable {
   }
 }
 
+/// The body of a response.
+public enum HTTPBody: Sendable {
+  case bytes([UInt8])
+  case file(HTTPFile)
+
+  /// Its length in bytes.
+  public var count: Int {
+    switch self {
+    case .bytes(let bytes): bytes.count
+    case .file(let file): file.count
+    }
+  }
+}
+
 /// A whole response, with the fields that its kind needs.
 ///
 /// `Content-Length`, `Date`, `Connection`, `Content-Type` and `ETag` are added when it is sent, the last two as this
@@ -20,7 +34,7 @@ public struct HTTPResponse: Sendable {
   /// The status code, 200 to 999.
   public var status: Int
   public var fields: [HTTPField]
-  public var body: [UInt8]
+  public var body: HTTPBody
   /// The media type of the body; `nil` if there is none, or if the fields have a `Content-Type`.
   public var contentType: StaticString?
   /// The opaque tag of the body, without the quotation marks that are put around it in `ETag` (RFC 9110 §8.8.3): visible
@@ -32,7 +46,7 @@ public struct HTTPResponse: Sendable {
   public var note: UInt16 = 0
 
   public init(
-    status: Int, contentType: StaticString? = nil, fields: [HTTPField], body: [UInt8], entityTag: String? = nil,
+    status: Int, contentType: StaticString? = nil, fields: [HTTPField], body: HTTPBody, entityTag: String? = nil,
     closesConnection: Bool = false
   ) {
     self.status = status
@@ -41,6 +55,15 @@ public struct HTTPResponse: Sendable {
     self.body = body
     self.entityTag = entityTag
     self.closesConnection = closesConnection
+  }
+
+  public init(
+    status: Int, contentType: StaticString? = nil, fields: [HTTPField], body: [UInt8], entityTag: String? = nil,
+    closesConnection: Bool = false
+  ) {
+    self.init(
+      status: status, contentType: contentType, fields: fields, body: .bytes(body), entityTag: entityTag,
+      closesConnection: closesConnection)
   }
 }
 
@@ -56,6 +79,6 @@ public enum HTTPAnswer {
   case now(HTTPResponse)
   /// The request waits, without holding a thread, until the reply is answered.
   case later(DeferredReply)
-  /// The head leaves at once, with its body as the first piece of a body that the stream goes on with.
+  /// The head leaves at once, with its body as the first piece of a body that the stream goes on with; no file.
   case stream(HTTPResponse, HTTPStream)
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import HTTPListening
+
+/// A regular file that was opened to be sent.
+struct OpenedFile {
+  /// Its path, without symbolic links.
+  let path: String
+  let body: HTTPFile
+  private let status: stat
+
+  /// - Parameter isAccepted: Whether a path without symbolic links is one to open. A link may lead anywhere; where it ends is
+  ///   what counts.
+  /// - Returns: `nil` where there is no such file.
+  /// - Throws: `overloaded` where the system has no descriptor or memory to say so.
+  init?(_ path: String, accepting isAccepted: (String) -> Bool) throws(Problem) {
+    let real = RealPath(path)
+    if real.path == nil { try Self.checkCapacity(real.error) }
+    guard let path = real.path, isAccepted(path) else { return nil }
+    // One that is no file must not block.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    if descriptor < 0 {
+      try Self.checkCapacity(errno)
+      return nil
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fcntl(descriptor, F_SETFL, 0) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    self.path = path
+    self.status = status
+    body = HTTPFile(descriptor: descriptor, count: Int(status.st_size))
+  }
+
+  /// The opaque tag of what it has now.
+  var tag: String {
+    let modified = status.st_mtim
+    return "\(String(modified.tv_sec, radix: 36))-\(String(modified.tv_nsec, radix: 36))-\(status.st_size)"
+  }
+
+  /// - Parameter error: The number of an error for which a file was not opened.
+  private static func checkCapacity(_ error: Int32) throws(Problem) {
+    switch error {
+    case EMFILE, ENFILE: throw Problem(.overloaded, "the server has as many files and connections open as it may")
+    case ENOMEM: throw Problem(.overloaded, "the server has no memory to open the file")
+    default: break
+    }
+  }
+}
+
+/// A path without symbolic links.
+struct RealPath {
+  /// `nil` where nothing has the path.
+  let path: String?
+  /// The number of the error where there is none.
+  let error: Int32
+
+  init(_ path: String) {
+    let real = realpath(path, nil)
+    error = real == nil ? errno : 0
+    self.path = real.map { String(cString: $0) }
+    free(real)
+  }
+}

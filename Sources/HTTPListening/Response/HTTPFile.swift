@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+import Synchronization
+
+/// A part of an open file that is sent as the body of one response.
+///
+/// Nothing of it is held in memory: it is read as its client takes it. A file that changes meanwhile is sent as it is at each
+/// moment; where it has become shorter the connection is closed, or cut off for taking too long, before the body is
+/// whole, so that the client sees that it is not.
+public struct HTTPFile: Sendable {
+  /// A descriptor and the right to close it: this object's until a response with it is queued, libmicrohttpd's from then on. If
+  /// none is, it is closed with the last copy of the file.
+  private final class Owner: Sendable {
+    private let descriptor: Atomic<Int32>
+
+    init(_ descriptor: Int32) { self.descriptor = Atomic(descriptor) }
+
+    deinit { if let descriptor = take() { close(descriptor) } }
+
+    /// - Returns: `nil` where it was taken before.
+    func take() -> Int32? {
+      let descriptor = descriptor.exchange(-1, ordering: .acquiringAndReleasing)
+      return descriptor >= 0 ? descriptor : nil
+    }
+  }
+
+  private let owner: Owner
+  /// The place of the first byte.
+  public let offset: Int
+  /// How many bytes are sent.
+  public let count: Int
+
+  /// - Parameters:
+  ///   - descriptor: An open file that can be read at any place. It belongs to this value, which closes it.
+  ///   - count: As many bytes as the file has from its beginning on.
+  public init(descriptor: Int32, count: Int) { self.init(Owner(descriptor), 0, count) }
+
+  private init(_ owner: Owner, _ offset: Int, _ count: Int) {
+    precondition(offset >= 0 && count >= 0, "no part of a file: \(count) bytes from \(offset) on")
+    (self.owner, self.offset, self.count) = (owner, offset, count)
+  }
+
+  /// A part of this one, counted from its first byte: of both, one can be sent.
+  public subscript(range: Range<Int>) -> HTTPFile {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "\(range) is not within \(count) bytes")
+    return HTTPFile(owner, offset + range.lowerBound, range.count)
+  }
+
+  /// The descriptor, which is the caller's to close; `nil` where a response with it was queued before.
+  func takeDescriptor() -> Int32? { owner.take() }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Testing
+
+/// Files as a process of its own sends them: what of the system it takes for it.
+@Suite(.timeLimit(.minutes(5))) struct `files of euripus serve` {
+  private final class Folder {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("public-\(UUID().uuidString)").path
+
+    init(_ files: [String: Data]) throws {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      for (name, data) in files { try data.write(to: URL(fileURLWithPath: "\(path)/\(name)")) }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  /// Kilobytes of a process's memory that are its own, not those of files.
+  private static func ownMemory(of process: Int32) throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let match = try #require(status.firstMatch(of: #/RssAnon:\s+(\d+) kB/#))
+    return try #require(Int(match.1))
+  }
+
+  /// - Parameter descriptors: As many as the process may open.
+  private static func setSoftLimit(_ descriptors: String, of process: Int32) throws {
+    let command = Process()
+    command.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
+    command.arguments = ["--pid", "\(process)", "--nofile=\(descriptors):"]
+    try command.run()
+    command.waitUntilExit()
+    #expect(command.terminationStatus == 0)
+  }
+
+  @Test func `sixty slow readers of 16 MiB cost no memory of the server's`() throws {
+    let folder = try Folder(["big.bin": Data(repeating: 7, count: 16 << 20)])
+    let program = try Program("serve", "--port", "0", "--public", folder.path)
+    let port = try Program.port(program.line())
+    #expect(try TestClient(port: port).request("GET", "/big.bin").body.count == 16 << 20)
+    let before = try Self.ownMemory(of: program.process.processIdentifier)
+    let readers = try (0..<60).map { _ in try TestClient(port: port) }
+    for reader in readers { try reader.send("GET", "/big.bin") }
+    // All have got something: each is sent its file.
+    for reader in readers { #expect(try reader.receive(hasBody: false)["Content-Length"] == "\(16 << 20)") }
+    let grown = try Self.ownMemory(of: program.process.processIdentifier) - before
+    #expect(grown < 4_096, "\(grown) KiB for 60 readers")
+  }
+
+  @Test func `without free descriptors a file answers 503, and is there again after`() throws {
+    let folder = try Folder(["page.html": Data("page".utf8)])
+    let program = try Program("serve", "--port", "0", "--public", folder.path)
+    let client = try TestClient(port: Program.port(program.line()))
+    #expect(try client.request("GET", "/page.html").status == 200)
+    // No more than there are.
+    try Self.setSoftLimit("0", of: program.process.processIdentifier)
+    let refused = try client.request("GET", "/page.html")
+    #expect(refused.status == 503 && refused["Retry-After"] == "2")
+    #expect(refused.json?["type"] == "/problems/overloaded")
+    #expect(try client.request("GET", "/other.html").status == 404)
+    try Self.setSoftLimit("1000", of: program.process.processIdentifier)
+    #expect(try client.request("GET", "/page.html").text == "page")
+  }
+}

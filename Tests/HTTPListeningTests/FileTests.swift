@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+@testable import HTTPListening
+
+@Suite(.timeLimit(.minutes(5)))
+struct FileTests {
+  /// A file of a test's own, with bytes that tell their places.
+  private final class Written: Sendable {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("sent-\(UUID().uuidString)").path
+    let bytes: [UInt8]
+
+    init(_ count: Int) throws {
+      bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func open() -> HTTPFile { HTTPFile(descriptor: Glibc.open(path, O_RDONLY | O_CLOEXEC), count: bytes.count) }
+
+    /// How often this process has it open.
+    var openCount: Int {
+      get throws {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+        }.count
+      }
+    }
+
+    func shorten(to count: Int) throws {
+      let file = try #require(FileHandle(forWritingAtPath: path))
+      try file.truncate(atOffset: UInt64(count))
+      try file.close()
+    }
+  }
+
+  private static func get(_ target: String, _ method: String = "GET") -> String {
+    "\(method) \(target) HTTP/1.1\r\nHost: h\r\n\r\n"
+  }
+
+  private static func response(_ file: HTTPFile) -> HTTPResponse {
+    HTTPResponse(status: 200, contentType: "text/plain", fields: [], body: .file(file))
+  }
+
+  @Test(arguments: [0, 1, 4_095, 4_096, 4_097, 131_072, 1_000_003])
+  func `a file is sent as it is, and the connection goes on`(count: Int) throws {
+    let written = try Written(count)
+    try withListener(handler: { _ in .now(Self.response(written.open())) }) { listener in
+      let client = try RawClient(port: listener.port)
+      for _ in 0..<3 {
+        try client.send(Self.get("/"))
+        let response = try client.receive()
+        #expect(response.status == 200 && response.field("Content-Length") == "\(count)")
+        #expect(response.body == written.bytes)
+      }
+    }
+    #expect(try written.openCount == 0)
+  }
+
+  @Test(arguments: [0..<1, 5..<5, 999_999..<1_000_000, 4_000..<300_000, 0..<1_000_000])
+  func `a part of a file is sent from its place on`(range: Range<Int>) throws {
+    let written = try Written(1_000_000)
+    try withListener(handler: { _ in .now(Self.response(written.open()[range])) }) { listener in
+      let client = try RawClient(port: listener.port)
+      try client.send(Self.get("/"))
+      #expect(try client.receive().body == Array(written.bytes[range]))
+    }
+  }
+
+  @Test func `a part of a part is counted from that one's beginning`() throws {
+    let written = try Written(100)
+    let file = written.open()[10..<50][5..<20]
+    #expect((file.offset, file.count) == (15, 15))
+  }
+
+  @Test func `a file is sent through TLS`() throws {
+    let written = try Written(300_000)
+    let identity = try TestCertificate.shared.get().identity
+    try withListener(configure: { $0.tls = identity }) { _ in
+      .now(Self.response(written.open()))
+    } _: { listener in
+      let client = try RawClient.tls(port: listener.port, options: [])
+      try client.send(Self.get("/"))
+      #expect(try client.receive().body == written.bytes)
+    }
+  }
+
+  @Test(arguments: [("HEAD", 200), ("GET", 304)])
+  func `without a body a file has its length, and is closed`(method: String, status: Int) throws {
+    let written = try Written(5_000)
+    try withListener(handler: { _ in
+      var response = Self.response(written.open())
+      response.status = status
+      return .now(response)
+    }) { listener in
+      let client = try RawClient(port: listener.port)
+      for _ in 0..<2 {
+        try client.send(Self.get("/", method))
+        let response = try client.receive(hasBody: false)
+        #expect((response.status, response.field("Content-Length")) == (status, "5000"))
+      }
+      #expect(client.pending.isEmpty)
+    }
+    #expect(try written.openCount == 0)
+  }
+
+  @Test func `a file whose response is never queued is closed`() throws {
+    let written = try Written(10)
+    do {
+      let response = Self.response(written.open())
+      #expect(try written.openCount == 1 && response.body.count == 10)
+    }
+    #expect(try written.openCount == 0)
+    let early = DeferredReply(deadline: nil) { _, _ in }
+    early.answer(HTTPResponse("first"))
+    #expect(!early.answer(Self.response(written.open())))
+    #expect(try written.openCount == 0)
+  }
+
+  @Test func `a file is closed whose response cannot be sent, and whose client leaves`() throws {
+    let written = try Written(16_000_000)
+    try withListener(handler: { request in
+      var response = Self.response(written.open())
+      if request.target == "/bad" { response.fields = [HTTPField("X", "a\u{1}b")] }
+      return .now(response)
+    }) { listener in
+      let client = try RawClient(port: listener.port)
+      try client.send(Self.get("/bad"))
+      #expect(try client.receive().status == 500)
+      let leaver = try RawClient(port: listener.port)
+      try leaver.send(Self.get("/"))
+      #expect(try leaver.drop(1_000) > 0)
+      leaver.close()
+    }
+    #expect(try written.openCount == 0)
+  }
+
+  @Test func `a file that is put in another's place is sent as the one that was asked for`() throws {
+    let written = try Written(16_000_000)
+    try withListener(handler: { _ in .now(Self.response(written.open())) }) { listener in
+      let client = try RawClient(port: listener.port)
+      try client.send(Self.get("/"))
+      #expect(try client.fill())
+      try Data("another".utf8).write(to: URL(fileURLWithPath: written.path), options: .atomic)
+      #expect(try client.receive().body == written.bytes)
+    }
+  }
+
+  @Test func `a file that became shorter ends with the connection, before its length`() throws {
+    let written = try Written(16_000_000)
+    let clock = TestClock()
+    try withListener(configure: { $0.clock = clock.clock }) { request in
+      .now(request.target == "/" ? Self.response(written.open()) : HTTPResponse("other"))
+    } _: { listener in
+      let client = try RawClient(port: listener.port, receiveBuffer: 4_096)
+      try client.send(Self.get("/"))
+      #expect(try client.fill())
+      try written.shorten(to: 1_000)
+      let other = try RawClient(port: listener.port)
+      try other.send(Self.get("/other"))
+      #expect(try other.receive().text == "other")
+      // At the latest when its time is over; the client is credited with what it has taken by then.
+      for _ in 0..<2 { clock.pass(.seconds(31), for: listener) }
+      #expect(throws: RawClient.Failure.self) { try client.receive() }
+    }
+  }
+}
