@@ -27,7 +27,9 @@ struct StaticFiles: Sendable {
     }
     let path = "\(root)/\(segments.joined(separator: "/"))"
     guard let file = try OpenedFile(path, accepting: { isBelowRoot($0, root) }) else { return nil }
-    return .document(Self.mediaType(of: file.path), .file(file.body), tag: file.tag)
+    var response = HTTPResponse.document(Self.mediaType(of: file.path), .file(file.body), tag: file.tag)
+    response.fields.append(HTTPField("Accept-Ranges", "bytes"))
+    return response
   }
 
   /// Whether a real path is below the directory, and nothing on the way from there is hidden.

@@ -23,6 +23,7 @@ extension Problem {
     case bodyTooLarge = "body-too-large"
     case targetTooLong = "target-too-long"
     case notJSON = "not-json"
+    case rangeNotSatisfiable = "range-not-satisfiable"
     case expectationFailed = "expectation-failed"
     case wrongHost = "wrong-host"
     case invalidAction = "invalid-action"
@@ -56,6 +57,7 @@ extension Problem.Kind {
     case .bodyTooLarge: 413
     case .targetTooLong: 414
     case .notJSON: 415
+    case .rangeNotSatisfiable: 416
     case .expectationFailed: 417
     case .wrongHost: 421
     case .invalidAction, .keyReused: 422
@@ -88,6 +90,7 @@ extension Problem.Kind {
     case .bodyTooLarge: "The body is too large"
     case .targetTooLong: "The target is too long"
     case .notJSON: "The body must be JSON"
+    case .rangeNotSatisfiable: "The file has no such part"
     case .expectationFailed: "The expectation cannot be met"
     case .wrongHost: "Not a name of this server"
     case .invalidAction: "Nothing was applied"

@@ -56,6 +56,11 @@ extension Problem.Kind {
       .init(
         "The request's `Expect` asks for something that the server does not know; it knows `100-continue`, before a body.",
         remedy: "Leave `Expect` out.", detail: "expected '100-continue', got 'tea'")
+    case .rangeNotSatisfiable:
+      .init(
+        "The request's `Range` begins behind the end of the file, or names no byte of it.",
+        remedy: "Ask for a part of as many bytes as `Content-Range` says there are, or leave `Range` out.",
+        detail: "the file has 1200 bytes; 'bytes=1200-' names none of them")
     case .notImplemented:
       .init(
         "The server does not know the method of the request, or the coding that its body was sent with.",

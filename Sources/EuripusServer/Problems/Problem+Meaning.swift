@@ -39,7 +39,7 @@ extension Problem.Kind {
   var meaning: Problem.Meaning {
     switch self {
     case .malformedJSON, .badRequest, .badVersion, .targetTooLong, .headersTooLarge, .bodyTooLarge, .notJSON,
-      .expectationFailed, .notImplemented, .methodNotAllowed, .notAcceptable:
+      .expectationFailed, .rangeNotSatisfiable, .notImplemented, .methodNotAllowed, .notAcceptable:
       meaningOfForm
     case .badCredential, .crossSite, .wrongHost, .notFound, .noSession, .sessionClosed: meaningOfAccess
     case .readOnly, .actionDisabled, .commandBusy, .outOfOrder, .versionMoved, .invalidAction, .keyReused,

@@ -82,7 +82,7 @@ final class Application: Sendable {
     // In a session they are about its version, and are looked at in its turn.
     if resource.template.isInSession || route.method != .get { return answer }
     guard case .now(let response) = answer else { return answer }
-    return .now(response.meeting(ResourceConditions(request)))
+    return .now(response.meeting(ResourceConditions(request)).inRange(of: request))
   }
 
   private static let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"]

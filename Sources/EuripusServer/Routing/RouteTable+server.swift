@@ -76,9 +76,10 @@ extension RouteTable {
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [
         Route.Answer(200, .text, [.etag], "The file."),
+        Route.Answer(206, .text, [.etag], "The part of the file that `Range` asks for."),
         Route.Answer(304, .nothing, [.etag], "The client has this file already."),
       ],
-      problems: [.notFound, .versionMoved],
+      problems: [.notFound, .versionMoved, .rangeNotSatisfiable],
       handler: { app, call in
         guard let response = try app.files.response(call.target.segments) else {
           throw Problem(.notFound, "there is no such file")

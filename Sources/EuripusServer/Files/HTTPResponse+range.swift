@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+
+extension HTTPResponse {
+  /// This response, or where it is a file of which the request asks for a part, that part (RFC 9110 §14.2): after its
+  /// conditions were looked at (§13.2.2).
+  func inRange(of request: HTTPRequest) -> HTTPResponse {
+    guard case .file(let file) = body, status == 200, request.method == "GET", let field = request.list("Range"),
+      hasTag(ofIfRange: request.header("If-Range"))
+    else { return self }
+    var response = self
+    switch ByteRange(field, of: file.count) {
+    case .whole: break
+    case .part(let range):
+      response.status = 206
+      response.body = .file(file[range])
+      response.fields.append(
+        HTTPField("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.count)"))
+    case .unsatisfiable:
+      var problem = Problem(.rangeNotSatisfiable, "the file has \(file.count) bytes; '\(field)' names none of them")
+      problem.fields = [HTTPField("Content-Range", "bytes */\(file.count)")]
+      response = problem.response
+    }
+    return response
+  }
+
+  /// Whether it is what an `If-Range` names, by the strong comparison; a date never is, as no response has one.
+  private func hasTag(ofIfRange field: String?) -> Bool {
+    guard let field, let entityTag else { return field == nil }
+    return field == "\"\(entityTag)\""
+  }
+}
