@@ -33,6 +33,12 @@ struct OpenedFile {
     body = HTTPFile(descriptor: descriptor, count: Int(status.st_size))
   }
 
+  /// Whether it was changed last before another file was.
+  func isOlder(than other: OpenedFile) -> Bool {
+    let (own, its) = (status.st_mtim, other.status.st_mtim)
+    return (own.tv_sec, own.tv_nsec) < (its.tv_sec, its.tv_nsec)
+  }
+
   /// The opaque tag of what it has now.
   var tag: String {
     let modified = status.st_mtim

@@ -17,7 +17,8 @@ struct StaticFiles: Sendable {
   ///
   /// - Returns: `nil` where there is no such file, or it is outside the directory or hidden.
   /// - Throws: `overloaded` where there may be one, and the system has no descriptor or memory to open it.
-  func response(_ segments: [String]) throws(Problem) -> HTTPResponse? {
+  func response(_ segments: [String], _ accepted: AcceptEncoding = AcceptEncoding(nil)) throws(Problem) -> HTTPResponse?
+  {
     guard let root else { return nil }
     var segments = segments
     if segments.last == "" { segments[segments.count - 1] = "index.html" }
@@ -26,10 +27,34 @@ struct StaticFiles: Sendable {
       return nil
     }
     let path = "\(root)/\(segments.joined(separator: "/"))"
-    guard let file = try OpenedFile(path, accepting: { isBelowRoot($0, root) }) else { return nil }
-    var response = HTTPResponse.document(Self.mediaType(of: file.path), .file(file.body), tag: file.tag)
+    guard let plain = try opened(path, in: root) else { return nil }
+    let coded = try coded(plain, in: root)
+    let coding = accepted.best(of: coded.map(\.coding))
+    let chosen = coded.first { $0.coding == coding }
+    let file = chosen?.file ?? plain
+    var response = HTTPResponse.document(
+      Self.mediaType(of: plain.path), .file(file.body), tag: file.tag + (chosen.map { "-\($0.coding.rawValue)" } ?? ""))
     response.fields.append(HTTPField("Accept-Ranges", "bytes"))
+    if let chosen { response.fields.append(HTTPField("Content-Encoding", chosen.coding.rawValue)) }
+    if !coded.isEmpty { response.fields.append(HTTPField("Vary", "Accept-Encoding")) }
     return response
+  }
+
+  private func opened(_ path: String, in root: String) throws(Problem) -> OpenedFile? {
+    try OpenedFile(path, accepting: { isBelowRoot($0, root) })
+  }
+
+  /// The files beside one, where that is without links, that have the same with a content coding. One that is older may be of
+  /// what the file was before.
+  private func coded(
+    _ plain: OpenedFile, in root: String
+  ) throws(Problem) -> [(coding: ContentCoding, file: OpenedFile)] {
+    var coded: [(coding: ContentCoding, file: OpenedFile)] = []
+    for (coding, suffix) in [(ContentCoding.brotli, ".br"), (.gzip, ".gz")] {
+      guard let file = try opened(plain.path + suffix, in: root), !file.isOlder(than: plain) else { continue }
+      coded.append((coding, file))
+    }
+    return coded
   }
 
   /// Whether a real path is below the directory, and nothing on the way from there is hidden.

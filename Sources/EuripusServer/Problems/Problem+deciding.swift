@@ -16,7 +16,8 @@ extension Problem.Kind {
       .internalError, .poisoned, .stateTooLarge:
       true
     case .badRequest, .badCredential, .crossSite, .notFound, .noSession, .methodNotAllowed, .notAcceptable, .outOfOrder,
-      .sessionClosed, .bodyTooLarge, .targetTooLong, .rangeNotSatisfiable, .expectationFailed, .wrongHost, .keyReused, .tooManyRequests,
+      .sessionClosed, .bodyTooLarge, .targetTooLong, .rangeNotSatisfiable, .expectationFailed, .wrongHost, .keyReused,
+      .tooManyRequests,
       .tooManySessions, .headersTooLarge, .notImplemented, .draining, .overloaded, .storeFull,
       .storeUnavailable:
       false

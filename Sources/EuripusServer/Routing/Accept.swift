@@ -43,33 +43,15 @@ struct Accept {
     return matching.max { ($0.precision, $0.weight) < ($1.precision, $1.weight) }?.weight ?? 0
   }
 
-  private static func range(_ member: Substring) -> Range? {
-    let parts = member.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmed)
-    var weight = 1_000
-    for parameter in parts.dropFirst() where parameter.lowercased().hasPrefix("q=") {
-      guard let value = thousandths(parameter.dropFirst(2)) else { return nil }
-      weight = value
-    }
-    let names = parts[0].lowercased().split(separator: "/", omittingEmptySubsequences: false)
+  private static func range(_ text: Substring) -> Range? {
+    guard let member = WeightedMember(text) else { return nil }
+    let names = member.name.split(separator: "/", omittingEmptySubsequences: false)
     guard names.count == 2, !names[0].isEmpty, !names[1].isEmpty else { return nil }
     switch (names[0], names[1]) {
-    case ("*", "*"): return Range(type: "", precision: 0, weight: weight)
+    case ("*", "*"): return Range(type: "", precision: 0, weight: member.weight)
     case ("*", _): return nil
-    case (let name, "*"): return Range(type: String(name), precision: 1, weight: weight)
-    case (let name, let subtype): return Range(type: "\(name)/\(subtype)", precision: 2, weight: weight)
+    case (let name, "*"): return Range(type: String(name), precision: 1, weight: member.weight)
+    case (let name, let subtype): return Range(type: "\(name)/\(subtype)", precision: 2, weight: member.weight)
     }
-  }
-
-  /// A weight (RFC 9110 §12.4.2): from 0 to 1 with at most three digits after the point.
-  private static func thousandths(_ text: Substring) -> Int? {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let whole = parts.first, whole == "0" || whole == "1" else { return nil }
-    let digits = parts.count == 2 ? parts[1] : ""
-    guard digits.utf8.count <= 3, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    else {
-      return nil
-    }
-    let value = (Int(whole) ?? 0) * 1_000 + (Int(digits + String(repeating: "0", count: 3 - digits.utf8.count)) ?? 0)
-    return value <= 1_000 ? value : nil
   }
 }

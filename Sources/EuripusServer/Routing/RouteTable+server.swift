@@ -81,7 +81,8 @@ extension RouteTable {
       ],
       problems: [.notFound, .versionMoved, .rangeNotSatisfiable],
       handler: { app, call in
-        guard let response = try app.files.response(call.target.segments) else {
+        let accepted = AcceptEncoding(call.request.list("Accept-Encoding"))
+        guard let response = try app.files.response(call.target.segments, accepted) else {
           throw Problem(.notFound, "there is no such file")
         }
         return .now(response)
