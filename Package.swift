@@ -36,8 +36,10 @@ let package = Package(
 
     .target(name: "Locking", swiftSettings: strict),
     .target(name: "CMicroHTTPDShim", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls")]),
+    // Decisions/0043-compression.md
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
-      name: "HTTPListening", dependencies: ["CMicroHTTPDShim", "Locking"], swiftSettings: strict),
+      name: "HTTPListening", dependencies: ["CMicroHTTPDShim", "CZlib", "Locking"], swiftSettings: strict),
 
     .target(name: "ViewModels", dependencies: ["ObservableCore", "JSONPatching"], swiftSettings: strict),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),

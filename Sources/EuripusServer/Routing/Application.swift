@@ -12,8 +12,8 @@ final class Application: Sendable {
   let crossSite: CrossSite
   let forwarding: Forwarding
   /// The OpenAPI description, and the page of problems.
-  let description: HTTPResponse
-  let problems: HTTPResponse
+  let description: FixedResponse
+  let problems: FixedResponse
   private let logger: Logger
   let readiness: Readiness
   let streaming: StreamConfiguration
@@ -28,8 +28,8 @@ final class Application: Sendable {
     files = StaticFiles(directory: configuration.publicDirectory)
     crossSite = CrossSite(hostNames: configuration.hostNames, allowedOrigins: configuration.allowedOrigins)
     forwarding = Forwarding(trusting: configuration.trustedProxies.compactMap { AddressRange($0) })
-    self.description = .description(description)
-    problems = ProblemPage.response
+    self.description = FixedResponse(.description(description))
+    problems = FixedResponse(ProblemPage.response)
     logger = configuration.log.logger
     streaming = configuration.streams
     metrics = configuration.metrics
@@ -77,6 +77,7 @@ final class Application: Sendable {
     let method = RequestMethod(rawValue: request.method)
     if method == .options { return .now(options(request, resource.methods)) }
     guard let route = resource.route(method) else { throw Self.notAllowed(request.method, resource.methods) }
+    if route.mayCompress(request) { request.allowGzip() }
     let call = Call(request: request, target: target, path: path, identity: identity)
     let answer = try route.handler(self, call)
     // In a session they are about its version, and are looked at in its turn.

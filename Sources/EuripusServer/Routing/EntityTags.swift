@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HTTPListening
 import Sessions
 
 /// The entity tags of an `If-Match` or `If-None-Match` (RFC 9110 §8.8.3, §13.1).
@@ -29,15 +30,27 @@ struct EntityTags: Equatable {
   /// For `If-None-Match`: whether a tag equals `tag` (without its quotes) by the weak comparison.
   func contains(_ tag: String) -> Bool { isAny || strong.contains { $0 == tag } || weak.contains { $0 == tag } }
 
+  /// For `If-None-Match` in a session: whether a tag is of a version, whatever the content coding.
+  func contains(_ version: Version) -> Bool {
+    isAny || (strong + weak).contains { Version(ofTag: $0) == version }
+  }
+
   /// For `If-Match` of what is no version: by the strong comparison.
   func containsStrong(_ tag: String) -> Bool { isAny || strong.contains { $0 == tag } }
 
   /// For `If-Match`: by the strong comparison; what is not a version matches none.
-  var strongTags: Precondition.Tags { isAny ? .any : .versions(strong.compactMap { Version($0) }) }
+  var strongTags: Precondition.Tags { isAny ? .any : .versions(strong.compactMap { Version(ofTag: $0) }) }
 
   /// For an `If-None-Match` that a change depends on: by the weak comparison.
-  var allTags: Precondition.Tags { isAny ? .any : .versions((strong + weak).compactMap { Version($0) }) }
+  var allTags: Precondition.Tags { isAny ? .any : .versions((strong + weak).compactMap { Version(ofTag: $0) }) }
 
   /// The version that the reader says it has, if the tags say just one.
-  var version: Version? { strong.count + weak.count == 1 ? (strong + weak).first.flatMap { Version($0) } : nil }
+  var version: Version? { strong.count + weak.count == 1 ? (strong + weak).first.flatMap { Version(ofTag: $0) } : nil }
+}
+
+extension Version {
+  /// The version that a tag is of, which is the same with a content coding.
+  init?(ofTag tag: Substring) {
+    self.init(tag.hasSuffix(HTTPResponse.gzipSuffix) ? tag.dropLast(HTTPResponse.gzipSuffix.count) : tag)
+  }
 }

@@ -20,7 +20,7 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The client has this description already."),
       ],
       problems: [.versionMoved],
-      handler: { app, _ in .now(app.description) }),
+      handler: { app, call in .now(app.description.response(to: call.request)) }),
     Route(
       .get, "/problems", "problems", summary: "What can go wrong.", isPage: true, parameters: [.ifMatch, .ifNoneMatch],
       answers: [
@@ -28,7 +28,7 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The client has this page already."),
       ],
       problems: [.versionMoved],
-      handler: { app, _ in .now(app.problems) }),
+      handler: { app, call in .now(app.problems.response(to: call.request)) }),
     Route(
       .get, "/problems/{name}", "problem", summary: "What one kind of problem means, and what to do.",
       details: "The `type` of each problem leads here: to the page of all of them.", isPage: true,
@@ -42,7 +42,7 @@ extension RouteTable {
         guard Problem.Kind(rawValue: call.path.name) != nil else {
           throw Problem(.notFound, "there is no problem of this name; /problems has all of them")
         }
-        return .now(app.problems)
+        return .now(app.problems.response(to: call.request))
       }),
     Route(
       .get, "/healthz", "health", summary: "Whether the server is alive.",

@@ -112,7 +112,7 @@ extension Application {
     return inSession(session) { session in
       try session.check(ifMatch)
       let snapshot = try session.snapshot()
-      let isKnown = known?.contains(snapshot.version.description) == true
+      let isKnown = known?.contains(snapshot.version) == true
       return isKnown ? HTTPResponse.message(snapshot).asNotModified : .message(snapshot)
     }
   }
@@ -138,7 +138,7 @@ extension Application {
         throw Problem(.notFound, "the state has no value '\(sent)' that can be read now")
       }
       try session.check(ifMatch)
-      let isKnown = known?.contains(value.version.description) == true
+      let isKnown = known?.contains(value.version) == true
       return isKnown ? HTTPResponse.message(value).asNotModified : .message(value)
     }
   }

@@ -18,7 +18,7 @@ struct Conditions: Sendable {
   static func since(_ target: RequestTarget) throws -> Version? {
     let texts = target.parameters("since")
     guard let text = texts.first else { return nil }
-    guard texts.count == 1, let version = Version(text) else {
+    guard texts.count == 1, let version = Version(ofTag: text[...]) else {
       throw Problem(.badVersion, "expected one 'since' of the form epoch.revision, such as k7q2mzx4.12")
     }
     return version

@@ -21,7 +21,7 @@ struct Poll: Sendable {
   /// The response with a frame or a snapshot, unless the reader says that it has that version.
   func response(_ message: Message, _ more: [HTTPField] = []) -> HTTPResponse {
     let response = HTTPResponse.message(message, 200, fields + more)
-    return known?.contains("\(message.version)") == true ? response.asNotModified : response
+    return known?.contains(message.version) == true ? response.asNotModified : response
   }
 
   /// The response to a reader of frames for whom there is none.

@@ -41,6 +41,8 @@ final class Connection: @unchecked Sendable {
   private(set) var body: [UInt8] = []
   /// Fields that the handler has added to the response, whichever that will be.
   var answerFields: [HTTPField] = []
+  /// Set by the handler, and cleared when the response is gzipped.
+  var allowsGzip = false
   /// Set where its body came in chunks: programs differ in how they read these, so no further request is read behind one.
   private var endsConnection = false
   /// How often the handler was called for it before.
@@ -158,6 +160,7 @@ final class Connection: @unchecked Sendable {
     target = nil
     body = []
     answerFields = []
+    allowsGzip = false
     attempt = 0
     mark = 0
     clientAddress = nil
@@ -185,18 +188,22 @@ final class Connection: @unchecked Sendable {
     case .now(let response):
       return queue(response)
     case .later(let reply):
-      switch reply.bind(to: loop, self) {
-      case .response(let response)?: return queue(response)
-      case .asksAgain?: return askAgain()
-      case nil: break
-      }
-      engine.suspend()
-      exchange = .waiting(reply, slot: loop.park(self, deadline: reply.deadline))
-      if loop.isStopping { reply.end(.stopping) }
-      return true
+      return wait(for: reply)
     case .stream(let head, let stream):
       return begin(stream, head)
     }
+  }
+
+  private func wait(for reply: DeferredReply) -> Bool {
+    switch reply.bind(to: loop, self) {
+    case .response(let response)?: return queue(response)
+    case .asksAgain?: return askAgain()
+    case nil: break
+    }
+    engine.suspend()
+    exchange = .waiting(reply, slot: loop.park(self, deadline: reply.deadline))
+    if loop.isStopping { reply.end(.stopping) }
+    return true
   }
 
   private func begin(_ stream: HTTPStream, _ head: HTTPResponse) -> Bool {
@@ -223,12 +230,23 @@ final class Connection: @unchecked Sendable {
   }
 
   private func queue(_ response: HTTPResponse) -> Bool {
+    // Where the loop ends nothing waits any more.
+    if allowsGzip, !loop.isFinishing, response.isWorthGzip, let goesOn = gzip(response) { return goesOn }
     exchange = .answered
     deadline = loop.now + loop.shared.responseNanoseconds
     let closing = response.closesConnection || endsConnection || loop.isStopping
     guard engine.queue(response, with: answerFields, closing: closing) else { return queueOwn(.failure) }
     report(response)
     return true
+  }
+
+  /// Has the body compressed while the request waits.
+  /// - Returns: Nil if it is to be sent as it is.
+  private func gzip(_ response: HTTPResponse) -> Bool? {
+    allowsGzip = false
+    deadline = .max
+    let reply = DeferredReply(deadline: nil) { _, _ in }
+    return GzipQueue.shared.compress(response) { reply.answer($0) } ? wait(for: reply) : nil
   }
 
   /// Queues a response of the listener's own, after which the connection is closed.

@@ -43,6 +43,10 @@ public struct HTTPRequest {
   /// Adds fields to the response, whichever it is and whenever it comes, one that the listener makes by itself included.
   public func addToAnswer(_ fields: [HTTPField]) { connection.answerFields += fields }
 
+  /// Allows the response, whichever it is and whenever it comes, to be sent as gzip: one whose body is longer than 1 KiB is, if
+  /// it is no file and no stream, and not too many are. It waits meanwhile, without holding up its loop.
+  public func allowGzip() { connection.allowsGzip = true }
+
   /// How many header fields have this name, whatever its case. O(header fields).
   public func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
 }

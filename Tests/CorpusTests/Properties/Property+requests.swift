@@ -46,6 +46,12 @@ extension Property {
     if let tags = EntityTags(text) { _ = (tags.version, tags.strongTags, tags.allTags, tags.contains("k7q2mzx4.12")) }
     let types = ["application/json", "text/event-stream"]
     if let best = Accept(text).best(of: types) { try want(types.contains(best), "a type that was not offered") }
+    if case .part(let range) = ByteRange(text, of: 10) {
+      try want(!range.isEmpty && range.lowerBound >= 0 && range.upperBound <= 10, "a part of 10 bytes that is \(range)")
+    }
+    let codings = AcceptEncoding(text)
+    try want(codings.best(of: []) == nil, "a coding that was not offered")
+    _ = codings.best(of: ContentCoding.allCases)
     let isJSON = MediaType.isJSON(text)
     // White space before a value is no part of it (RFC 9110 §5.5).
     let type = text.drop { $0 == " " || $0 == "\t" }

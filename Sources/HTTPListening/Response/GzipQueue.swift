@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Synchronization
+
+/// The thread on which responses are compressed: one, so that this holds up no loop and takes no more than one core.
+final class GzipQueue: Sendable {
+  static let shared = GzipQueue(most: 16)
+
+  private let queue = DispatchQueue(label: "euripus.gzip")
+  private let count = Atomic(0)
+  private let most: Int
+
+  /// - Parameter most: Responses at work and waiting. One more would rather be sent as it is than later.
+  init(most: Int) { self.most = most }
+
+  /// Compresses a response and hands it on, there.
+  /// - Returns: False if there are too many; then nothing is done.
+  func compress(_ response: HTTPResponse, then handOn: @escaping @Sendable (HTTPResponse) -> Void) -> Bool {
+    guard count.wrappingAdd(1, ordering: .relaxed).newValue <= most else {
+      count.wrappingSubtract(1, ordering: .relaxed)
+      return false
+    }
+    queue.async { [self] in
+      handOn(response.gzipped)
+      count.wrappingSubtract(1, ordering: .relaxed)
+    }
+    return true
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import CZlib
+
+extension HTTPResponse {
+  /// A body of as many bytes is sent as it is: it fits into one packet anyway.
+  private static let longestPlain = 1_024
+
+  /// Whether the body can have gzip as its content coding, and is so long that it is worth it. One that is not sent, as that of
+  /// a 304, says how long it is without.
+  var isWorthGzip: Bool {
+    guard case .bytes(let bytes) = body, status != 304 else { return false }
+    let isCoded = fields.contains { $0.name.description == "Content-Encoding" }
+    return bytes.count > Self.longestPlain && UInt32(exactly: bytes.count) != nil && !isCoded
+  }
+
+  /// This response with its body as gzip, and a tag that says so, as another body needs another strong tag (RFC 9110
+  /// §8.8.3.3); or as it is, where that is not worth it.
+  package var gzipped: HTTPResponse {
+    guard isWorthGzip, case .bytes(let bytes) = body else { return self }
+    var space = [UInt8](repeating: 0, count: bytes.count - 1)
+    let count = czlib_gzip(bytes, UInt32(bytes.count), &space, UInt32(space.count))
+    if count == 0 { return self }
+    var response = self
+    response.body = .bytes(Array(space[..<count]))
+    response.fields.append(HTTPField("Content-Encoding", "gzip"))
+    response.entityTag = entityTag.map { $0 + Self.gzipSuffix }
+    return response
+  }
+
+  /// The end of the entity tag of a response whose body is gzip.
+  package static let gzipSuffix = "-gzip"
+}
