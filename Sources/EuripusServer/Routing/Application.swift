@@ -77,7 +77,7 @@ final class Application: Sendable {
     let method = RequestMethod(rawValue: request.method)
     if method == .options { return .now(options(request, resource.methods)) }
     guard let route = resource.route(method) else { throw Self.notAllowed(request.method, resource.methods) }
-    if route.mayCompress(request) { request.allowGzip() }
+    if route.mayCompress(request, identity) { request.allowGzip() }
     let call = Call(request: request, target: target, path: path, identity: identity)
     let answer = try route.handler(self, call)
     // In a session they are about its version, and are looked at in its turn.

@@ -4,8 +4,8 @@ import HTTPListening
 extension Route {
   /// Whether the answer to a request may be compressed (Decisions/0043): where it is the same for all, or is asked for with a
   /// bearer's token alone, which no page of another site can make a browser send. Never where it may have a key in it.
-  func mayCompress(_ request: HTTPRequest) -> Bool {
-    if path.isOfModel, !path.isInSession || !ClientKey.isBearerAlone(request) { return false }
+  func mayCompress(_ request: HTTPRequest, _ identity: ClientIdentity) -> Bool {
+    if path.isOfModel, !path.isInSession || !ClientKey.isBearerAlone(request, identity) { return false }
     return AcceptEncoding(request.list("Accept-Encoding")).best(of: [.gzip]) == .gzip
   }
 }
