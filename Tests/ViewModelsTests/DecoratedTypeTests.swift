@@ -17,7 +17,7 @@ import ViewModels
       return Empty()
     }
     .decorated { session, isRestored, make in
-      told.withLock { $0.append("\(session) \(isRestored)") }
+      told.withLock { $0.append("\(session.id) \(isRestored)") }
       defer { told.withLock { $0.append("over") } }
       return try make()
     }
