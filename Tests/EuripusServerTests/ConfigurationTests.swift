@@ -4,34 +4,9 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-/// Each setting of the gate, of keys and of polls has its effect, under its name and with its own value.
+/// Each setting of keys and of polls has its effect, under its name and with its own value.
 @Suite(.timeLimit(.minutes(5))) struct `The server's configuration` {
   typealias Place = any WritableKeyPath<ServerConfiguration, Int> & Sendable
-
-  private static let host = "Host: localhost\r\n"
-
-  /// A head of exactly so many bytes in its target, bytes in its fields, and fields.
-  private static func head(target: Int = 8, bytes: Int? = nil, fields: Int = 1) -> String {
-    var lines = host + String(repeating: "X: a\r\n", count: fields - 1)
-    if let bytes { lines += "Y: \(String(repeating: "a", count: bytes - lines.utf8.count - 5))\r\n" }
-    return "GET /healthz?\(String(repeating: "a", count: target - 9)) HTTP/1.1\r\n\(lines)\r\n"
-  }
-
-  @Test(
-    arguments: [
-      (\.listener.maxTargetBytes, 77, head(target: 77), head(target: 78), 414),
-      (\.listener.maxHeaderBytes, 301, head(target: 9, bytes: 301), head(target: 9, bytes: 302), 431),
-      (\.listener.maxHeaderFields, 5, head(target: 9, fields: 5), head(target: 9, fields: 6), 431),
-    ] as [(Place, Int, String, String, Int)])
-  func `sets what the head of a request may have`(
-    place: Place, limit: Int, fits: String, not: String, status: Int
-  ) throws {
-    let client = try TestServer([]) { $0[keyPath: place] = limit }.client()
-    try client.send(raw: fits)
-    #expect(try client.receive().status == 200)
-    try client.send(raw: not)
-    #expect(try client.receive().status == status)
-  }
 
   @Test func `sets how many keys a session remembers`() throws {
     for (limit, count) in [(2, "3"), (1, "4")] {
@@ -43,14 +18,6 @@ import Testing
       }
       #expect(try opened.client.request("GET", opened.url + "/state/count").text == count, "\(limit)")
     }
-  }
-
-  @Test func `sets how many names of numbered keys a session knows`() throws {
-    let opened = try Opened { $0.sessions.maxKeyNames = 2 }
-    let answers = try ["a/1", "b/1", "c/1"].map {
-      try opened.client.request("POST", opened.url + "/actions/add", "1", fields: [("Idempotency-Key", $0)])
-    }
-    #expect(answers.map(\.status) == [200, 200, 429])
   }
 
   @Test func `sets what a session's keys may have`() throws {

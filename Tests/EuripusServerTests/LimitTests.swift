@@ -148,22 +148,6 @@ private final class Writing: ViewModel {
     #expect(state?["text"] == .string(String(repeating: "x", count: 500)))
   }
 
-  @Test func `of actions counts each of many at once`() throws {
-    let client = try server { configuration in
-      configuration.sessions.actionRate = Rate(1, per: .seconds(1), burst: 60)
-    }.client()
-    let url = try client.open("page")
-    let many = { (count: Int) in
-      "[" + Array(repeating: #"{"set":"/text","value":"x"}"#, count: count).joined(separator: ",") + "]"
-    }
-    #expect(try client.request("POST", "\(url)/actions", many(60)).status == 200)
-    // One that is longer than the burst is one that is as long: there never is a time for more.
-    let refused = try client.request("POST", "\(url)/actions", many(64))
-    #expect(refused.problem == "too-many-requests")
-    let wait = try #require(refused["Retry-After"].flatMap { Int($0) })
-    #expect((1...60).contains(wait))
-  }
-
   @Test func `of a state is one of the state that a session begins with, too`() throws {
     let length = #"{"text":"","copies":[]}"#.utf8.count
     let (fits, not) = (

@@ -53,16 +53,6 @@ import Testing
     }
   }
 
-  @Test func `takes no other method`() throws {
-    for (target, resource) in zip(targets, RouteTable.all.resources) {
-      for method in ["GET", "POST", "PUT", "DELETE", "PATCH", "TRACE"] where !resource.methods.contains(method) {
-        let response = try opened.client.request(method, target)
-        #expect(response.problem == "method-not-allowed", "\(method) \(target)")
-        #expect(response["Allow"] == resource.methods.joined(separator: ", "))
-      }
-    }
-  }
-
   @Test func `that changes a session takes since, and starts its frame there`() throws {
     let start = try opened.version
     let batch = #"[{"do":"/add","value":1}]"#

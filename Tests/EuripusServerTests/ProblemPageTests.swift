@@ -31,20 +31,6 @@ import Testing
     #expect(page.status == 200 && page.body == all.body && page["ETag"] == all["ETag"])
   }
 
-  @Test func `is where the type of an answer leads`() throws {
-    let problem = try client.request("GET", "/sessions/counter/nope")
-    guard case .string(let type)? = problem.json?["type"] else {
-      Issue.record("expected a type, got \(problem.text)")
-      return
-    }
-    #expect(try client.request("GET", type).text.contains("There is no such session"))
-  }
-
-  @Test func `is not sent again to a client that has it`() throws {
-    let tag = try #require(try client.request("GET", "/problems")["ETag"])
-    #expect(try client.request("GET", "/problems/not-found", fields: [("If-None-Match", tag)]).status == 304)
-  }
-
   @Test func `is not found for a problem that there is not`() throws {
     for name in ["nope", "", "not-found/x"] {
       #expect(try client.request("GET", "/problems/\(name)").problem == "not-found")

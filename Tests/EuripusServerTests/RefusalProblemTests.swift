@@ -47,20 +47,4 @@ import Testing
     }
     #expect(!detail.isEmpty)
   }
-
-  @Test func `a head at the limits is taken`() throws {
-    let opened = try Opened()
-    let host = "Host: localhost:\(opened.server.port)\r\n"
-    let cookie = "Cookie: \(opened.client.cookie ?? "")\r\n"
-    let rest = String(repeating: "a", count: 6_144 - host.utf8.count - cookie.utf8.count - 5)
-    let client = try TestClient(port: opened.server.port)
-    try client.send(raw: "GET \(opened.url) HTTP/1.1\r\n\(host)\(cookie)X: \(rest)\r\n\r\n")
-    #expect(try client.receive().status == 200)
-    let target = opened.url + "?" + String(repeating: "a", count: 4_095 - opened.url.utf8.count)
-    try client.send(raw: "GET \(target) HTTP/1.1\r\n\(host)\(cookie)\r\n")
-    #expect(try client.receive().status == 200)
-    let fields = String(repeating: "X: a\r\n", count: 62)
-    try client.send(raw: "GET \(opened.url) HTTP/1.1\r\n\(host)\(cookie)\(fields)\r\n")
-    #expect(try client.receive().status == 200)
-  }
 }

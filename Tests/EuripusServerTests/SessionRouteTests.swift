@@ -45,19 +45,6 @@ import Testing
     #expect(try opened.client.request("GET", opened.url + "/state/key").problem == "not-found")
   }
 
-  @Test func `a reader that has the version is told so`() throws {
-    let opened = try Opened()
-    let tag = try #require(try opened.client.request("GET", opened.url)["ETag"])
-    for target in [opened.url, opened.url + "/state/count"] {
-      let same = try opened.client.request("GET", target, fields: [("If-None-Match", tag)])
-      #expect((same.status, same.body, same["ETag"]) == (304, [], tag))
-      let weak = try opened.client.request("GET", target, fields: [("If-None-Match", "\"x\", W/\(tag)")])
-      #expect(weak.status == 304)
-      let other = try opened.client.request("GET", target, fields: [("If-None-Match", "\"x.1\"")])
-      #expect(other.status == 200)
-    }
-  }
-
   @Test func `one action is one revision and one frame`() throws {
     let opened = try Opened()
     let before = try opened.version
@@ -76,18 +63,6 @@ import Testing
     #expect(nothing.json?["to"] == .string(after))
   }
 
-  @Test func `since makes the frame start there`() throws {
-    let opened = try Opened()
-    let start = try opened.version
-    try opened.client.request("POST", opened.url + "/actions/add", "1")
-    let response = try opened.client.request("PUT", opened.url + "/state/key?since=\(start)", "\"s\"")
-    #expect(response.json?["from"] == .string(start))
-    #expect(
-      response.json?["patch"] == [
-        ["op": "replace", "path": "/count", "value": 1], ["op": "remove", "path": "/key"],
-      ])
-  }
-
   @Test func `a two-way value is put, a secret is put and never shown`() throws {
     let opened = try Opened()
     let put = try opened.client.request("PUT", opened.url + "/state/count", "41")
@@ -102,41 +77,6 @@ import Testing
     for text in [put.text, secret.text, whole.text, cleared.text] + opened.server.log {
       #expect(!text.contains(canary))
     }
-  }
-
-  @Test func `If-Match makes a change conditional`() throws {
-    let opened = try Opened()
-    let old = try opened.version
-    let add = opened.url + "/actions/add"
-    #expect(try opened.client.request("POST", add, "1", fields: [("If-Match", "\"\(old)\"")]).status == 200)
-    let refused = try opened.client.request("POST", add, "1", fields: [("If-Match", "\"\(old)\"")])
-    #expect(refused.problem == "version-moved")
-    #expect(refused["ETag"] == "\"\(try opened.version)\"")
-    #expect(try opened.client.request("POST", add, "1", fields: [("If-Match", "*")]).status == 200)
-    #expect(try opened.client.request("GET", opened.url + "/state/count").text == "2")
-  }
-
-  @Test func `a closed session is gone for its owner and was never there for others`() throws {
-    let opened = try Opened()
-    let other = try opened.server.client()
-    _ = try other.open("counter")
-    #expect(try other.request("GET", opened.url).problem == "no-session")
-    #expect(try opened.client.request("DELETE", opened.url).status == 204)
-    for (method, target) in [("GET", ""), ("GET", "/changes"), ("POST", "/actions/reset"), ("DELETE", "")] {
-      #expect(try opened.client.request(method, opened.url + target).problem == "session-closed", "\(method) \(target)")
-      #expect(try other.request(method, opened.url + target).problem == "no-session", "\(method) \(target)")
-    }
-    #expect(opened.server.sessionCount == 1)
-  }
-
-  @Test func `another client's session and an unknown one get the same answer, word for word`() throws {
-    let opened = try Opened()
-    let other = try opened.server.client()
-    _ = try other.open("counter")
-    let foreign = try other.request("GET", opened.url)
-    let unknown = try other.request("GET", "/sessions/counter/AAAAAAAAAAAAAAAAAAAAAA")
-    #expect((foreign.status, foreign.text) == (404, unknown.text))
-    #expect(foreign.fields.map(\.name) == unknown.fields.map(\.name))
   }
 
   @Test func `a view model that throws answers 500 with an id that the log has, and everything else works`() throws {
@@ -174,13 +114,6 @@ import Testing
     #expect(try opened.client.request("POST", opened.url + "/actions/add", "1").status == 200)
   }
 
-  @Test func `the owner of a closed session is told so after opening another`() throws {
-    let opened = try Opened()
-    #expect(try opened.client.request("DELETE", opened.url).status == 204)
-    _ = try opened.client.open("counter")
-    #expect(try opened.client.request("GET", opened.url).problem == "session-closed")
-  }
-
   @Test func `a list may come in several fields`() throws {
     let opened = try Opened()
     let tag = try #require(try opened.client.request("GET", opened.url)["ETag"])
@@ -191,19 +124,5 @@ import Testing
     #expect(try opened.client.request("GET", opened.url, fields: cookies).status == 200)
     let same = [("Cookie", "\(key); \(key)")]
     #expect(try opened.client.request("GET", opened.url, fields: same).status == 200)
-  }
-
-  @Test func `a condition on closing is met by the present version`() throws {
-    let opened = try Opened()
-    let tag = try #require(try opened.client.request("GET", opened.url)["ETag"])
-    #expect(try opened.client.request("DELETE", opened.url, fields: [("If-Match", tag)]).status == 204)
-    #expect(opened.server.sessionCount == 0)
-  }
-
-  @Test func `sessions beyond the limit are refused`() throws {
-    let opened = try Opened { $0.sessions.maxSessions = 1 }
-    let refused = try opened.client.request("POST", "/sessions/counter")
-    #expect((refused.status, refused.problem) == (429, "too-many-sessions"))
-    #expect(refused["Retry-After"] != nil)
   }
 }

@@ -27,15 +27,6 @@ struct AdmissionTests {
     }
   }
 
-  @Test func `one connection more than in all is closed`() throws {
-    try withListener(configure: { $0.maxConnections = 3 }, handler: echo) { listener in
-      let clients = try (1...3).map { try served(listener, from: $0) }
-      #expect(try RawClient(port: listener.port, from: 4).isClosedByServer())
-      #expect(listener.counts.refusedAtLimit == 1)
-      withExtendedLifetime(clients) {}
-    }
-  }
-
   @Test func `of an exempt address only the limit in all holds, and it takes nothing from the others`() throws {
     try withListener(
       configure: {

@@ -163,26 +163,6 @@ struct DeadlineTests {
     #expect(credit(.max) == 30 * second)
   }
 
-  @Test func `a thousand clients that vanish while they wait are let go`() throws {
-    let endings = Mailbox<DeferredReply.Ending>()
-    let parked = Mailbox<Bool>()
-    try withListener(
-      configure: { $0.maxConnectionsPerAddress = 1_000 },
-      handler: { _ in
-        let reply = waiting(endings: endings)
-        parked.put(true)
-        return .later(reply)
-      },
-      { listener in
-        let clients = try (0..<1_000).map { _ in try RawClient(port: listener.port) }
-        for client in clients { try client.send(Self.get) }
-        for _ in clients { _ = try parked.take() }
-        #expect(listener.counts.connections == 1_000)
-        for client in clients { client.close() }
-        for _ in clients { #expect(try endings.take() == .clientLeft) }
-      })
-  }
-
   @Test func `a client that ends its side with its request is answered, and let go`() throws {
     try withClock { listener in
       let client = try RawClient(port: listener.port)

@@ -29,20 +29,11 @@ struct RefusalTests {
     return text + "0\r\n\r\n"
   }
 
-  @Test func `a body of the limit is read, one byte more is refused by its length`() throws {
-    let body = String(repeating: "x", count: limit)
-    #expect(try exchange(post("Content-Length: \(limit)", body)).response.text == "1000")
-    let refused = try exchange(post("Content-Length: \(limit + 1)", body + "x"))
-    #expect(refused.response.status == 413)
-    #expect(refused.response.text == "refused: bodyTooLarge(limit: 1000)")
-    #expect(refused.response.field("Connection") == "close")
-    #expect(try refused.client.isClosedByServer())
-  }
-
   @Test func `a chunked body of the limit is read, one byte more is refused at its end`() throws {
     #expect(try exchange(post("Transfer-Encoding: chunked", chunked(limit))).response.text == "1000")
     let refused = try exchange(post("Transfer-Encoding: chunked", chunked(limit + 1)))
     #expect(refused.response.status == 413)
+    #expect(refused.response.text == "refused: bodyTooLarge(limit: 1000)")
     #expect(try refused.client.isClosedByServer())
   }
 
@@ -70,17 +61,16 @@ struct RefusalTests {
     }
   }
 
-  @Test(arguments: 0...255 as ClosedRange<UInt8>)
-  func `the bytes of a token are those of RFC 9110`(byte: UInt8) throws {
+  @Test func `the bytes of a token are those of RFC 9110`() throws {
     let allowed = Array("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-    // Bytes that end a name or a line before it is screened.
-    guard ![0x00, 0x0A, 0x0D, 0x3A].contains(byte) else { return }
-    let response = try withListener(handler: lengthOfBody) { listener in
-      let client = try RawClient(port: listener.port)
-      try client.send(Array("GET / HTTP/1.1\r\nHost: h\r\nX".utf8) + [byte] + Array("Y: 1\r\n\r\n".utf8))
-      return try client.receive()
+    try withListener(handler: lengthOfBody) { listener in
+      // Without the bytes that end a name or a line before it is screened.
+      for byte in UInt8.min...UInt8.max where ![0x00, 0x0A, 0x0D, 0x3A].contains(byte) {
+        let client = try RawClient(port: listener.port)
+        try client.send(Array("GET / HTTP/1.1\r\nHost: h\r\nX".utf8) + [byte] + Array("Y: 1\r\n\r\n".utf8))
+        #expect(try client.receive().status == (allowed.contains(byte) ? 200 : 400), "\(byte)")
+      }
     }
-    #expect(response.status == (allowed.contains(byte) ? 200 : 400))
   }
 }
 

@@ -70,45 +70,4 @@ import ViewModels
     let message = try session.now { try $0.perform(["both"], 1, since: nil, ifMatch: nil) }
     #expect(try message.value["state"] == ["a": 1, "b": 1])
   }
-
-  @Test func `applied to the state at from gives the state at to, whatever the reader missed`() throws {
-    let seed: UInt64 = 2_021
-    var generator = SeededGenerator(seed: seed)
-    var history: [(version: Version, state: JSON)] = []
-    func state() throws -> JSON {
-      guard let state = try session.now({ try $0.snapshot() }).value["state"] else { throw Session.NothingDone() }
-      return state
-    }
-    history.append((first, try state()))
-    for step in 0..<400 {
-      let text = ["", "a", "b"].randomElement(using: &generator) ?? ""
-      let isKey = Bool.random(using: &generator)
-      let message = try session.now {
-        isKey
-          ? try $0.assign(["key"], .string(text), since: nil, ifMatch: nil)
-          : try $0.perform(["rename"], .string(text), since: nil, ifMatch: nil)
-      }
-      let present = try state()
-      if message.version != history.last?.version { history.append((message.version, present)) }
-      let past = history[Int.random(in: 0..<history.count, using: &generator)]
-      let frame = try session.now { $0.frame(since: past.version) }.value
-      let reached: JSON?
-      if let patch = frame["patch"] {
-        reached = try past.state.applying([PatchOperation](json: patch))
-      } else {
-        reached = frame["state"]
-      }
-      #expect(reached == present, "seed \(seed) step \(step)")
-    }
-    #expect(history.count > 100)
-  }
-}
-
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return (state >> 32) | (state << 32)
-  }
 }

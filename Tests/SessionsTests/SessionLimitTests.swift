@@ -40,23 +40,6 @@ import ViewModels
     #expect(throws: SessionError.self) { try change("one too many") }
   }
 
-  @Test func `refuse a change that would make the state longer than it may be, whole`() throws {
-    let clock = ManualClock()
-    var limit = 0
-    do {
-      let session = try host(clock) { _ in }.open("note", as: nil).session
-      limit = try session.now { $0.model.stateLength } + 10
-    }
-    let session = try host(clock) { $0.maxStateBytes = limit }.open("note", as: nil).session
-    let before = try session.now { try $0.snapshot() }
-    #expect(throws: SurfaceError.self) {
-      try session.now { try $0.perform(["rename"], .string("eleven long"), since: nil, ifMatch: nil) }
-    }
-    #expect(try session.now { try $0.snapshot() }.json == before.json)
-    let fits = try session.now { try $0.perform(["rename"], .string("ten longer"), since: nil, ifMatch: nil) }
-    #expect(fits.version.revision == before.version.revision + 1)
-  }
-
   @Test func `take many at once that are more than the burst for the burst, and say truly when to come back`() throws {
     let clock = ManualClock()
     let session = try host(clock) { $0.actionRate = Rate(1, per: .seconds(1), burst: 3) }.open("note", as: nil).session

@@ -101,7 +101,7 @@ import Testing
     #expect(try metrics(small.client)[forgotten] == 0)
   }
 
-  @Test func `knows how many polls wait, and how many had to make room`() throws {
+  @Test func `knows how many polls wait, and how many had to make room and were told when to come back`() throws {
     let opened = try Opened()
     let version = try opened.version
     let polls = try (0..<5).map { _ in
@@ -112,7 +112,8 @@ import Testing
     }
     // Whichever is the oldest, it is answered when there are five.
     let index = try #require(TestClient.firstReadable(of: polls))
-    #expect(try polls[index].receive().status == 204)
+    let released = try polls[index].receive()
+    #expect((released.status, released["Retry-After"]) == (204, "2"))
     var metrics = try metrics(opened.client)
     #expect(metrics["euripus_polls_waiting"] == 4)
     #expect(metrics["euripus_polls_displaced_total"] == 1)
