@@ -68,13 +68,6 @@ import Testing
     }
   }
 
-  @Test func `S1-3 a command that executes is refused, others are not`() throws {
-    try page.perform(Self.anna, true)
-    #expect(throws: SurfaceError.self) { try page.perform(Self.anna, true) }
-    try page.perform(Self.bert, true)
-    #expect(page["\(Self.bert)/executing"] == true)
-  }
-
   @Test func `S1-4 nobody sees a run over without its result`() async throws {
     try page.perform(Self.anna, true)
     service["anna"].open(with: nil)
@@ -110,19 +103,6 @@ import Testing
     #expect(page["people/items/anna/isFollowed"] == false)
     #expect(page[Self.anna] == Self.idle)
     #expect(page["error"] == .null)
-  }
-
-  @Test func `S1-6 cancelling an idle command changes nothing`() throws {
-    let before = page.state
-    try page.cancel(Self.anna)
-    #expect(page.state == before)
-  }
-
-  @Test func `S1-7 a service that is done at once is done when the action returns`() throws {
-    let page = try ModelDriver { FollowViewModel(service: HeldFollowService(isPrompt: true)) }
-    #expect(try page.perform(Self.anna, true) == true)
-    #expect(page["people/items/anna/isFollowed"] == true)
-    #expect(page["\(Self.anna)/executing"] == false)
   }
 
   @Test func `S1-8 a result is read by its path at once, and each new one comes to who waits`() throws {

@@ -78,12 +78,6 @@ import Testing
     #expect(page["toast"] == "")
   }
 
-  @Test func `the password is never shown`() throws {
-    let page = try open()
-    try enter("admin", "123456", page)
-    #expect(page["modules/items/fields/password"] == nil)
-  }
-
   @Test func `S2-6 S2-7 takes appearing, disappearing and rotations, and binds the fields' layout alone`() throws {
     let page = try open()
     _ = page.takeChanges()

@@ -106,36 +106,6 @@ import Testing
     #expect(graph.memberCount == members)
   }
 
-  @Test func `S4-6 the profile may go first`() throws {
-    let graph = Graph()
-    var profile: Profile? = graph.enter {
-      Profile("Shrimp", motto: nil, age: 1, height: 0.02, isPublic: true, colour: .blue)
-    }
-    let view = Log()
-    let binding = Binding<Log, Profile>(view).bind(\.name) { view, name in view.lines.append(name) }
-    binding.model = profile
-    weak let gone = profile
-    profile = nil
-    #expect(gone == nil)
-    #expect(view.lines == ["Shrimp"])
-    #expect(throws: ObservableError.self) { try binding.update(\.name, "x") }
-  }
-
-  final class Log { var lines: [String] = [] }
-
-  @Test func `S4-7 S4-9 what is bound before there is a profile is told when there is one, once, by the last callback`()
-  {
-    let profile = Profile("Shrimp", motto: nil, age: 1, height: 0.02, isPublic: true, colour: .blue)
-    let view = Log()
-    let binding = Binding<Log, Profile>(view)
-    binding.bind(\.name) { view, name in view.lines.append("first \(name)") }
-    binding.bind(\.name) { view, name in view.lines.append("second \(name)") }
-    #expect(view.lines == [])
-    binding.model = profile
-    profile.name.value = "Prawn"
-    #expect(view.lines == ["second Shrimp", "second Prawn"])
-  }
-
   @Test func `S4-8 bound to another profile, all fields follow it and the one before is not heard`() throws {
     try page.set("forms/items/2/subject", "crab")
     let crab: JSON = [

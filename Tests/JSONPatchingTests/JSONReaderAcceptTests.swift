@@ -61,8 +61,4 @@ import Testing
       #expect(throws: JSONError.self) { try read("\"\(plain)\u{1}\"") }
     }
   }
-
-  @Test func `names that differ only in Unicode normalization`() throws {
-    #expect(try read("{\"\u{E9}\":1,\"e\u{301}\":2}")["e\u{301}"] == .integer(2))
-  }
 }

@@ -53,12 +53,6 @@ import Testing
     expectError(sequence + [UInt8(ascii: "1")], at: 0)
   }
 
-  @Test func `a byte order mark`() {
-    expectError([0xEF, 0xBB, 0xBF, UInt8(ascii: "1")], at: 0)
-    expectError([0xFF, 0xFE, UInt8(ascii: "1"), 0], at: 0)
-    expectError([0, UInt8(ascii: "1")], at: 0)
-  }
-
   @Test func `every text that was cut short`() throws {
     let text = Array(#"{"a":[1.5e1,true,false,null,"é\ud83d\ude00"],"b":{}}"#.utf8)
     _ = try read(text)
