@@ -3,7 +3,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 FIRST = ["Ada Lovelace", "Alan Turing", "Grace Hopper", "Kurt Gödel"]
@@ -12,9 +11,9 @@ FIRST = ["Ada Lovelace", "Alan Turing", "Grace Hopper", "Kurt Gödel"]
 class Follow:
     """The page and everything that its console and network complained of."""
 
-    def __init__(self, context, url, page=None):
+    def __init__(self, context, url):
         self.noise = []
-        self.page = page or context.new_page()
+        self.page = context.new_page()
         self.page.on("console", lambda message: self.noise.append(f"console: {message.text}"))
         self.page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
         self.page.on("response", lambda response: response.status >= 400 and self.noise.append(f"{response.status}: {response.url}"))
@@ -30,15 +29,6 @@ class Follow:
 
     def button(self, deed, name):
         return self.page.get_by_role("button", name=re.compile(f"^{deed}\\s+{name}$"))
-
-
-def beside(context, url, one):
-    """A second window on the session of the first."""
-    kept = one.page.evaluate("JSON.stringify(sessionStorage)")
-    page = context.new_page()
-    page.goto(url)
-    page.evaluate("kept => Object.entries(JSON.parse(kept)).forEach(([key, value]) => sessionStorage.setItem(key, value))", kept)
-    return Follow(context, url, page)
 
 
 def test_s1_2_a_follow_shows_progress_then_its_result_in_that_row_alone(context, url):
@@ -103,27 +93,3 @@ def test_s1_10_hidden_rows_go_and_more_are_suggested_until_there_are_no_more(con
     expect(follow.names).to_have_count(9)
     expect(suggest).to_have_attribute("aria-disabled", "true")
     assert follow.noise == []
-
-
-def test_two_windows_on_one_session_stay_in_step(context, url):
-    one = Follow(context, url)
-    two = beside(context, url, one)
-    one.button("Follow", "Ada Lovelace").click()
-    expect(two.row("Ada Lovelace").get_by_role("progressbar")).to_be_visible()
-    two.button("Cancel", "Ada Lovelace").click()
-    expect(one.button("Follow", "Ada Lovelace")).not_to_have_attribute("aria-busy", "true")
-    two.button("Hide", "Kurt Gödel").click()
-    expect(one.names).to_have_text(FIRST[:3])
-    one.order.select_option("followed")
-    expect(two.order).to_have_value("followed")
-    assert one.noise == [] and two.noise == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_at_320_px_nothing_scrolls_sideways(browser, url, scheme):
-    context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, has_touch=True, is_mobile=True)
-    follow = Follow(context, url)
-    follow.button("Follow", "Kurt Gödel").click()
-    expect(follow.failure).not_to_have_text("")
-    assert follow.page.evaluate("document.documentElement.scrollWidth") <= 320
-    context.close()

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Lists, commands, windows and the device's signs in a real browser: the follow demo, and a page of our own whose server
-is played here."""
+"""A window of rows and the device's signs in a real browser: a page of our own whose server is played here."""
 
 import json
-import re
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -20,35 +18,6 @@ def noise_of(page):
     page.on("console", lambda message: noise.append(f"console: {message.text}"))
     page.on("pageerror", lambda error: noise.append(f"error: {error}"))
     return noise
-
-
-def test_a_command_of_a_row_runs_is_cancelled_and_the_row_that_moves_keeps_its_focus(context, url):
-    page = context.new_page()
-    noise = noise_of(page)
-    page.goto(url + "follow.html")
-    expect(page.locator("html")).to_have_attribute("data-vm", "live")
-    rows = page.locator("li.person")
-    expect(rows.first).to_be_visible()
-    names = rows.locator("strong").all_text_contents()
-    assert names == sorted(names) and len(names) > 2
-    last = rows.filter(has_text=names[-1])
-    start, cancel = last.locator("button.follow"), last.locator("button.cancel")
-    expect(cancel).to_have_attribute("aria-disabled", "true")
-    start.click()
-    expect(start).to_have_attribute("aria-busy", "true")
-    expect(cancel).to_have_attribute("aria-disabled", "false")
-    cancel.click()
-    expect(start).not_to_have_attribute("aria-busy", "true")
-    expect(start).to_contain_text("Follow")
-    page.locator("#order").select_option("followed")
-    start.focus()
-    page.keyboard.press("Enter")
-    expect(rows.first).to_contain_text(names[-1])
-    expect(start).to_be_focused()
-    expect(start).not_to_have_attribute("aria-busy", "true")
-    rows.nth(1).get_by_role("button", name=re.compile("^Hide")).click()
-    expect(rows).to_have_count(len(names) - 1)
-    assert noise == []
 
 
 PAGE = """<!doctype html><html lang="en"><title>Rows</title><link rel="stylesheet" href="/rows.css">

@@ -3,16 +3,15 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 
 class Profile:
     """The page and everything that its console and network complained of."""
 
-    def __init__(self, context, url, page=None):
+    def __init__(self, context, url):
         self.noise = []
-        self.page = page or context.new_page()
+        self.page = context.new_page()
         self.page.on("console", lambda message: self.noise.append(f"console: {message.text}"))
         self.page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
         self.page.on("response", lambda response: response.status >= 400 and self.noise.append(f"{response.status}: {response.url}"))
@@ -93,28 +92,3 @@ def test_s4_6_forms_are_opened_and_closed(context, url):
     expect(profile.field(2, "Name")).to_have_value("Cancer pagurus")
     expect(profile.field(0, "Name")).to_have_value("Lobster")
     assert profile.noise == []
-
-
-def test_two_windows_on_one_session_stay_in_step(context, url):
-    one = Profile(context, url)
-    kept = one.page.evaluate("JSON.stringify(sessionStorage)")
-    page = context.new_page()
-    page.goto(url)
-    page.evaluate("kept => Object.entries(JSON.parse(kept)).forEach(([key, value]) => sessionStorage.setItem(key, value))", kept)
-    two = Profile(context, url, page)
-    one.field(0, "Name").fill("Homarus")
-    for form in (0, 1):
-        expect(two.field(form, "Name")).to_have_value("Homarus")
-    two.field(1, "Age").fill("40")
-    expect(one.field(0, "Age")).to_have_value("40")
-    two.forms.nth(1).get_by_role("button", name="Close").click()
-    expect(one.forms).to_have_count(1)
-    assert one.noise == [] and two.noise == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_at_320_px_nothing_scrolls_sideways(browser, url, scheme):
-    context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, has_touch=True, is_mobile=True)
-    profile = Profile(context, url)
-    assert profile.page.evaluate("document.documentElement.scrollWidth") <= 320
-    context.close()

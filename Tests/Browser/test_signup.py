@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The sign-up page in a real browser: hints, a field that opens, an alert."""
 
-import pytest
 from playwright.sync_api import expect
 
 USERNAME_HINT = "Username has to be at least 5 characters"
@@ -11,9 +10,9 @@ PASSWORD_HINT = "Password has to be at least 5 characters"
 class SignUp:
     """The page and everything that its console and network complained of."""
 
-    def __init__(self, context, url, page=None):
+    def __init__(self, context, url):
         self.noise = []
-        self.page = page or context.new_page()
+        self.page = context.new_page()
         self.page.on("console", lambda message: self.noise.append(f"console: {message.text}"))
         self.page.on("pageerror", lambda error: self.noise.append(f"error: {error}"))
         self.page.on("response", lambda response: response.status >= 400 and self.noise.append(f"{response.status}: {response.url}"))
@@ -80,33 +79,3 @@ def test_s3_7_a_name_that_is_too_short_again_closes_the_password_and_keeps_it(co
     signup.expect_button(True)
     expect(signup.password).to_have_value("12345")
     assert signup.noise == []
-
-
-def test_two_windows_on_one_session_stay_in_step(context, url):
-    one = SignUp(context, url)
-    kept = one.page.evaluate("JSON.stringify(sessionStorage)")
-    page = context.new_page()
-    page.goto(url)
-    page.evaluate("kept => Object.entries(JSON.parse(kept)).forEach(([key, value]) => sessionStorage.setItem(key, value))", kept)
-    two = SignUp(context, url, page)
-    one.username.fill("maruko")
-    expect(two.username).to_have_value("maruko")
-    expect(two.password).to_be_enabled()
-    two.password.fill("12345")
-    one.expect_button(True)
-    expect(one.password).to_have_value("")
-    one.button.click()
-    expect(two.alert).to_contain_text("This is wonderful")
-    two.ok.click()
-    expect(one.alert).to_have_text("")
-    assert one.noise == [] and two.noise == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_at_320_px_nothing_scrolls_sideways(browser, url, scheme):
-    context = browser.new_context(viewport={"width": 320, "height": 640}, color_scheme=scheme, has_touch=True, is_mobile=True)
-    signup = SignUp(context, url)
-    signup.username.fill("maruko")
-    expect(signup.password).to_be_enabled()
-    assert signup.page.evaluate("document.documentElement.scrollWidth") <= 320
-    context.close()
