@@ -5,7 +5,7 @@ import base64
 from pathlib import Path
 from typing import Iterator
 
-from recording import Recording
+from recording import Recording, exchanges
 
 PIECE = 8
 """A piece of this length is a leak as well as the whole: an error may name the start of what it did not understand."""
@@ -50,6 +50,9 @@ def times_typed(recording: Recording, canary: str) -> int:
 def _given_out(recording: Recording) -> Iterator[tuple[str, bytes]]:
     for connection in recording.connections.values():
         yield f"response on connection {connection.name}", bytes(connection.received)
+        for exchange in exchanges(connection)[0]:
+            if exchange.values(b"content-encoding"):
+                yield f"compressed response on connection {connection.name}", exchange.body
     for name, messages in recording.messages.items():
         for message in messages:
             yield f"message of session {name}", repr(message).encode()

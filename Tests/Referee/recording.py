@@ -11,11 +11,16 @@ A recording is a directory. Each `*.jsonl` in it has one JSON object a line, of 
 Any other file in it is output of a server, or a file that one wrote.
 """
 
+import gzip
 import json
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Iterator
+
+
+GZIP = b"\x1f\x8b"
+"""How every gzip begins (RFC 1952 §2.3.1)."""
 
 
 @dataclass
@@ -160,6 +165,9 @@ def exchanges(connection: Connection) -> tuple[list[Exchange], bytes]:
             exchange.body, rest = rest[:length], rest[length:]
         else:
             exchange.body, rest = rest, b""
+        # A part of a file is nothing by itself, and a file that is compressed beforehand is whatever its owner made it.
+        if exchange.values(b"content-encoding") == [b"gzip"] and exchange.status != 206 and exchange.body.startswith(GZIP):
+            exchange.body = gzip.decompress(exchange.body)
         found.append(exchange)
     return found, rest
 

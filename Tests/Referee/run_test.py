@@ -3,6 +3,7 @@
 """The referee sees what is wrong: each test plants one fault in a recording."""
 
 import base64
+import gzip
 import json
 import sys
 import tempfile
@@ -101,6 +102,13 @@ class RefereeTests(unittest.TestCase):
                 if "/" in text and files:
                     continue
                 self.assertTrue(self.wrong(entries, files), text)
+
+    def test_a_secret_is_found_in_what_is_compressed(self):
+        body = gzip.compress(f'{{"detail":"{SECRET}"}}'.encode()).decode("latin-1")
+        head = f"HTTP/1.1 200 OK\r\n{FIELDS}Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: {len(body)}\r\n\r\n"
+        found = self.wrong(exchange(PATH, head + body))
+        self.assertEqual([each for each in found if "compressed" in each], found)
+        self.assertEqual(len(found), 1)
 
     def test_a_secret_that_was_only_sent_is_no_leak(self):
         self.assertEqual(self.wrong(exchange(PATH, response("{}"), "PUT", f'"{SECRET}"')), [])
