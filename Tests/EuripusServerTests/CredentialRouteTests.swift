@@ -111,6 +111,9 @@ import Testing
     client.cookie = "\(name)=planted; \(name)=other"
     #expect(try client.request("GET", url).problem == "no-session")
     #expect(try client.request("POST", "/sessions/counter")["Set-Cookie"] != nil)
+    // Not each of any number is looked for.
+    client.cookie = (1...4).map { "\(name)=\($0)" }.joined(separator: "; ") + "; \(cookie)"
+    #expect(try client.request("GET", url).problem == "bad-credential")
     let second = try server.client()
     _ = try second.open("counter")
     client.cookie = "\(cookie); \(try #require(second.cookie))"

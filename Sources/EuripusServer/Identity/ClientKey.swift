@@ -37,12 +37,19 @@ package struct ClientKey {
       if isToken(text) { keys.append(ClientKey(text, .bearer)) }
     }
     if keys.count <= 1 { return keys.first }
+    // Each may have to be looked up in the store.
+    if keys.count > mostKeys {
+      throw .badCredential("the request has \(keys.count) keys; expected \(mostKeys) at most", of: .keys)
+    }
     let known = keys.filter { isKnown($0.credential) }
     if known.count > 1 {
       throw .badCredential("the request has the keys of several clients; expected one of them", of: .keys)
     }
     return known.first ?? keys.last
   }
+
+  /// More keys than a client can have come by.
+  private static let mostKeys = 4
 
   /// The beginning of every token, and of no key in a cookie, so that neither can be used as the other: a cookie's key that was
   /// stolen is no token, with which a request is not asked which page it comes from.
