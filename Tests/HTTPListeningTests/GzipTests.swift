@@ -92,7 +92,7 @@ struct GzipTests {
       if request.target != "/" { return .now(Self.response(body)) }
       request.allowGzip()
       let reply = DeferredReply(deadline: nil) { _, _ in }
-      _ = onThread { reply.answer(Self.response(body)) }
+      DispatchQueue.global().async { reply.answer(Self.response(body)) }
       return .later(reply)
     }) { listener in
       let client = try RawClient(port: listener.port)
