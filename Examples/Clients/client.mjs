@@ -8,7 +8,7 @@ const opened = await fetch(`${base}/sessions/follow`, { method: "POST" });
 const cookie = opened.headers.get("set-cookie").split(";")[0];
 let { url, version, state } = await opened.json();
 
-// One: a version says what this client holds, and is part of all that it asks. What got no whole answer is asked again.
+// One: a version says what this client holds, and is part of all that it asks. A request without a whole answer is sent again.
 async function ask(method, path, headers, body) {
   const options = { method, body: JSON.stringify(body), headers: { cookie, "content-type": "application/json", ...headers } };
   const sent = () => fetch(`${base}${url}${path}?since=${version}`, options).then(async (answer) => ({ ok: answer.ok, text: await answer.text() }));

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 server, cookie, name, number = HTTPConnection(urlsplit(sys.argv[1]).netloc), "", uuid.uuid4(), 0
 
 
-# What got no whole answer is sent again as it was.
+# A request without a whole answer is sent again as it was.
 def send(method, path, headers={}, body=None):
     global cookie
     try:
@@ -15,6 +15,7 @@ def send(method, path, headers={}, body=None):
         answer = server.getresponse()
         text = answer.read()
     except (OSError, HTTPException):
+        # A server that is started again takes a moment.
         server.close(), time.sleep(1)
         return send(method, path, headers, body)
     cookie = (answer.headers["Set-Cookie"] or cookie).split(";")[0]

@@ -10,7 +10,7 @@ let base = CommandLine.arguments[1]
 let name = UUID().uuidString
 var (url, version, state, number) = ("", "", Any?.none, 0)
 
-// What got no whole answer is sent again as it was.
+// A request without a whole answer is sent again as it was.
 @MainActor func send(_ method: String, _ path: String, _ headers: [String: String] = [:]) async throws -> [String: Any]
 {
   guard let address = URL(string: base + path) else { throw URLError(.badURL) }
@@ -19,6 +19,7 @@ var (url, version, state, number) = ("", "", Any?.none, 0)
   for (field, value) in headers { request.setValue(value, forHTTPHeaderField: field) }
   // The session's cookie is kept by URLSession.
   guard let (body, answer) = try? await URLSession.shared.data(for: request) else {
+    // A server that is started again takes a moment.
     try await Task.sleep(for: .seconds(1))
     return try await send(method, path, headers)
   }

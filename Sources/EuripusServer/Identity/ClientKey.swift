@@ -20,7 +20,7 @@ package struct ClientKey {
 
   /// The key of a request; `nil` if it has none that counts.
   ///
-  /// Of several the one counts that is known; where none is, it is one that nobody knows.
+  /// A key that is known counts before one that is not; where none is known, it is one that nobody knows.
   ///
   /// - Parameter isKnown: whether a credential is one: another is treated as none.
   /// - Throws: `bad-credential` for a malformed one, and for two of different clients.
