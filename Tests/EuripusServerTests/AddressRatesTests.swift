@@ -19,6 +19,26 @@ import Testing
     #expect((rates.take(other, now: now) != nil) == isSame)
   }
 
+  @Test(arguments: [(56, 12), (48, 48)])
+  func `are counted for the networks of an address too`(prefix: Int, most: Int) {
+    let now = ContinuousClock.now
+    let rates = AddressRates(rate, now: now)
+    // Each from a /64 of its own; of the wider one also from a /56 of its own.
+    let addresses = (1...most + 1).map {
+      prefix == 56 ? "2001:db8:0:\(String($0, radix: 16))::1" : "2001:db8:0:\(String($0, radix: 16))00::1"
+    }
+    for address in addresses.dropLast() { #expect(rates.take(address, now: now) == nil, "\(address)") }
+    #expect(rates.take(addresses[most], now: now) != nil)
+    #expect(rates.take("2001:db8:1::1", now: now) == nil)
+  }
+
+  @Test func `of a neighbour who goes on in vain are not one's own`() {
+    let now = ContinuousClock.now
+    let rates = AddressRates(rate, now: now)
+    for _ in 0..<100 { _ = rates.take("2001:db8::1", now: now) }
+    #expect(rates.take("2001:db8:0:1::1", now: now) == nil)
+  }
+
   @Test func `are kept over a change of the tables, and forgotten when they mean nothing`() {
     var now = ContinuousClock.now
     let rates = AddressRates(rate, now: now)

@@ -3,46 +3,71 @@ import HTTPListening
 import Locking
 import Sessions
 
-/// A token bucket for each address of a client: an IPv4 address, or the /64 of an IPv6 address, which is one client's as a
-/// rule. O(1) each.
+/// Token buckets for the addresses of clients: one for each address of version 4; of version 6 one for each /64, which is
+/// one client's as a rule, and wider ones for the /56 and the /48 that it is in, since a customer may have many. O(1) each.
 ///
 /// A bucket that is full again need not be kept: those of one refill time are let go of together, so what is kept is bounded
 /// by what was taken meanwhile.
 final class AddressRates: Sendable {
-  private struct State {
+  private struct Buckets {
     var recent: [AddressKey: TokenBucket] = [:]
     /// Those that were not used since the last change of the two.
     var older: [AddressKey: TokenBucket] = [:]
+
+    /// - Returns: `nil` if a token was taken; or else the time until there is one.
+    mutating func take(_ key: AddressKey, of rate: Rate, now: ContinuousClock.Instant) -> Duration? {
+      var bucket = recent[key] ?? older[key] ?? TokenBucket(now: now)
+      let lack = bucket.take(of: rate, now: now)
+      recent[key] = bucket
+      return lack
+    }
+  }
+
+  private struct State {
+    /// By level: of addresses, of /56 and of /48.
+    var levels: [Buckets]
     var changesAt: ContinuousClock.Instant
   }
 
-  private let rate: Rate
+  /// The rates of the levels. A wider part has as much as a few narrower ones.
+  private let rates: [Rate]
+  private static let shares = [1, 4, 16]
   private let state: Locked<State>
 
   init(_ rate: Rate, now: ContinuousClock.Instant) {
-    self.rate = rate
-    state = Locked(State(changesAt: now + rate.refill))
+    rates = Self.shares.map { Rate(rate.count * $0, per: rate.period, burst: rate.burst * $0) }
+    state = Locked(State(levels: rates.map { _ in Buckets() }, changesAt: now + rate.refill))
   }
 
   /// Takes a token of an address in numbers; what is no such address shares one bucket.
   ///
   /// - Returns: `nil` if it was taken; or else the time until there is one.
   func take(_ address: String, now: ContinuousClock.Instant) -> Duration? {
-    let key = AddressKey(IPAddress(address))
+    let keys = AddressKey(IPAddress(address)).levels
     return state.withLock { state in
+      let refill = rates[0].refill
       if now >= state.changesAt {
         // After two refill times none of them has any other than full buckets.
-        state.older = now >= state.changesAt + rate.refill ? [:] : state.recent
-        state.recent = [:]
-        state.changesAt = now + rate.refill
+        let isLong = now >= state.changesAt + refill
+        state.levels = state.levels.map { Buckets(older: isLong ? [:] : $0.recent) }
+        state.changesAt = now + refill
       }
-      var bucket = state.recent[key] ?? state.older[key] ?? TokenBucket(now: now)
-      let lack = bucket.take(of: rate, now: now)
-      state.recent[key] = bucket
-      return lack
+      // From the narrowest on: who has used up an own bucket takes nothing of the neighbours'.
+      for (level, key) in keys.enumerated() {
+        if let lack = state.levels[level].take(key, of: rates[level], now: now) { return lack }
+      }
+      return nil
     }
   }
 
   /// How many addresses are kept.
-  var count: Int { state.withLock { $0.recent.count + $0.older.count } }
+  var count: Int { state.withLock { $0.levels[0].recent.count + $0.levels[0].older.count } }
+}
+
+extension AddressKey {
+  /// The address itself, and of version 6 the /56 and the /48 that it is in.
+  fileprivate var levels: [AddressKey] {
+    guard case .version6(let number) = self else { return [self] }
+    return [self, .version6(number & ~0xFF), .version6(number & ~0xFFFF)]
+  }
 }
