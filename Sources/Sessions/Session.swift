@@ -28,8 +28,12 @@ public final actor Session {
   var keys: KeyMemory
   /// The changes that requests may still make.
   var allowance: TokenBucket
-  /// The time that its client's actions may still take.
-  nonisolated let time: TimeAllowance
+  /// The use that its client makes.
+  nonisolated let use: ClientUse
+  /// The network that it was opened from.
+  nonisolated let network: ClientNetwork
+  /// The bytes that it was counted with last.
+  var countedBytes: Int
   var waiters: [WaitingPlace] = []
   var commandWaits: [CommandWait] = []
 
@@ -60,12 +64,14 @@ public final actor Session {
   /// - Parameters:
   ///   - revision: The first that it has in this epoch.
   ///   - keys: `nil` for none.
-  ///   - time: Its client's.
+  ///   - use: Its client's.
+  ///   - bytes: It is counted with them.
   init(
     id: String, modelName: String, owner: Credential, opening: KeyedRequest?, epoch: String, revision: UInt64 = 1,
-    keys: KeyMemory? = nil, time: TimeAllowance = TimeAllowance(), model: sending any HostedModel,
-    services: SessionServices, counts: SessionCounts,
-    keeping: Keeping? = nil, nextCheck: ContinuousClock.Instant
+    keys: KeyMemory? = nil, use: ClientUse = ClientUse(), network: ClientNetwork = .unknown,
+    model: sending any HostedModel,
+    bytes: Int = 0, services: SessionServices, counts: SessionCounts, keeping: Keeping? = nil,
+    nextCheck: ContinuousClock.Instant
   ) {
     self.id = id
     self.modelName = modelName
@@ -73,7 +79,9 @@ public final actor Session {
     self.opening = opening
     self.epoch = epoch
     self.revision = revision
-    self.time = time
+    self.use = use
+    self.network = network
+    countedBytes = bytes
     self.services = services
     self.counts = counts
     self.keeping = keeping

@@ -16,6 +16,9 @@ public enum SessionError: Error, CustomStringConvertible {
   /// The actions of the session's client took too long of late.
   case tooMuchTime(retryAfter: Duration)
   case tooManySessionsOfClient(limit: Int)
+  /// All sessions together take the memory that they may.
+  case tooMuchMemory
+  case tooMuchMemoryOfClient(limit: Int)
   /// Requests of the key's name before this one have not come.
   case outOfOrder(expected: UInt64)
   /// The key was another request's.
@@ -42,6 +45,10 @@ public enum SessionError: Error, CustomStringConvertible {
     case .tooManySessions(let limit): "\(limit) sessions are open, which is the limit"
     case .tooManySessionsOfClient(let limit):
       "this client has \(limit) sessions, which is the limit; expected it to close one first"
+    case .tooMuchMemory:
+      "the sessions take all the memory that they may; expected the request again, some seconds later"
+    case .tooMuchMemoryOfClient(let limit):
+      "the sessions of this client take more than \(limit) bytes, which is the limit; expected it to close one first"
     case .outOfOrder(let expected): "the next number of this key's name is \(expected)"
     case .keyReused: "the key came with another method, path or body before"
     case .tooManyKeyNames(let limit, _):

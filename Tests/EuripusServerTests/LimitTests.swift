@@ -220,4 +220,17 @@ private final class Writing: ViewModel {
     #expect(try client.request("POST", "/sessions/page").status == 201)
     #expect(try metric(#"euripus_limit_refusals_total{limit="max-sessions"}"#, client) == 1)
   }
+
+  @Test func `of memory is met by who opens a session`() throws {
+    let client = try server { $0.sessions.maxMemoryBytes = 1 }.client()
+    // Nobody has anything yet.
+    _ = try client.open("page")
+    let refused = try TestClient(port: client.port).request("POST", "/sessions/page")
+    #expect(refused.status == 503)
+    #expect(refused.problem == "overloaded")
+    #expect(refused["Retry-After"] == "10")
+    let refusedToo = try client.request("POST", "/sessions/page")
+    #expect(refusedToo.problem == "too-many-sessions")
+    #expect(try metric(#"euripus_limit_refusals_total{limit="max-memory"}"#, client) == 2)
+  }
 }

@@ -161,7 +161,7 @@ final class Leaky: ViewModel {
   static let surface = Surface<Leaky>("leaky", .value("count", \.count), .action("more", \.more))
 }
 
-private func credential(_ key: String?) -> Credential? { key.map { Credential(hashing: $0) } }
+func credential(_ key: String?) -> Credential? { key.map { Credential(hashing: $0) } }
 
 @Suite struct `An expiry wheel` {
   @Test func `gives each element once, at its second, however far ahead that is`() {

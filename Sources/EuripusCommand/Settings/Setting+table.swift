@@ -102,6 +102,9 @@ extension Setting {
       "stored-time", \.server.sessions.storedTime, 1...year, "How long a stored session lives without a request"),
     .number("max-sessions", \.server.sessions.maxSessions, "sessions", 1...10_000_000, "Sessions open at once"),
     .number(
+      "max-memory", \.server.sessions.maxMemoryBytes, 1_048_576...1_099_511_627_776,
+      "Bytes that all sessions in memory may take; by default half of the memory that the process may have"),
+    .number(
       "sessions-per-client", \.server.sessions.maxSessionsPerClient, "sessions", 1...1_000_000,
       "Sessions that one client has open at once"),
     .rate(

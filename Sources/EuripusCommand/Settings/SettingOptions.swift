@@ -39,6 +39,7 @@ struct SettingOptions: ParsableArguments {
   @Option(setting: "durability") var durability: String?
   @Option(setting: "stored-time") var storedTime: String?
   @Option(setting: "max-sessions") var maxSessions: String?
+  @Option(setting: "max-memory") var maxMemory: String?
   @Option(setting: "sessions-per-client") var sessionsPerClient: String?
   @Option(setting: "openings-per-minute") var openingsPerMinute: String?
   @Option(setting: "openings-burst") var openingsBurst: String?

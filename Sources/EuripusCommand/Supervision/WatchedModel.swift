@@ -83,6 +83,7 @@ final class WatchedModel: HostedModel {
   // MARK: As it is
 
   var stateLength: Int { model.stateLength }
+  var memoryBytes: Int { model.memoryBytes }
 
   var stateLimit: Int {
     get { model.stateLimit }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Sessions
 
 /// Metrics of this process, from the system, under the names that Prometheus' client libraries have for them.
 public enum ProcessReadings {
@@ -46,28 +47,14 @@ public enum ProcessReadings {
 
   private static let startTime: Double? = {
     // The name of the program, in brackets, may have spaces in it; the start is the 22nd field (proc(5)).
-    guard let text = contents("/proc/self/stat"), let bracket = text.lastIndex(of: ")") else { return nil }
+    guard let text = SystemFile.text("/proc/self/stat"), let bracket = text.lastIndex(of: ")") else { return nil }
     let rest = text[bracket...].split(separator: " ")
     guard rest.count > 20, let ticks = Double(rest[20]) else { return nil }
-    let boot = contents("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
+    let boot = SystemFile.text("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
     return boot.flatMap { Double($0.dropFirst("btime ".count)) }.map {
       $0 + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
   }()
 
-  private static func fields(_ path: String) -> [Substring] { contents(path)?.split(separator: " ") ?? [] }
-
-  private static func contents(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 8_192)
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      guard count > 0 else { break }
-      bytes += chunk[..<count]
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  private static func fields(_ path: String) -> [Substring] { SystemFile.text(path)?.split(separator: " ") ?? [] }
 }

@@ -12,6 +12,12 @@ enum SessionReadings {
     read("euripus_store_backlog", .gauge, "Sessions whose changes are not in the store yet.") {
       [MetricReading($0.storeBacklog)]
     }
+    read("euripus_session_memory_bytes", .gauge, "Memory that the sessions take, as counted, in bytes.") {
+      [MetricReading($0.memoryBytes)]
+    }
+    read("euripus_session_memory_limit_bytes", .gauge, "Memory that the sessions may take, in bytes.") {
+      [MetricReading($0.memoryLimit)]
+    }
     read("euripus_polls_waiting", .gauge, "Polls and streams that wait for a change.") {
       [MetricReading($0.waitingPolls)]
     }

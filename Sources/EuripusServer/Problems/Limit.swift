@@ -4,6 +4,7 @@
 enum Limit: String, CaseIterable {
   case sessions = "max-sessions"
   case sessionsOfClient = "sessions-per-client"
+  case memory = "max-memory"
   case openings = "openings-per-minute"
   case actions = "actions-per-second"
   case actionTime = "action-time"

@@ -127,6 +127,14 @@ extension Problem {
       self.init(.tooManySessions, "\(error)")
       fields = [HTTPField("Retry-After", "60")]
       limit = .sessionsOfClient
+    case .tooMuchMemory:
+      self.init(.overloaded, "\(error)")
+      fields = [HTTPField("Retry-After", "10")]
+      limit = .memory
+    case .tooMuchMemoryOfClient:
+      self.init(.tooManySessions, "\(error)")
+      fields = [HTTPField("Retry-After", "60")]
+      limit = .memory
     case .outOfOrder(let expected):
       self.init(.outOfOrder, "\(error)")
       members = [("expected", .integer(Int64(expected)))]

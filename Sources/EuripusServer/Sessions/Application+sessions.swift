@@ -22,7 +22,8 @@ extension Application {
     let isMeant = options.means == nil || options.means == key?.means
     let opening = Opening(
       model: model, credential: isMeant ? key?.credential : nil, keyed: keyed, hasFetched: request.attempt > 0,
-      means: options.means ?? .cookie, cookie: KeyCookie(request, call.identity))
+      means: options.means ?? .cookie, cookie: KeyCookie(request, call.identity),
+      network: ClientNetwork(IPAddress(address(request, call.identity))))
     let claim = Claim()
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       if claim.take() { return Self.refuse(reply, ending, after: Self.longestTurn) }
@@ -49,12 +50,13 @@ extension Application {
     let hasFetched: Bool
     let means: ClientKey.Means
     let cookie: KeyCookie
+    let network: ClientNetwork
   }
 
   private func open(_ opening: Opening, _ reply: DeferredReply) throws {
     let opened = try host.open(
       opening.model, as: opening.credential, opening.keyed, hasFetched: opening.hasFetched,
-      keyStart: opening.means == .bearer ? ClientKey.tokenStart : "")
+      keyStart: opening.means == .bearer ? ClientKey.tokenStart : "", from: opening.network)
     let url = "/sessions/\(opening.model)/\(opened.session.id)"
     var fields = [HTTPField("Location", url)]
     var token: String?

@@ -13,8 +13,9 @@ struct ClientTable {
     var openings: [IdempotencyKey: (id: String, digest: Digest)] = [:]
     /// Whether all that the store has of the client is known.
     var isComplete = false
-    /// The time that its actions may take.
-    var time = TimeAllowance()
+    /// The sessions that are being made: it is not forgotten meanwhile.
+    var making = 0
+    let use = ClientUse()
   }
 
   /// Whether there is no store, and so all that there is is known.
@@ -29,8 +30,24 @@ struct ClientTable {
   /// Whether nothing has to be looked up about a client.
   func knowsAll(of credential: Credential) -> Bool { knowsAll || clients[credential]?.isComplete == true }
 
-  /// The time that a client's actions may take: a new allowance for one that is not known.
-  func time(of credential: Credential) -> TimeAllowance { clients[credential]?.time ?? TimeAllowance() }
+  /// The bytes that a client's sessions take.
+  func bytes(of credential: Credential) -> Int { clients[credential]?.use.bytes ?? 0 }
+
+  /// A session is about to be made, or read: until it is ``made(for:)``, its client is not forgotten.
+  ///
+  /// - Returns: the use that the client makes, the same for all its sessions.
+  mutating func making(for credential: Credential) -> ClientUse {
+    var client = clients.removeValue(forKey: credential) ?? Client()
+    client.making += 1
+    clients[credential] = client
+    return client.use
+  }
+
+  /// The session was made, or could not be.
+  mutating func made(for credential: Credential) {
+    clients[credential]?.making -= 1
+    forgetIfAway(credential)
+  }
 
   func living(of credential: Credential) -> Int { clients[credential]?.living.count ?? 0 }
 
@@ -40,10 +57,11 @@ struct ClientTable {
 
   /// A session is in memory: a new one, or one that was read.
   mutating func entered(
-    _ id: String, of credential: Credential, _ opening: KeyedRequest?, _ time: TimeAllowance, isNew: Bool
+    _ id: String, of credential: Credential, _ opening: KeyedRequest?, isNew: Bool
   ) {
+    var client = clients.removeValue(forKey: credential) ?? Client()
     // A client that comes with its first session has no others.
-    var client = clients.removeValue(forKey: credential) ?? Client(isComplete: isNew, time: time)
+    if isNew, client.living.isEmpty, client.closed == 0 { client.isComplete = true }
     client.living.insert(id)
     client.inMemory += 1
     if let opening { client.openings[opening.key] = (id, opening.digest) }
@@ -97,7 +115,7 @@ struct ClientTable {
 
   /// Forgets a client of which nothing is in memory: the store knows it.
   mutating func forgetIfAway(_ credential: Credential) {
-    guard let client = clients[credential], client.inMemory <= 0, client.closed <= 0 else { return }
+    guard let client = clients[credential], client.inMemory <= 0, client.closed <= 0, client.making <= 0 else { return }
     clients[credential] = nil
   }
 }

@@ -6,7 +6,7 @@
 struct ExpiryWheel<Element> {
   private var slots: [[(due: Int, element: Element)]]
   /// Everything due up to here, this second included, was taken.
-  private var position: Int
+  private(set) var position: Int
 
   /// - Parameters:
   ///   - size: slots, and so seconds in a turn.

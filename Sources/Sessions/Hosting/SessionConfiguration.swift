@@ -8,6 +8,9 @@ public struct SessionConfiguration: Sendable {
   public var maxSessions = 50_000
   /// Sessions that one client has open at once.
   public var maxSessionsPerClient = 20
+  /// The bytes that all sessions in memory may take, with the keys that they remember; `nil` for half of the memory that the
+  /// process may have. Near it the sessions that nobody uses leave; at it none is opened.
+  public var maxMemoryBytes: Int?
   /// How long a run of a command may take before its error is `timed-out`; to the second.
   public var commandLimit: Duration = .seconds(30)
   /// How often requests may change the state of one session; `nil` for as often as they come.

@@ -18,10 +18,11 @@ extension SessionHost {
   ///     credential is not known cannot be told from another, and gets a session of its own each time.
   ///   - hasFetched: whether what an earlier call wanted to be fetched was.
   ///   - keyStart: what a new key begins with.
+  ///   - network: the one that the request comes from.
   /// - Throws: ``SessionError``, ``SessionsToFetch``, or what the view model's `init` threw.
   public func open(
     _ name: String, as credential: Credential?, _ request: KeyedRequest? = nil, hasFetched: Bool = false,
-    keyStart: String = ""
+    keyStart: String = "", from network: ClientNetwork = .unknown
   ) throws -> Opened {
     guard let (type, counts) = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
     if let credential, !hasFetched, !table.knowsAll(of: credential) { throw SessionsToFetch.clients([credential]) }
@@ -33,12 +34,14 @@ extension SessionHost {
       let key = keyStart + randomness.base64URL(bytes: 32)
       (owner, newKey) = (Credential(hashing: key), key)
     }
-    switch table.prospect(for: owner, request) {
+    switch table.prospect(for: owner, request, from: network) {
     case .done: break
     case .isOpen(let session): return Opened(session: session, newKey: nil)
     case .isStored(let id): throw SessionsToFetch.session(id)
     case .refused(let error): throw error
     }
+    let use = table.making(for: owner)
+    defer { table.made(for: owner) }
     let keeping = keeping(of: type)
     let nextCheck = now() + configuration.idleTime
     let id = randomness.base64URL(bytes: 16)
@@ -48,11 +51,12 @@ extension SessionHost {
       model.close()
       throw SurfaceError.stateTooLong(length: length, limit: configuration.maxStateBytes)
     }
+    let bytes = model.memoryBytes
     let session = Session(
       id: id, modelName: name, owner: owner, opening: request, epoch: randomness.word(),
-      time: table.time(of: owner), model: model, services: services, counts: counts, keeping: keeping,
-      nextCheck: nextCheck)
-    switch table.insert(session, checkAt: nextCheck) {
+      use: use, network: network, model: model, bytes: bytes, services: services, counts: counts,
+      keeping: keeping, nextCheck: nextCheck)
+    switch table.insert(session, bytes, checkAt: nextCheck) {
     case .done: return Opened(session: session, newKey: newKey)
     // Others came first while the view model was made, which is dropped before anybody has seen it.
     case .isOpen(let first):
@@ -66,6 +70,7 @@ extension SessionHost {
       throw error
     }
   }
+
   /// Makes a view model, and takes note of how long that took: of one that throws too, as it may block and fail again and
   /// again, but not where its code did not run.
   func making(

@@ -116,6 +116,8 @@ extension SessionHost {
       throw .noSuchModel(record.model, expected: modelNames)
     }
     let moment = services.moment()
+    let use = table.making(for: record.owner)
+    defer { table.made(for: record.owner) }
     let model: any HostedModel
     let keys: KeyMemory
     do {
@@ -139,14 +141,14 @@ extension SessionHost {
     }
     let keeping = keeping(of: type, keeper, claim, isNew: false)
     let nextCheck = services.now() + configuration.idleTime
+    let bytes = model.memoryBytes + keys.bytes
     let session = Session(
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
-      revision: record.revision, keys: keys, time: table.time(of: record.owner), model: model, services: services,
-      counts: counts,
+      revision: record.revision, keys: keys, use: use, model: model, bytes: bytes, services: services, counts: counts,
       keeping: keeping, nextCheck: nextCheck)
     // Here, and before anybody can find it: commands that its `init` has executed begin now.
     session.submit { _ = $0.arrive() }
-    do throws(SessionError) { try table.takeIn(session, checkAt: nextCheck) } catch {
+    do throws(SessionError) { try table.takeIn(session, bytes, checkAt: nextCheck) } catch {
       session.submit { $0.end(.left(nil)) }
       throw error
     }

@@ -38,9 +38,10 @@ public final class SessionHost: Sendable {
     self.configuration = configuration
     self.randomness = randomness
     self.now = now
+    let budget = MemoryBudget(limit: configuration.maxMemoryBytes ?? MachineMemory.bytes / 2)
     let table = SessionTable(
       now: now(), maxSessions: configuration.maxSessions, maxPerCredential: configuration.maxSessionsPerClient,
-      isStored: configuration.storage != nil)
+      budget: budget, isStored: configuration.storage != nil)
     self.table = table
     keeper = configuration.storage.map { SessionKeeper($0, configuration.durability) }
     sweeps = Locked(now() + configuration.idleTime)
@@ -55,7 +56,7 @@ public final class SessionHost: Sendable {
         age: configuration.keyAge),
       now: now, wallClock: wallClock, didLeave: { table.left($0) },
       didClose: { table.close($0, $1, now: now()) },
-      check: { table.check($0, at: $1) }, report: report)
+      check: { table.check($0, at: $1) }, budget: budget, count: { table.count($0, $1) }, report: report)
   }
 
   /// Whether the credential is a client's: of a session that lives, or that is remembered as closed.
@@ -103,7 +104,7 @@ public final class SessionHost: Sendable {
   }
 
   /// Ends what has been idle for too long, and commands that took too long. To be called once a second or more often;
-  /// costs what is due, not what there is.
+  /// costs what is due, not what there is, as long as there is room.
   public func expire() {
     let now = now()
     for session in table.due(now: now) {
@@ -117,6 +118,7 @@ public final class SessionHost: Sendable {
         }
       }
     }
+    makeRoom()
     sweep(now)
   }
 

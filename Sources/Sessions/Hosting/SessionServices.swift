@@ -23,6 +23,9 @@ final class SessionServices: Sendable {
   let didClose: @Sendable (Session, KeyedRequest?) -> Void
   /// Has the session looked at by its host at that instant.
   let check: @Sendable (Session, ContinuousClock.Instant) -> Void
+  let budget: MemoryBudget
+  /// Counts a session with that many bytes from now on.
+  let count: @Sendable (Session, Int) -> Void
   /// Takes what the log should have.
   let report: @Sendable (SessionReport) -> Void
 
@@ -33,6 +36,7 @@ final class SessionServices: Sendable {
     wallClock: @escaping @Sendable () -> Int64, didLeave: @escaping @Sendable (Session) -> Void,
     didClose: @escaping @Sendable (Session, KeyedRequest?) -> Void,
     check: @escaping @Sendable (Session, ContinuousClock.Instant) -> Void,
+    budget: MemoryBudget, count: @escaping @Sendable (Session, Int) -> Void,
     report: @escaping @Sendable (SessionReport) -> Void
   ) {
     self.limits = limits
@@ -48,6 +52,8 @@ final class SessionServices: Sendable {
     self.didLeave = didLeave
     self.didClose = didClose
     self.check = check
+    self.budget = budget
+    self.count = count
     self.report = report
   }
 

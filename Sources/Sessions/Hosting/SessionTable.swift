@@ -4,28 +4,10 @@ import Locking
 
 /// The sessions that are in memory, and what is remembered of those that were closed.
 final class SessionTable: Sendable {
-  /// For how long the owner of a closed session learns that it is closed.
-  static let remembersClosed: Duration = .seconds(24 * 60 * 60)
-  /// Closed sessions remembered at most; beyond it the oldest are forgotten.
-  static let maxClosed = 100_000
-
   enum Listing: Sendable {
     case living(Session)
-    case closed(Closed)
+    case closed(ClosedSessions.Closed)
     case none
-  }
-
-  /// The memory of a session that was closed.
-  final class Closed: Sendable {
-    let model: String
-    let owner: Credential
-    /// The requests with a key that opened it and that closed it, if they had one.
-    let opening: KeyedRequest?
-    let closing: KeyedRequest?
-
-    init(model: String, owner: Credential, opening: KeyedRequest?, closing: KeyedRequest?) {
-      (self.model, self.owner, self.opening, self.closing) = (model, owner, opening, closing)
-    }
   }
 
   /// The outcome of an attempt to put in a session.
@@ -38,14 +20,25 @@ final class SessionTable: Sendable {
     case refused(SessionError)
   }
 
-  private struct State {
-    var sessions: [String: Session] = [:]
+  /// A session in memory, and what is known of it without asking it.
+  struct Entry {
+    let session: Session
+    /// The bytes that it is counted with.
+    var bytes: Int
+    /// The second in which it was opened or read, and in which a request last found it.
+    let entered: Int
+    var used: Int
+    /// Whether a request has found it since it was opened.
+    var isUsed: Bool
+  }
+
+  struct State {
+    var sessions: [String: Entry] = [:]
     var clients: ClientTable
-    var closed: [String: Closed] = [:]
-    /// The ids of `closed`, in the order of closing, with the time to forget each.
-    var closedOrder: [(id: String, until: ContinuousClock.Instant)] = []
-    var closedHead = 0
+    var closed = ClosedSessions()
     var wheel: ExpiryWheel<String>
+    /// The bytes of the sessions of each network.
+    var networks: [ClientNetwork: Int] = [:]
 
     init(clients: ClientTable, wheel: ExpiryWheel<String>) {
       self.clients = clients
@@ -53,23 +46,34 @@ final class SessionTable: Sendable {
     }
 
     /// - Returns: whether it was there.
-    mutating func remove(_ session: Session) -> Bool {
-      guard sessions[session.id] === session else { return false }
+    mutating func remove(_ session: Session, _ budget: MemoryBudget) -> Bool {
+      guard let entry = sessions[session.id], entry.session === session else { return false }
+      count(session, -entry.bytes, budget)
       sessions[session.id] = nil
       return true
+    }
+
+    /// Counts bytes that a session takes, or takes no longer.
+    mutating func count(_ session: Session, _ bytes: Int, _ budget: MemoryBudget) {
+      budget.add(bytes)
+      session.use.add(bytes)
+      let sum = networks[session.network, default: 0] + bytes
+      networks[session.network] = sum > 0 ? sum : nil
     }
   }
 
   private let start: ContinuousClock.Instant
-  private let maxSessions: Int
+  let maxSessions: Int
   private let maxPerCredential: Int
-  private let state: Locked<State>
+  let budget: MemoryBudget
+  let state: Locked<State>
 
   /// - Parameter isStored: whether there are others, in a store.
-  init(now: ContinuousClock.Instant, maxSessions: Int, maxPerCredential: Int, isStored: Bool) {
+  init(now: ContinuousClock.Instant, maxSessions: Int, maxPerCredential: Int, budget: MemoryBudget, isStored: Bool) {
     start = now
     self.maxSessions = maxSessions
     self.maxPerCredential = maxPerCredential
+    self.budget = budget
     state = Locked(State(clients: ClientTable(isStored: isStored), wheel: ExpiryWheel(now: 0)))
   }
 
@@ -83,41 +87,51 @@ final class SessionTable: Sendable {
 
   func find(_ id: String) -> Listing {
     state.withLock { state in
-      if let session = state.sessions[id] { return .living(session) }
+      if let session = state.use(id) { return .living(session) }
       if let closed = state.closed[id] { return .closed(closed) }
       return .none
     }
   }
 
-  /// The time that the actions of a session of this owner may take.
-  func time(of owner: Credential) -> TimeAllowance { state.withLock { $0.clients.time(of: owner) } }
+  /// A session of this owner is about to be made: see ``ClientTable/making(for:)``.
+  func making(for owner: Credential) -> ClientUse { state.withLock { $0.clients.making(for: owner) } }
+  func made(for owner: Credential) { state.withLock { $0.clients.made(for: owner) } }
+
+  /// The limit for clients that have a session: where no newcomer is let in they still open the next one.
+  private var mostSessions: Int { maxSessions + maxSessions / 16 }
 
   /// The outcome that putting in a session of this owner would have now: asked before it is made, which costs more.
-  func prospect(for owner: Credential, _ opening: KeyedRequest?) -> Insertion {
-    state.withLock { prospect(for: owner, opening, in: $0) }
+  func prospect(for owner: Credential, _ opening: KeyedRequest?, from network: ClientNetwork) -> Insertion {
+    state.withLock { prospect(for: owner, opening, from: network, in: $0) }
   }
 
-  private func prospect(for owner: Credential, _ opening: KeyedRequest?, in state: State) -> Insertion {
+  private func prospect(
+    for owner: Credential, _ opening: KeyedRequest?, from network: ClientNetwork, in state: State
+  ) -> Insertion {
     if let opening, let (id, earlier) = state.clients.opened(by: opening.key, of: owner) {
       if earlier != opening.digest { return .refused(.keyReused) }
-      if let session = state.sessions[id] { return .isOpen(session) }
+      if let session = state.sessions[id]?.session { return .isOpen(session) }
       return state.closed[id] != nil ? .refused(.closed) : .isStored(id)
     }
-    if state.sessions.count >= maxSessions { return .refused(.tooManySessions(limit: maxSessions)) }
-    if state.clients.living(of: owner) >= maxPerCredential {
-      return .refused(.tooManySessionsOfClient(limit: maxPerCredential))
+    let living = state.clients.living(of: owner)
+    if state.sessions.count >= (living == 0 ? maxSessions : mostSessions) {
+      return .refused(.tooManySessions(limit: maxSessions))
     }
-    return .done
+    if living >= maxPerCredential { return .refused(.tooManySessionsOfClient(limit: maxPerCredential)) }
+    if living > 0, state.clients.bytes(of: owner) >= budget.limitOfClient {
+      return .refused(.tooMuchMemoryOfClient(limit: budget.limitOfClient))
+    }
+    let isRoom = budget.hasRoom(isNewcomer: living == 0, network: state.networks[network] ?? 0)
+    return isRoom ? .done : .refused(.tooMuchMemory)
   }
 
-  func insert(_ session: Session, checkAt: ContinuousClock.Instant) -> Insertion {
+  /// - Parameter bytes: what it is counted with.
+  func insert(_ session: Session, _ bytes: Int, checkAt: ContinuousClock.Instant) -> Insertion {
     let due = second(of: checkAt)
     return state.withLock { state in
-      let prospect = prospect(for: session.owner, session.opening, in: state)
+      let prospect = prospect(for: session.owner, session.opening, from: session.network, in: state)
       guard case .done = prospect else { return prospect }
-      state.sessions[session.id] = session
-      state.clients.entered(session.id, of: session.owner, session.opening, session.time, isNew: true)
-      state.wheel.insert(session.id, due: due)
+      enter(session, bytes, isNew: true, due: due, in: &state)
       session.counts.opened.increment()
       return .done
     }
@@ -125,18 +139,25 @@ final class SessionTable: Sendable {
 
   /// Takes in a session that was read.
   ///
-  /// - Throws: ``SessionError/tooManySessions(limit:)``.
-  func takeIn(_ session: Session, checkAt: ContinuousClock.Instant) throws(SessionError) {
+  /// - Throws: ``SessionError/tooManySessions(limit:)``, ``SessionError/tooMuchMemory``.
+  func takeIn(_ session: Session, _ bytes: Int, checkAt: ContinuousClock.Instant) throws(SessionError) {
     let due = second(of: checkAt)
-    let isRoom = state.withLock { state in
-      if state.sessions.count >= maxSessions { return false }
-      state.sessions[session.id] = session
-      state.clients.entered(session.id, of: session.owner, session.opening, session.time, isNew: false)
-      state.wheel.insert(session.id, due: due)
+    let refusal: SessionError? = state.withLock { state in
+      if state.sessions.count >= mostSessions { return .tooManySessions(limit: maxSessions) }
+      if budget.isFull { return .tooMuchMemory }
+      enter(session, bytes, isNew: false, due: due, in: &state)
       session.counts.loaded.increment()
-      return true
+      return nil
     }
-    if !isRoom { throw .tooManySessions(limit: maxSessions) }
+    if let refusal { throw refusal }
+  }
+
+  private func enter(_ session: Session, _ bytes: Int, isNew: Bool, due: Int, in state: inout State) {
+    let now = state.wheel.position
+    state.sessions[session.id] = Entry(session: session, bytes: bytes, entered: now, used: now, isUsed: !isNew)
+    state.count(session, bytes, budget)
+    state.clients.entered(session.id, of: session.owner, session.opening, isNew: isNew)
+    state.wheel.insert(session.id, due: due)
   }
 
   /// Takes note of what the store has of a client.
@@ -163,26 +184,23 @@ final class SessionTable: Sendable {
     state.clients.closed(closed.id, of: closed.owner, wasInMemory: false)
     let left = Duration.milliseconds(max(0, closed.until * 1_000 - now.milliseconds))
     put(
-      Closed(model: closed.model, owner: closed.owner, opening: closed.opening, closing: closed.closing), closed.id,
-      in: &state, until: now.instant + min(left, remembersClosed), now: now.instant)
+      .init(model: closed.model, owner: closed.owner, opening: closed.opening, closing: closed.closing), closed.id,
+      in: &state, until: now.instant + min(left, ClosedSessions.remembered), now: now.instant)
   }
 
   /// A session has left memory, and lives on in the store.
   func left(_ session: Session) {
     state.withLock { state in
-      guard state.remove(session) else { return }
+      guard state.remove(session, budget) else { return }
       session.counts.left.increment()
       state.clients.left(session.id, of: session.owner)
     }
   }
 
-  /// Lets go of a client that has nothing in memory.
-  func forgetIfAway(_ owner: Credential) { state.withLock { $0.clients.forgetIfAway(owner) } }
-
   /// Forgets a session; nobody can tell that it was there.
   func remove(_ session: Session) {
     state.withLock { state in
-      guard state.remove(session) else { return }
+      guard state.remove(session, budget) else { return }
       session.counts.expired.increment()
       state.clients.expired(session.id, of: session.owner, session.opening)
     }
@@ -192,21 +210,20 @@ final class SessionTable: Sendable {
   func close(_ session: Session, _ closing: KeyedRequest?, now: ContinuousClock.Instant) {
     state.withLock { state in
       // The credential goes on to be known: its owner must not be given another one by opening again.
-      guard state.remove(session) else { return }
+      guard state.remove(session, budget) else { return }
       session.counts.closed.increment()
       state.clients.closed(session.id, of: session.owner)
-      let closed = Closed(
+      let closed = ClosedSessions.Closed(
         model: session.modelName, owner: session.owner, opening: session.opening, closing: closing)
-      Self.put(closed, session.id, in: &state, until: now + Self.remembersClosed, now: now)
+      Self.put(closed, session.id, in: &state, until: now + ClosedSessions.remembered, now: now)
     }
   }
 
   private static func put(
-    _ closed: Closed, _ id: String, in state: inout State, until: ContinuousClock.Instant,
+    _ closed: ClosedSessions.Closed, _ id: String, in state: inout State, until: ContinuousClock.Instant,
     now: ContinuousClock.Instant
   ) {
-    state.closed[id] = closed
-    state.closedOrder.append((id, until))
+    state.closed.add(closed, id, until: until)
     forgetClosed(in: &state, now: now)
   }
 
@@ -215,7 +232,7 @@ final class SessionTable: Sendable {
     let second = Int((now - start).components.seconds)
     return state.withLock { state in
       Self.forgetClosed(in: &state, now: now)
-      return state.wheel.advance(to: second).compactMap { state.sessions[$0] }
+      return state.wheel.advance(to: second).compactMap { state.sessions[$0]?.session }
     }
   }
 
@@ -231,17 +248,6 @@ final class SessionTable: Sendable {
   }
 
   private static func forgetClosed(in state: inout State, now: ContinuousClock.Instant) {
-    while state.closedHead < state.closedOrder.count {
-      let oldest = state.closedOrder[state.closedHead]
-      guard oldest.until <= now || state.closed.count > maxClosed else { break }
-      if let closed = state.closed.removeValue(forKey: oldest.id) {
-        state.clients.forgotClosed(of: closed.owner, closed.opening)
-      }
-      state.closedHead += 1
-    }
-    if state.closedHead > 1_024, state.closedHead * 2 > state.closedOrder.count {
-      state.closedOrder.removeFirst(state.closedHead)
-      state.closedHead = 0
-    }
+    for closed in state.closed.forget(now: now) { state.clients.forgotClosed(of: closed.owner, closed.opening) }
   }
 }

@@ -85,7 +85,7 @@ extension Session {
   }
 
   private func closed(by closing: KeyedRequest?) -> ClosedSession {
-    let until = services.moment().milliseconds / 1_000 + SessionTable.remembersClosed.components.seconds
+    let until = services.moment().milliseconds / 1_000 + ClosedSessions.remembered.components.seconds
     return ClosedSession(
       id: id, model: modelName, owner: owner, opening: opening, closing: closing, until: until)
   }

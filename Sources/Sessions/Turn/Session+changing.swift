@@ -97,6 +97,7 @@ extension Session {
   /// - Parameter begun: Tells how many of the changes have begun.
   private func transact(_ changes: [Change], begun: () -> Int, _ body: () throws -> Void) throws {
     let name = changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
+    limitState()
     isChanging = true
     let result = Result { try services.watch.watching(name, of: modelName, since: lastUsed, body) }
     isChanging = false
@@ -104,9 +105,11 @@ extension Session {
     publish()
     let time = services.now() - lastUsed
     counts.actions.add(time / .seconds(1))
-    if let share = services.actionTime { self.time.draw(time, of: share, began: lastUsed) }
+    if let share = services.actionTime { use.time.draw(time, of: share, began: lastUsed) }
     if time > Self.longAction { report(name, time) }
-    do { try result.get() } catch {
+    do { try result.get() } catch SurfaceError.stateTooLong where model.stateLimit < services.maxStateBytes {
+      throw SessionError.tooMuchMemory
+    } catch {
       // A quick refusal tells nothing of how long the action takes, nor whether there is one of this name.
       if error is ViewModelFailure || time >= Pace.limit {
         services.pace.note(Array(changes.prefix(begun())), on: modelName, took: time)

@@ -10,12 +10,30 @@ extension Session {
   /// - Throws: ``SessionError/tooManyActions(retryAfter:)`` or ``SessionError/tooMuchTime(retryAfter:)``; none of them is
   ///   counted then.
   func admit(_ count: Int = 1) throws {
-    if services.actionTime != nil, let wait = time.wait(lastUsed) { throw SessionError.tooMuchTime(retryAfter: wait) }
+    if services.actionTime != nil, let wait = use.time.wait(lastUsed) {
+      throw SessionError.tooMuchTime(retryAfter: wait)
+    }
     guard let rate = services.actionRate else { return }
     // A request has just come in: its time is the time.
     if let wait = allowance.take(min(count, rate.burst), of: rate, now: lastUsed) {
       throw SessionError.tooManyActions(retryAfter: wait)
     }
+  }
+
+  /// Differences up to here are not counted, so that most actions count nothing.
+  private static let uncounted = 1_024
+
+  /// Counts the memory that the session takes by now.
+  func count() {
+    let bytes = model.memoryBytes + keys.bytes
+    if abs(bytes - countedBytes) < Self.uncounted { return }
+    countedBytes = bytes
+    services.count(self, bytes)
+  }
+
+  /// Sets how long changes may make the state: no longer than it is where memory is scarce.
+  func limitState() {
+    model.stateLimit = services.budget.stateLimit(model.stateLength, of: use, most: services.maxStateBytes)
   }
 
   /// Reports a state that a command's writing has made longer than a request could: once, until it is short again.

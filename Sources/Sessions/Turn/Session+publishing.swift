@@ -12,6 +12,7 @@ extension Session {
       checkStateLength()
       wakeWaiters()
     }
+    count()
     answerCommandWaits()
   }
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Sessions
+
+extension ClientNetwork {
+  /// The network of an address: of version 4 the address itself, of version 6 the first 48 bits, which is the most that one
+  /// customer gets as a rule (RFC 6177).
+  init(_ address: IPAddress?) {
+    switch AddressKey(address) {
+    case .version4(let number): self.init(UInt64(number) + 1)
+    // Above all numbers of version 4.
+    case .version6(let number): self.init(number | 0xFFFF)
+    case .none, .uncounted: self = .unknown
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// The sessions that were closed, remembered for their owners. A value, without a lock.
+struct ClosedSessions {
+  /// For how long the owner of a closed session learns that it is closed.
+  static let remembered: Duration = .seconds(24 * 60 * 60)
+  /// Closed sessions remembered at most; beyond it the oldest are forgotten.
+  private static let most = 100_000
+
+  /// The memory of a session that was closed.
+  final class Closed: Sendable {
+    let model: String
+    let owner: Credential
+    /// The requests with a key that opened it and that closed it, if they had one.
+    let opening: KeyedRequest?
+    let closing: KeyedRequest?
+
+    init(model: String, owner: Credential, opening: KeyedRequest?, closing: KeyedRequest?) {
+      (self.model, self.owner, self.opening, self.closing) = (model, owner, opening, closing)
+    }
+  }
+
+  private var byID: [String: Closed] = [:]
+  /// The ids, in the order of closing, with the time to forget each, from `head` on.
+  private var order: [(id: String, until: ContinuousClock.Instant)] = []
+  private var head = 0
+
+  subscript(id: String) -> Closed? { byID[id] }
+
+  mutating func add(_ closed: Closed, _ id: String, until: ContinuousClock.Instant) {
+    byID[id] = closed
+    order.append((id, until))
+  }
+
+  /// Forgets those whose time is over, and those that are too many.
+  mutating func forget(now: ContinuousClock.Instant) -> [Closed] {
+    var forgotten: [Closed] = []
+    while head < order.count, order[head].until <= now || byID.count > Self.most {
+      if let closed = byID.removeValue(forKey: order[head].id) { forgotten.append(closed) }
+      head += 1
+    }
+    if head > 1_024, head * 2 > order.count {
+      order.removeFirst(head)
+      head = 0
+    }
+    return forgotten
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import Locking
+
+/// Room in memory: which sessions are to go where there is little of it.
+extension SessionTable {
+  /// Sessions that are to leave memory, those first that are to go first.
+  struct Leaving {
+    /// Those that were opened and never used.
+    var unused: [Session] = []
+    /// Others, those first that nobody has used for longest.
+    var idle: [Session] = []
+  }
+
+  /// How long a client has from the opening of a session to its first request in it, in seconds.
+  private static let patience = 10
+
+  /// The sessions that are to leave: none while there is room enough. O(sessions · log sessions) if there is not.
+  func leaving() -> Leaving {
+    let (entries, now): ([Entry], Int) = state.withLock { state in
+      let isNear = budget.isNear || state.sessions.count > maxSessions / 16 * 15
+      return (isNear ? Array(state.sessions.values) : [], state.wheel.position)
+    }
+    var surplus = Surplus(
+      bytes: budget.bytes - budget.aim, sessions: entries.count - maxSessions / 8 * 7)
+    var leaving = Leaving()
+    for entry in Self.unused(entries, before: now - Self.patience) where surplus.take(entry) {
+      leaving.unused.append(entry.session)
+    }
+    let stored = entries.filter { $0.isUsed && $0.session.keeping != nil }
+    for entry in stored.sorted(by: { $0.used < $1.used }) where surplus.take(entry) {
+      leaving.idle.append(entry.session)
+    }
+    return leaving
+  }
+
+  /// The part that is too much.
+  private struct Surplus {
+    var bytes: Int
+    var sessions: Int
+
+    /// - Returns: whether the session has to go as well.
+    mutating func take(_ entry: Entry) -> Bool {
+      guard bytes > 0 || sessions > 0 else { return false }
+      bytes -= entry.bytes
+      sessions -= 1
+      return true
+    }
+  }
+
+  /// The sessions that were opened before that second and never used: most of the network that has most, until others have
+  /// as much, and of each network the oldest first.
+  private static func unused(_ entries: [Entry], before second: Int) -> [Entry] {
+    let unused = entries.filter { !$0.isUsed && $0.entered <= second }.sorted { $0.entered < $1.entered }
+    // Each comes with the bytes that its network has in it and in younger ones.
+    var sums: [ClientNetwork: Int] = [:]
+    let withSums = unused.reversed().map { entry in
+      sums[entry.session.network, default: 0] += entry.bytes
+      return (entry: entry, sum: sums[entry.session.network] ?? 0)
+    }
+    return withSums.sorted { $0.sum > $1.sum }.map(\.entry)
+  }
+
+  /// Whether a request has found the session since it was opened.
+  func isUsed(_ session: Session) -> Bool { state.withLock { $0.sessions[session.id]?.isUsed ?? false } }
+
+  /// Takes note that a session is in use, though no request has come of late: one that waits for something.
+  func noteUse(of session: Session) { state.withLock { _ = $0.use(session.id) } }
+
+  /// Counts a session anew.
+  func count(_ session: Session, _ bytes: Int) {
+    state.withLock { state in
+      guard let entry = state.sessions[session.id], entry.session === session else { return }
+      state.count(session, bytes - entry.bytes, budget)
+      state.sessions[session.id]?.bytes = bytes
+    }
+  }
+}
+
+extension SessionTable.State {
+  /// A session that is in memory, for a request.
+  mutating func use(_ id: String) -> Session? {
+    guard let index = sessions.index(forKey: id) else { return nil }
+    sessions.values[index].used = wheel.position
+    sessions.values[index].isUsed = true
+    return sessions.values[index].session
+  }
+}

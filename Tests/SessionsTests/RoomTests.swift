@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+@Suite struct `Room in memory` {
+  private let clock = ManualClock()
+
+  private func host(_ set: (inout SessionConfiguration) -> Void) -> SessionHost {
+    var configuration = SessionConfiguration()
+    set(&configuration)
+    return SessionHost([.hosting { Note() }], configuration: configuration, now: { clock.now })
+  }
+
+  private func isOpen(_ session: Session, of host: SessionHost) -> Bool {
+    if case .living = host.table.find(session.id) { true } else { false }
+  }
+
+  private func refusal(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return ""
+    } catch { return "\(error)" }
+  }
+
+  @Test func `is made of sessions that nobody used, most from who has most, the oldest first`() throws {
+    let host = host { $0.maxSessions = 64 }
+    let (many, few) = (ClientNetwork(1), ClientNetwork(2))
+    let ofFew = try (0..<21).map { _ in try host.open("note", as: nil, from: few) }
+    let ofMany = try (0..<40).map { _ in
+      clock.advance(by: .seconds(1))
+      host.expire()
+      return try host.open("note", as: nil, from: many)
+    }
+    let used = ofMany[1]
+    _ = try host.find("note", used.session.id, as: credential(used.newKey))
+    clock.advance(by: .seconds(11))
+    host.expire()
+    // One more than 15 of 16 are there; 7 of 8 is aimed at.
+    #expect(host.count == 56)
+    #expect(ofFew.allSatisfy { isOpen($0.session, of: host) })
+    let gone = ofMany.indices.filter { !isOpen(ofMany[$0].session, of: host) }
+    #expect(gone == [0, 2, 3, 4, 5])
+  }
+
+  @Test func `is not made of a session whose client has just got it, nor where there is enough`() throws {
+    let host = host { $0.maxSessions = 64 }
+    for _ in 0..<60 { _ = try host.open("note", as: nil) }
+    clock.advance(by: .seconds(11))
+    host.expire()
+    #expect(host.count == 60)
+    for _ in 0..<2 { _ = try host.open("note", as: nil) }
+    clock.advance(by: .seconds(9))
+    host.expire()
+    // The two new ones of the 62 stay.
+    #expect(host.count == 56)
+    clock.advance(by: .seconds(11))
+    host.expire()
+    #expect(host.count == 56)
+  }
+
+  @Test func `is counted as sessions come, grow and go`() throws {
+    let host = host { _ in }
+    let opened = try host.open("note", as: nil)
+    let first = host.memoryBytes
+    #expect(first > 0)
+    #expect(opened.session.use.bytes == first)
+    try opened.session.now { try $0.rename(String(repeating: "x", count: 10_000)) }
+    #expect(host.memoryBytes >= first + 10_000)
+    try opened.session.now { try $0.rename("") }
+    #expect(host.memoryBytes == first)
+    host.close(opened.session)
+    #expect(host.memoryBytes == 0)
+    #expect(opened.session.use.bytes == 0)
+  }
+
+  @Test func `that is nearly used up is left to those who have a session, and then to nobody`() throws {
+    let probe = host { _ in }
+    _ = try probe.open("note", as: nil)
+    let one = probe.memoryBytes
+    let host = host {
+      $0.maxMemoryBytes = one * 64
+      $0.maxSessionsPerClient = 100
+    }
+    var clients: [SessionHost.Opened] = []
+    let refused = refusal {
+      for network in UInt64(1)... { clients.append(try host.open("note", as: nil, from: ClientNetwork(network))) }
+    }
+    #expect(refused.contains("all the memory"))
+    #expect(clients.count == 60)
+    for client in clients[..<4] { _ = try host.open("note", as: credential(client.newKey)) }
+    #expect(refusal { _ = try host.open("note", as: credential(clients[4].newKey)) }.contains("all the memory"))
+  }
+
+  @Test func `that is scarce is not for newcomers from a network that has a quarter of it`() throws {
+    let probe = host { _ in }
+    _ = try probe.open("note", as: nil)
+    let host = host { $0.maxMemoryBytes = probe.memoryBytes * 64 }
+    for _ in 0..<57 { _ = try host.open("note", as: nil, from: ClientNetwork(1)) }
+    #expect(refusal { _ = try host.open("note", as: nil, from: ClientNetwork(1)) }.contains("all the memory"))
+    _ = try host.open("note", as: nil, from: ClientNetwork(2))
+  }
+
+  @Test func `is an eighth for one client`() throws {
+    let probe = host { _ in }
+    _ = try probe.open("note", as: nil)
+    let host = host { $0.maxMemoryBytes = probe.memoryBytes * 32 }
+    let key = credential(try host.open("note", as: nil).newKey)
+    for _ in 0..<3 { _ = try host.open("note", as: key) }
+    #expect(refusal { _ = try host.open("note", as: key) }.contains("the sessions of this client take more than"))
+    _ = try host.open("note", as: nil)
+  }
+
+  @Test func `that is used up lets states shrink, and small ones be written`() throws {
+    let probe = host { _ in }
+    _ = try probe.open("note", as: nil)
+    let host = host { $0.maxMemoryBytes = probe.memoryBytes * 10 }
+    let long = String(repeating: "x", count: 8_000)
+    let session = try host.open("note", as: nil).session
+    // Its client has an eighth with this.
+    try session.now { try $0.rename(long) }
+    #expect(refusal { try session.now { try $0.rename(long + "x") } }.contains("all the memory"))
+    try session.now { try $0.rename(String(long.dropLast())) }
+    try session.now { try $0.rename("short") }
+    try session.now { try $0.rename(long) }
+  }
+}
+
+@Suite struct `The memory of a machine` {
+  @Test(arguments: [
+    ("/", [:], 1_000), ("/a/b", ["/a/memory.max": "max\n"], 1_000), ("/a/b", ["/a/memory.max": "300\n"], 300),
+    ("/a/b", ["/a/memory.max": "300\n", "/a/b/memory.max": "200\n"], 200), ("/", ["/memory.max": "2000\n"], 1_000),
+    ("/a", ["/memory.max": "400\n"], 400),
+  ])
+  func `is what its control groups let the process have`(group: String, files: [String: String], bytes: Int) {
+    let found = MachineMemory.limit(of: group, machine: 1_000) { path in
+      files[path.replacing("/sys/fs/cgroup", with: "")]
+    }
+    #expect(found == bytes)
+  }
+
+  @Test func `is found out`() { #expect((1_048_576...).contains(MachineMemory.bytes)) }
+}
