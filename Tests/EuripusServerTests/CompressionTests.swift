@@ -56,6 +56,8 @@ import Testing
     #expect((known["Content-Length"], known["Content-Encoding"]) == ("\(coded.body.count)", nil))
     #expect(try client.request("GET", target, fields: [Self.gzip, ("If-None-Match", other)]).status == 200)
     #expect(try client.request("GET", target, fields: [("If-None-Match", tag)]).status == 200)
+    let unmet = try client.request("GET", target, fields: [("If-Match", tag)])
+    #expect((unmet.status, unmet["Vary"], unmet["ETag"]) == (412, "Accept-Encoding", other))
   }
 
   @Test func `are not those of a client that is known by its cookie`() throws {
@@ -83,6 +85,16 @@ import Testing
     try client.send("GET", url + "/changes", fields: fields + [("Accept", "text/event-stream")])
     let stream = try client.receive(hasBody: false)
     #expect((stream["Content-Type"], stream["Content-Encoding"]) == ("text/event-stream", nil))
+  }
+
+  @Test func `are not the short streams of a server that drains, which no proxy is to transform either`() throws {
+    let (client, url, fields) = try bearer()
+    server.drain()
+    let stream = try client.request("GET", url + "/changes", fields: fields + [("Accept", "text/event-stream")])
+    #expect(stream.status == 200 && stream.body.count > 1_024)
+    #expect((stream["Content-Type"], stream["Content-Encoding"]) == ("text/event-stream", nil))
+    #expect(stream["Cache-Control"] == "no-store, no-transform")
+    #expect(try client.request("GET", url + "/changes", fields: fields)["Content-Encoding"] == "gzip")
   }
 
   @Test func `have the version as their tag, and every place that takes one takes it`() throws {

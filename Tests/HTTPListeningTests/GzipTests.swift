@@ -73,6 +73,29 @@ struct GzipTests {
     #expect((coded.body.count, coded.field("Content-Encoding")) == (2_000, "br"))
   }
 
+  @Test(arguments: [
+    ("Cache-Control", "no-store, no-transform"), ("cache-control", "NO-TRANSFORM"),
+    ("Content-Type", "text/event-stream"), ("content-type", "Text/Event-Stream; charset=utf-8"),
+  ])
+  func `an event stream, and one that nobody is to transform, is sent as it is`(
+    name: StaticString, value: String
+  ) throws {
+    let body = [UInt8](repeating: 0x61, count: 2_000)
+    let response = try answer {
+      .now(HTTPResponse(status: 200, fields: [HTTPField(name, value)], body: body, entityTag: "a.1"))
+    }
+    #expect((response.body, response.field("Content-Encoding"), response.field("ETag")) == (body, nil, "\"a.1\""))
+  }
+
+  @Test func `an event stream by its media type is sent as it is, and what only looks like one is not`() throws {
+    let body = [UInt8](repeating: 0x61, count: 2_000)
+    let types: [(StaticString, String?)] = [("text/event-stream", nil), ("text/event-streams", "gzip")]
+    for (type, coding) in types {
+      let response = try answer { .now(HTTPResponse(status: 200, contentType: type, fields: [], body: body)) }
+      #expect(response.field("Content-Encoding") == coding)
+    }
+  }
+
   @Test func `HEAD says what GET would, and 304 says what it is without`() throws {
     let body = [UInt8](repeating: 0x61, count: 2_000)
     let whole = try answer { .now(Self.response(body)) }

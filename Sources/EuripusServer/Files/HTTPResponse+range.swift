@@ -19,7 +19,7 @@ extension HTTPResponse {
     case .unsatisfiable:
       var problem = Problem(.rangeNotSatisfiable, "the file has \(file.count) bytes; '\(field)' names none of them")
       problem.fields = [HTTPField("Content-Range", "bytes */\(file.count)")]
-      response = problem.response
+      response = problem.response.varying(as: self)
     }
     return response
   }

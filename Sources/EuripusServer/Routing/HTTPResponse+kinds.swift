@@ -21,6 +21,9 @@ extension HTTPResponse {
   private static let noSniffing = HTTPField("X-Content-Type-Options", "nosniff")
   private static let noStore = HTTPField("Cache-Control", "no-store")
 
+  /// The fields of what the listener answers by itself, without a body.
+  static let ownFields = [noStore]
+
   /// A page for a browser, or a file of one, which a cache asks about each time.
   static func document(_ type: String, _ body: HTTPBody, tag: String) -> HTTPResponse {
     let own = [HTTPField("Content-Type", type), HTTPField("Cache-Control", "no-cache"), noSniffing]
@@ -78,6 +81,13 @@ extension HTTPResponse {
   var asNotModified: HTTPResponse {
     let kept = fields.filter { Self.ofNotModified.contains($0.name.description) }
     return HTTPResponse(status: 304, fields: kept, body: body, entityTag: entityTag)
+  }
+
+  /// This response in another one's place, which was chosen by the same fields of the request (RFC 9110 §12.5.5).
+  func varying(as other: HTTPResponse) -> HTTPResponse {
+    var response = self
+    response.fields += other.fields.filter { $0.name.description == "Vary" }
+    return response
   }
 
   private static let ofNotModified: Set = ["Cache-Control", "Vary", "Preference-Applied", "Retry-After"]

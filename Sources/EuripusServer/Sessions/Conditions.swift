@@ -67,7 +67,7 @@ extension HTTPResponse {
     if let ifMatch, !ifMatch.containsStrong(tag) {
       var response = Problem(.versionMoved, "what is here is not what If-Match names").response
       response.entityTag = entityTag
-      return response
+      return response.varying(as: self)
     }
     return known?.contains(tag) == true ? asNotModified : self
   }

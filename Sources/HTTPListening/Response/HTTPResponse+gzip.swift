@@ -9,8 +9,25 @@ extension HTTPResponse {
   /// a 304, says how long it is without.
   var isWorthGzip: Bool {
     guard case .bytes(let bytes) = body, status != 304 else { return false }
-    let isCoded = fields.contains { $0.name.description == "Content-Encoding" }
-    return bytes.count > Self.longestPlain && UInt32(exactly: bytes.count) != nil && !isCoded
+    return bytes.count > Self.longestPlain && UInt32(exactly: bytes.count) != nil && mayBeTransformed
+  }
+
+  /// Not one that is coded already, nor an event stream, however short: a proxy or a browser takes its events as they come. Nor
+  /// one that says so (RFC 9111 §5.2.2.6).
+  private var mayBeTransformed: Bool {
+    if contentType.map({ Self.isEventStream($0.description) }) == true { return false }
+    return fields.allSatisfy { field in
+      switch field.name.description.lowercased() {
+      case "content-encoding": false
+      case "content-type": !Self.isEventStream(field.value)
+      case "cache-control": !field.value.lowercased().contains("no-transform")
+      default: true
+      }
+    }
+  }
+
+  private static func isEventStream(_ type: String) -> Bool {
+    type.prefix { $0 != ";" && $0 != " " }.lowercased() == "text/event-stream"
   }
 
   /// This response with its body as gzip, and a tag that says so, as another body needs another strong tag (RFC 9110
