@@ -47,7 +47,8 @@ public final class EuripusServer: Sendable {
       accessLog?.write(exchange)
     }
     let wanted = configuration.listener.maxConnections
-    let (connections, descriptors) = Descriptors.connections(wanted: wanted)
+    let (connections, descriptors) = Descriptors.connections(
+      wanted: wanted, sendsFiles: configuration.publicDirectory != nil)
     configuration.listener.maxConnections = connections
     if connections < wanted {
       logger.warning(

@@ -11,7 +11,19 @@ import Testing
     (12_000, 64, 64, 64, 1), (12_000, .max, .max, .max, 12_000),
   ])
   func `is as many as there are descriptors for`(wanted: Int, soft: Int, hard: Int, limit: Int, connections: Int) {
-    let plan = Descriptors.plan(wanted: wanted, soft: soft, hard: hard)
+    let plan = Descriptors.plan(wanted: wanted, each: 1, soft: soft, hard: hard)
+    #expect((plan.soft, plan.connections) == (limit, connections))
+  }
+
+  @Test(arguments: [
+    (12_000, 1_000_000, 1_000_000, 1_000_000, 12_000), (12_000, 1_024, 1_048_576, 24_128, 12_000),
+    (12_000, 1_024, 4_096, 4_096, 1_984), (12_000, 1_024, 1_024, 1_024, 448), (100, 1_024, 1_024, 1_024, 100),
+    (12_000, 64, 64, 64, 1), (12_000, .max, .max, .max, 12_000), (.max, 1_024, 1_024, 1_024, 448),
+  ])
+  func `where files are served is as many as there are descriptors for a file each`(
+    wanted: Int, soft: Int, hard: Int, limit: Int, connections: Int
+  ) {
+    let plan = Descriptors.plan(wanted: wanted, each: 2, soft: soft, hard: hard)
     #expect((plan.soft, plan.connections) == (limit, connections))
   }
 }
