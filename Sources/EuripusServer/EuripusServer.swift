@@ -36,10 +36,12 @@ public final class EuripusServer: Sendable {
     if address != "0.0.0.0", address != "::" { configuration.hostNames.append(Self.name(address)) }
     let surfaces = models.map(\.description).sorted { $0.name < $1.name }
     let application = Application(
-      host: host, description: describe(surfaces, .all), readiness: readiness, configuration: configuration)
+      host: host, surfaces: surfaces, description: describe(surfaces, .all), readiness: readiness,
+      configuration: configuration)
     if !configuration.trustedProxies.isEmpty {
       configuration.listener.isExemptFromAddressLimit = { application.forwarding.trusts($0) }
     }
+    configuration.listener.commonFields += HTTPResponse.ownFields
     let meters = RequestMeters(in: registry)
     let accessLog = AccessLog(logger, isWanted: configuration.log.hasRequests)
     configuration.listener.onExchange = { exchange in

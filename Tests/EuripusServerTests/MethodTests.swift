@@ -28,7 +28,9 @@ import Testing
       for client in [opened.client, stranger] {
         let response = try client.request("OPTIONS", target)
         #expect(response.status == 204, "\(target)")
-        #expect(response["Allow"] == resource.methods.joined(separator: ", "))
+        // A declared path may take less than all paths of its form do.
+        let methods = resource.methods.filter { !target.hasSuffix("/actions/add") || $0 != "DELETE" }
+        #expect(response["Allow"] == methods.joined(separator: ", "))
         #expect(response.body.isEmpty && response["Content-Length"] == nil)
       }
     }

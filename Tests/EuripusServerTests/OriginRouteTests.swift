@@ -52,7 +52,7 @@ import Testing
     #expect((answer.status, answer.text) == (204, ""))
     #expect(answer["Access-Control-Allow-Origin"] == Self.origin)
     #expect(answer["Access-Control-Allow-Credentials"] == "true")
-    #expect(answer["Access-Control-Allow-Methods"] == "POST, DELETE, OPTIONS")
+    #expect(answer["Access-Control-Allow-Methods"] == "POST, OPTIONS")
     #expect(
       answer["Access-Control-Allow-Headers"]
         == "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer")

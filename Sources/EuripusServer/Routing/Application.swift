@@ -8,6 +8,8 @@ import ViewModels
 /// Answers requests: from a target to a resource, from a method to its route's handler.
 final class Application: Sendable {
   let host: SessionHost
+  /// The declarations of the view models, by their names.
+  private let surfaces: [String: SurfaceDescription]
   let files: StaticFiles
   let crossSite: CrossSite
   let forwarding: Forwarding
@@ -22,8 +24,12 @@ final class Application: Sendable {
   let openings: AddressRates?
 
   /// - Parameter description: the OpenAPI description.
-  init(host: SessionHost, description: [UInt8], readiness: Readiness, configuration: ServerConfiguration) {
+  init(
+    host: SessionHost, surfaces: [SurfaceDescription], description: [UInt8], readiness: Readiness,
+    configuration: ServerConfiguration
+  ) {
     self.host = host
+    self.surfaces = Dictionary(surfaces.map { ($0.name, $0) }) { first, _ in first }
     self.readiness = readiness
     files = StaticFiles(directory: configuration.publicDirectory)
     crossSite = CrossSite(hostNames: configuration.hostNames, allowedOrigins: configuration.allowedOrigins)
@@ -75,8 +81,8 @@ final class Application: Sendable {
     }
     guard let (resource, path) = found else { throw Self.nothingHere }
     let method = RequestMethod(rawValue: request.method)
-    if method == .options { return .now(options(request, resource.methods)) }
-    guard let route = resource.route(method) else { throw Self.notAllowed(request.method, resource.methods) }
+    if method == .options { return .now(options(request, methods(of: resource, path))) }
+    guard let route = resource.route(method) else { throw Self.notAllowed(request.method, methods(of: resource, path)) }
     if route.mayCompress(request, identity) { request.allowGzip() }
     let call = Call(request: request, target: target, path: path, identity: identity)
     let answer = try route.handler(self, call)
@@ -84,6 +90,11 @@ final class Application: Sendable {
     if resource.template.isInSession || route.method != .get { return answer }
     guard case .now(let response) = answer else { return answer }
     return .now(response.meeting(ResourceConditions(request)).inRange(of: request))
+  }
+
+  /// The methods that a path takes, by what is declared there; those of its form where nothing is.
+  private func methods(of resource: Resource, _ path: PathTemplate.Match) -> [String] {
+    resource.methods(surfaces[path.model].map { Declaration.all(in: $0, at: path.tokens) } ?? [])
   }
 
   private static let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"]

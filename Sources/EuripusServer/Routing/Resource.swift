@@ -11,9 +11,19 @@ package final class Resource: Sendable {
 
   init(_ template: PathTemplate, _ routes: [Route], number: Int) {
     (self.template, self.routes, self.number) = (template, routes, number)
+    methods = Self.names(routes)
+  }
+
+  /// The same of one of its paths, by what view models declare there: all that it knows where nothing is declared.
+  func methods(_ declarations: [Declaration]) -> [String] {
+    let taken = routes.filter { route in declarations.contains { $0.takes(route) } }
+    return taken.isEmpty ? methods : Self.names(taken)
+  }
+
+  private static func names(_ routes: [Route]) -> [String] {
     var known = Set(routes.map(\.method)).union([.options])
     if known.contains(.get) { known.insert(.head) }
-    methods = RequestMethod.allCases.filter(known.contains).map(\.rawValue)
+    return RequestMethod.allCases.filter(known.contains).map(\.rawValue)
   }
 
   /// The route of a method; `nil` for one that it does not know, and for OPTIONS, which is answered for all alike.

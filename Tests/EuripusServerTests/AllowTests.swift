@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import Testing
+
+@testable import EuripusServer
+
+/// The methods that a path in a session takes, by what its view model declares there.
+@Suite(.timeLimit(.minutes(5))) struct `Allow` {
+  private final class Row: ViewModel {
+    let text = Observable("")
+    let clear = Observer<Void>()
+    init() { clear.handle(self) { row, _ in row.text.value = "" } }
+    static let surface = Surface<Row>("row", .twoWay("text", \.text), .action("clear", \.clear))
+  }
+
+  private final class Mark: ViewModel {
+    let text = Observable("")
+    let clear: Command<Void, Void>
+    init() { clear = Command(text) { _, _, _ in } }
+    static let surface = Surface<Mark>("mark", .value("text", \.text), .command("clear", \.clear))
+  }
+
+  private final class Whole: ViewModel {
+    let title = Observable("")
+    let note = Observable("")
+    let pin = Observable("")
+    let add = Observer<Int>()
+    let save: Command<Void, Void>
+    let row = Row()
+    let other = Observable<Row?>(nil, cutOff: .never)
+    let rows = KeyedList<Row>(window: 2)
+    let mixed = KeyedList<any ViewModel>()
+    let open = KeyedList<any ViewModel>()
+
+    init() {
+      save = Command(note) { _, _, _ in }
+      add.handle(self) { $0.note.value += "\($1)" }
+      rows.append(Row(), key: "a/b")
+      mixed.append(Row(), key: "0")
+    }
+
+    static let surface = Surface<Whole>(
+      "whole", .value("title", \.title), .twoWay("note", \.note), .secret("pin", \.pin), .action("add", \.add),
+      .command("save", \.save), .nested("row", \.row), .nested("other", \.other),
+      .list("rows", \.rows, hasWindow: true), .list("mixed", \.mixed, of: Row.self, Mark.self), .list("open", \.open))
+  }
+
+  private final class Fork: ViewModel {
+    let parts = KeyedList<any ViewModel>()
+    static let surface = Surface<Fork>("fork", .list("l", \.parts, of: Fork.self, Twin.self))
+  }
+
+  private final class Twin: ViewModel {
+    let parts = KeyedList<any ViewModel>()
+    let text = Observable("")
+    static let surface = Surface<Twin>("twin", .list("l", \.parts, of: Fork.self, Twin.self), .twoWay("text", \.text))
+  }
+
+  private static let read = ["GET", "HEAD", "OPTIONS"]
+  private static let set = ["GET", "HEAD", "PUT", "OPTIONS"]
+  private static let act = ["POST", "OPTIONS"]
+  private static let command = ["POST", "DELETE", "OPTIONS"]
+
+  private let client: TestClient
+  private let url: String
+
+  init() throws {
+    client = try TestServer([.hosting { Whole() }]).client()
+    url = try client.open("whole")
+  }
+
+  @Test(arguments: [
+    ("/state/title", read), ("/state/title/a", read), ("/state/note", set), ("/state/pin", set), ("/state/save", read),
+    ("/state/save/executing", read), ("/state/row", read), ("/state/row/text", set), ("/state/other", read),
+    ("/state/other/text", set), ("/state/rows", read), ("/state/rows/order", read), ("/state/rows/count", read),
+    ("/state/rows/window", set), ("/state/rows/window/first", read), ("/state/rows/items", read),
+    ("/state/rows/items/a~1b", read), ("/state/rows/items/a~1b/text", set), ("/state/mixed/window", read),
+    ("/state/mixed/items/0", read), ("/actions/add", act), ("/actions/save", command), ("/actions/row/clear", act),
+    ("/actions/other/clear", act), ("/actions/rows/items/a~1b/clear", act),
+    // A row of either kind has one, and the action of the one is the command of the other.
+    ("/state/mixed/items/0/text", set), ("/actions/mixed/items/0/clear", command),
+    // Nobody said which kinds of rows there are.
+    ("/state/open/items/0/text", set), ("/actions/open/items/0/clear", command),
+    // Nothing is declared there.
+    ("/state/nothing", set), ("/state/add", set), ("/actions/nothing", command), ("/actions/note", command),
+    ("", ["GET", "HEAD", "DELETE", "OPTIONS"]), ("/actions", act), ("/changes", read),
+  ])
+  func `names what the path takes, and no more`(path: String, methods: [String]) throws {
+    let options = try client.request("OPTIONS", url + path)
+    #expect((options.status, options["Allow"]) == (204, methods.joined(separator: ", ")))
+    let refused = try client.request("PATCH", url + path)
+    #expect((refused.status, refused["Allow"]) == (405, methods.joined(separator: ", ")))
+    #expect(refused.text.contains("expected one of: \(methods.joined(separator: ", "))"))
+  }
+
+  @Test(arguments: [
+    ("PUT", "/state/title", 403), ("PUT", "/state/save", 403), ("PUT", "/state/rows/order", 403),
+    ("DELETE", "/actions/add", 422), ("POST", "/state/note", 405), ("GET", "/actions/add", 405),
+  ])
+  func `names no method that is refused whatever the state`(method: String, path: String, status: Int) throws {
+    let response = try client.request(method, url + path, method == "PUT" ? "[]" : nil)
+    #expect(response.status == status, "\(response.text)")
+    let allowed = try #require(try client.request("OPTIONS", url + path)["Allow"])
+    #expect(!allowed.split(separator: ", ").contains(method[...]), "\(allowed)")
+  }
+
+  @Test func `is found in time where a path leads through many kinds of rows, each within each`() throws {
+    let client = try TestServer([.hosting { Fork() }]).client()
+    let path = try client.open("fork") + "/state/" + String(repeating: "l/items/0/", count: 350)
+    #expect(try client.request("OPTIONS", path + "text")["Allow"] == "GET, HEAD, PUT, OPTIONS")
+    #expect(try client.request("PATCH", path + "l")["Allow"] == "GET, HEAD, OPTIONS")
+  }
+
+  @Test func `is of the form of the path where no such view model is hosted`() throws {
+    let nowhere = url.replacing("/whole/", with: "/nothing/")
+    #expect(try client.request("OPTIONS", nowhere + "/state/note")["Allow"] == "GET, HEAD, PUT, OPTIONS")
+    #expect(try client.request("PATCH", nowhere + "/actions/add")["Allow"] == "POST, DELETE, OPTIONS")
+  }
+}
