@@ -140,6 +140,25 @@ struct AnsweringTests {
       })
   }
 
+  @Test func `the response to who still waits when the grace is over has the common fields`() throws {
+    let waits = Mailbox<DeferredReply>()
+    try withListener(
+      configure: { $0.commonFields = [HTTPField("X-Common", "yes")] },
+      handler: { _ in
+        let reply = DeferredReply(deadline: nil) { _, _ in }
+        waits.put(reply)
+        return .later(reply)
+      },
+      { listener in
+        let client = try RawClient(port: listener.port)
+        try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = try waits.take()
+        listener.stop(within: .zero)
+        let response = try client.receive()
+        #expect((response.status, response.field("X-Common")) == (503, "yes"))
+      })
+  }
+
   @Test(arguments: ["a\r\nX-B: b", "a\0b", "\0", "a\u{1B}b", "a\u{7F}"])
   func `a field value with a line break or a NUL becomes an empty 500`(value: String) throws {
     try withListener(

@@ -179,7 +179,7 @@ final class Connection: @unchecked Sendable {
 
   private func finish() -> Bool {
     deadline = .max
-    guard !loop.isFinishing else { return queueOwn(.unavailable) }
+    guard !loop.isFinishing else { return queueOwn(loop.shared.unavailable) }
     if attempt == 0 { loop.tally.requests.add() }
     let answer = loop.shared.handler(HTTPRequest(connection: self))
     // A handler that took long must not shorten what the clients have for their next steps.
@@ -213,7 +213,7 @@ final class Connection: @unchecked Sendable {
     let closing = head.closesConnection || endsConnection || loop.isStopping
     guard engine.queue(head, streaming: body, with: answerFields, isHead: method == "HEAD", closing: closing) else {
       stream.lose()
-      return queueOwn(.failure)
+      return queueOwn(loop.shared.failure)
     }
     engine.socket.beginStreaming(stall: loop.shared.configuration.streamStallTimeout)
     exchange = .streaming(body)
@@ -235,7 +235,7 @@ final class Connection: @unchecked Sendable {
     exchange = .answered
     deadline = loop.now + loop.shared.responseNanoseconds
     let closing = response.closesConnection || endsConnection || loop.isStopping
-    guard engine.queue(response, with: answerFields, closing: closing) else { return queueOwn(.failure) }
+    guard engine.queue(response, with: answerFields, closing: closing) else { return queueOwn(loop.shared.failure) }
     report(response)
     return true
   }
@@ -254,7 +254,7 @@ final class Connection: @unchecked Sendable {
     exchange = .answered
     deadline = loop.now + loop.shared.responseNanoseconds
     report(response)
-    return engine.queue(response, with: loop.shared.configuration.commonFields, closing: true)
+    return engine.queue(response, with: [], closing: true)
   }
 
   private func report(_ response: HTTPResponse) {

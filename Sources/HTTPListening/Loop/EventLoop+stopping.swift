@@ -23,7 +23,7 @@ extension EventLoop {
   func finish() {
     isFinishing = true
     while parked.count > 0 {
-      for connection in parked.elements { connection.force(.unavailable) }
+      for connection in parked.elements { connection.force(shared.unavailable) }
       readInbox()
       // A request that is still parked has an owner that has just taken the right to answer, and is about to post.
       if parked.count > 0 { _ = poller.wait(1) }

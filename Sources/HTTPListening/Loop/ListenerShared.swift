@@ -17,6 +17,9 @@ final class ListenerShared: Sendable {
   let identity: LoadedIdentity?
   var isSecure: Bool { identity != nil }
   let socket: ListeningSocket
+  /// The responses that the listener makes by itself.
+  let unavailable: HTTPResponse
+  let failure: HTTPResponse
   let onRefusal: @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse
   let handler: @Sendable (HTTPRequest) -> HTTPAnswer
   private let loops = Locked<[EventLoop]>([])
@@ -33,6 +36,8 @@ final class ListenerShared: Sendable {
       throw .unsendableFields
     }
     self.configuration = configuration
+    unavailable = .unavailable(configuration.commonFields)
+    failure = .failure(configuration.commonFields)
     clock = configuration.clock
     self.identity = identity
     limits = RequestLimits(

@@ -69,9 +69,14 @@ public struct HTTPResponse: Sendable {
 
 extension HTTPResponse {
   /// The response to a request that nobody answered before the server stopped.
-  static let unavailable = HTTPResponse(status: 503, fields: [], body: [])
+  static func unavailable(_ fields: [HTTPField]) -> HTTPResponse {
+    HTTPResponse(status: 503, fields: fields, body: [], closesConnection: true)
+  }
+
   /// The response in place of one that cannot be sent.
-  static let failure = HTTPResponse(status: 500, fields: [], body: [])
+  static func failure(_ fields: [HTTPField]) -> HTTPResponse {
+    HTTPResponse(status: 500, fields: fields, body: [], closesConnection: true)
+  }
 }
 
 /// The answer that a handler returns: the response, or the promise of one.
