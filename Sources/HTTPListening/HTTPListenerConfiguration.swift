@@ -23,8 +23,9 @@ public struct HTTPListenerConfiguration: Sendable {
   public var maxHeaderBytes = 6_144
   /// The most header fields; one more is refused.
   public var maxHeaderFields = 64
-  /// Connections open at once; one more is closed as soon as it is accepted.
-  public var maxConnections = 12_000
+  /// Connections open at once; one more is closed as soon as it is accepted. By default as many as can be sent a file each by a
+  /// process that may have 20,000 descriptors.
+  public var maxConnections = 9_900
   /// Connections open at once from one address, or from one /64 of IPv6; one more is closed as soon as it is accepted.
   public var maxConnectionsPerAddress = 256
   /// Whether connections from an address, in numbers as `HTTPRequest.peerAddress` has it, are exempt from
