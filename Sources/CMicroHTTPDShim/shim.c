@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
 #include "CMicroHTTPDShim.h"
-#include <gnutls/gnutls.h>
+#include "tls.h"
 #include <signal.h>
-#include <string.h>
-
-// TLS 1.3 and 1.2 with forward secrecy and authenticated encryption, in the server's order. Only groups that cost little: a
-// client that asks for ffdhe8192 takes 424 ms of a core for each connection.
-static const char priorities[] =
-    "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-CIPHER-ALL:+AES-256-GCM:"
-    "+CHACHA20-POLY1305:+AES-128-GCM:-GROUP-ALL:+GROUP-X25519:+GROUP-SECP256R1:+GROUP-SECP384R1:%SERVER_PRECEDENCE";
 
 struct MHD_Daemon *cmhd_start(const struct cmhd_daemon_options *options) {
-  const bool secure = options->certificate != NULL;
   const unsigned int flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME |
-                             (secure ? MHD_USE_TLS : 0);
+                             (options->secure ? MHD_USE_TLS : 0);
   struct MHD_OptionItem tls[] = {
-      {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options->certificate},
-      {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options->private_key},
-      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)priorities},
+      {MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)cmhd_retrieve_identity},
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)cmhd_priorities},
       {MHD_OPTION_END, 0, NULL},
   };
-  if (!secure) tls[0].option = MHD_OPTION_END;
+  if (!options->secure) tls[0].option = MHD_OPTION_END;
   return MHD_start_daemon(
       flags, 0, NULL, NULL, options->handler, options->context,
       MHD_OPTION_URI_LOG_CALLBACK, options->request_line, options->context,
@@ -103,15 +94,4 @@ int cmhd_start_thread(pthread_t *thread, size_t stack_bytes, void *(*run)(void *
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
   return status;
-}
-
-const char *cmhd_certificate_error(const char *certificate, const char *private_key) {
-  gnutls_certificate_credentials_t credentials;
-  int status = gnutls_certificate_allocate_credentials(&credentials);
-  if (status < 0) return gnutls_strerror(status);
-  const gnutls_datum_t chain = {(unsigned char *)certificate, (unsigned int)strlen(certificate)};
-  const gnutls_datum_t key = {(unsigned char *)private_key, (unsigned int)strlen(private_key)};
-  status = gnutls_certificate_set_x509_key_mem(credentials, &chain, &key, GNUTLS_X509_FMT_PEM);
-  gnutls_certificate_free_credentials(credentials);
-  return status < 0 ? gnutls_strerror(status) : NULL;
 }

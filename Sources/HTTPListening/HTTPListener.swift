@@ -57,7 +57,7 @@ public final class HTTPListener: Sendable {
 
   private static func counts(_ shared: ListenerShared, _ loops: [EventLoop]) -> HTTPListenerCounts {
     var counts = HTTPListenerCounts()
-    counts.connections = shared.connectionCount
+    counts.connections = shared.admissions.connectionCount
     for loop in loops { loop.tally.add(to: &counts) }
     return counts
   }
@@ -73,6 +73,19 @@ public final class HTTPListener: Sendable {
       if case .running(_, let loops, _) = state { loops } else { [] }
     }
     for loop in loops { loop.post(.endStreams) }
+  }
+
+  /// Reads the certificate and its private key again, where the configuration has files: handshakes that begin when this has
+  /// returned give what is there now, and connections that exist go on. Without effect if not running, or without TLS.
+  ///
+  /// - Throws: `unusableIdentity`, if they cannot be used: those before are given on.
+  public func reloadIdentity() throws(HTTPListeningError) {
+    guard let tls = configuration.tls else { return }
+    let identity = try LoadedIdentity(tls)
+    let loops: [EventLoop] = state.withLock { state in
+      if case .running(_, let loops, _) = state { loops } else { [] }
+    }
+    for loop in loops { loop.post(.identity(identity)) }
   }
 
   /// Has the loops look at the clock, where it is one that is moved by hand.

@@ -28,9 +28,15 @@ public struct HTTPListenerConfiguration: Sendable {
   public var maxConnections = 9_900
   /// Connections open at once from one address, or from one /64 of IPv6; one more is closed as soon as it is accepted.
   public var maxConnectionsPerAddress = 256
+  /// Handshakes of TLS under way at once; one more connection is closed as soon as it is accepted.
+  public var maxHandshakes = 1_024
+  /// Handshakes of TLS under way at once from one address, or from one /64 of IPv6; one more connection is closed as soon as it
+  /// is accepted. A browser begins six.
+  public var maxHandshakesPerAddress = 16
   /// Whether connections from an address, in numbers as `HTTPRequest.peerAddress` has it, are exempt from
-  /// `maxConnectionsPerAddress`, as those of a proxy are, which speaks for many clients; nil if none are. Asked once for
-  /// each connection, on a loop's thread, so it must not block. `maxConnections` holds for them too.
+  /// `maxConnectionsPerAddress` and `maxHandshakesPerAddress`, as those of a proxy are, which speaks for many clients; nil if
+  /// none are. Asked once for each connection, on a loop's thread, so it must not block. `maxConnections` and `maxHandshakes`
+  /// hold for them too.
   public var isExemptFromAddressLimit: (@Sendable (_ peerAddress: String) -> Bool)?
   /// How long a client may take to send a request head, however it spreads the bytes: from its first line on, and for
   /// the first request from the connection's beginning, the handshake of TLS included. Then the connection is closed,

@@ -12,6 +12,10 @@ public struct HTTPListenerCounts: Sendable, Equatable {
   public var refusedAtLimit = 0
   /// Connections that were closed at once because their address had `maxConnectionsPerAddress`.
   public var refusedPerAddress = 0
+  /// Connections that were closed at once because there were `maxHandshakes` under way, and because their address had
+  /// `maxHandshakesPerAddress`.
+  public var refusedHandshakes = 0
+  public var refusedHandshakesPerAddress = 0
   /// Requests handed to the handler.
   public var requests = 0
   /// Requests refused before any handler, by `HTTPRefusal.name`; every name is there.

@@ -135,6 +135,7 @@ import Testing
   /// The limits of PROTOCOL §7's table: what it says, and the settings that have it.
   private static let limits: [String: String] = [
     "connections": "max-connections", "per address (IPv4) or /64 (IPv6)": "max-connections-per-address",
+    "handshakes of TLS under way": "max-handshakes", "of one address or /64": "max-handshakes-per-address",
     "header block": "max-header",
     "fields": "max-header-fields", "complete within (head)": "head-time", "target": "max-target", "body": "max-body",
     "complete within (body)": "body-time", "actions a session": "actions-per-second",

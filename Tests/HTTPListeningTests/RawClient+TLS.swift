@@ -3,7 +3,9 @@ import Foundation
 
 extension RawClient {
   /// A client whose bytes go through TLS: an `openssl s_client` on the other end of a pair of sockets.
-  static func tls(port: UInt16, options: [String] = []) throws -> RawClient {
+  ///
+  /// - Parameter isQuiet: Whether it keeps to itself what it finds out about the server, once the handshake is over.
+  static func tls(port: UInt16, options: [String] = [], isQuiet: Bool = true) throws -> RawClient {
     var pair: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue)
     guard socketpair(AF_UNIX, kind | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
@@ -12,7 +14,7 @@ extension RawClient {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
-      ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"] + options
+      ["openssl", "s_client", "-connect", "127.0.0.1:\(port)"] + (isQuiet ? ["-quiet"] : []) + options
     let end = FileHandle(fileDescriptor: pair[1], closeOnDealloc: true)
     process.standardInput = end
     process.standardOutput = end
@@ -21,5 +23,14 @@ extension RawClient {
     try end.close()
     // Not by SIGTERM, which a child of a thread that blocks it inherits as blocked.
     return RawClient(descriptor: pair[0]) { kill(process.processIdentifier, SIGKILL) }
+  }
+
+  /// A client whose handshake is over, as far as it concerns the client.
+  static func idleTLS(port: UInt16, options: [String]) throws -> RawClient {
+    let client = try tls(port: port, options: options, isQuiet: false)
+    while !String(decoding: client.pending, as: UTF8.self).contains("Verify return code") {
+      guard try client.fill() else { throw Failure(description: "closed in the handshake") }
+    }
+    return client
   }
 }

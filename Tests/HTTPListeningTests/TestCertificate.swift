@@ -9,6 +9,8 @@ struct TestCertificate: Sendable {
   let otherKey: String
 
   static let shared = Result { try TestCertificate() }
+  /// Another one.
+  static let next = Result { try TestCertificate() }
 
   var identity: TLSIdentity { TLSIdentity(certificates: .text(certificate), privateKey: .text(privateKey)) }
 

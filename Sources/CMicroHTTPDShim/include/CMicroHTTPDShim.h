@@ -23,9 +23,8 @@ struct cmhd_daemon_options {
   MHD_RequestCompletedCallback request_completed;
   unsigned int connection_limit;
   size_t connection_memory_bytes;
-  /// PEM texts, or NULL for plain HTTP.
-  const char *certificate;
-  const char *private_key;
+  /// Whether it speaks TLS, with what its thread has set by cmhd_use_identity.
+  bool secure;
 };
 
 /// A daemon without a socket or thread of its own, to be run by MHD_run on the caller's thread and given
@@ -69,6 +68,25 @@ struct cmhd_progress cmhd_progress(int socket);
 
 /// Starts a thread with this stack, with SIGPIPE blocked. Returns 0 or the error's number.
 int cmhd_start_thread(pthread_t *thread, size_t stack_bytes, void *(*run)(void *), void *context);
+
+/// A certificate, with those that vouch for it after it, and its private key.
+struct cmhd_identity;
+
+/// The identity of two PEM texts, which are copied. NULL if they cannot be used: cmhd_certificate_error says why. The caller
+/// owns it: cmhd_free_identity.
+struct cmhd_identity *cmhd_make_identity(const char *certificate, const char *private_key);
+void cmhd_free_identity(struct cmhd_identity *identity);
+
+/// Has each handshake that begins on the calling thread, by any daemon that it runs, give this identity from now on. It is
+/// borrowed until those daemons are stopped, whatever is set after it: a handshake may be under way.
+void cmhd_use_identity(const struct cmhd_identity *identity);
+
+/// Has `finished` told of the connection's handshake when that is over, by the thread that runs its daemon, with the pointer
+/// that is returned: it names the handshake as long as the connection lives. NULL without TLS.
+const void *cmhd_watch_handshake(struct MHD_Connection *connection);
+
+/// Sets who is told of the handshakes that the calling thread watches.
+void cmhd_tell_handshakes(void (*finished)(void *context, const void *handshake), void *context);
 
 /// The fault of a certificate and its key, both PEM texts, as GnuTLS says it; NULL if they can be used.
 const char *cmhd_certificate_error(const char *certificate, const char *private_key);

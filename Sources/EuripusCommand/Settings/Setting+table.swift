@@ -72,6 +72,12 @@ extension Setting {
     .number(
       "max-connections-per-address", \.server.listener.maxConnectionsPerAddress, "connections", 1...1_000_000,
       "Connections open at once from one address"),
+    .number(
+      "max-handshakes", \.server.listener.maxHandshakes, "handshakes", 1...1_000_000,
+      "Handshakes of TLS under way at once"),
+    .number(
+      "max-handshakes-per-address", \.server.listener.maxHandshakesPerAddress, "handshakes", 1...1_000_000,
+      "Handshakes of TLS under way at once from one address"),
     .seconds(
       "connection-idle", \.server.listener.idleTimeout, 1...86_400, "How long a connection is kept without a request"),
     .number("max-target", \.server.listener.maxTargetBytes, "bytes", 64...1_048_576, "The longest target of a request"),

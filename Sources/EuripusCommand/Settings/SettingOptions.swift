@@ -26,6 +26,8 @@ struct SettingOptions: ParsableArguments {
   @Option(setting: "stop-grace") var stopGrace: String?
   @Option(setting: "max-connections") var maxConnections: String?
   @Option(setting: "max-connections-per-address") var maxConnectionsPerAddress: String?
+  @Option(setting: "max-handshakes") var maxHandshakes: String?
+  @Option(setting: "max-handshakes-per-address") var maxHandshakesPerAddress: String?
   @Option(setting: "connection-idle") var connectionIdle: String?
   @Option(setting: "max-target") var maxTarget: String?
   @Option(setting: "max-header") var maxHeader: String?

@@ -24,7 +24,9 @@ enum ListenerReadings {
       guard let counts = listener?.counts else { return [] }
       return [
         ("max-connections", counts.refusedAtLimit), ("max-connections-per-address", counts.refusedPerAddress),
-        ("head-time", counts.lateHeads), ("body-time", counts.lateBodies), ("response-time", counts.lateResponses),
+        ("max-handshakes", counts.refusedHandshakes),
+        ("max-handshakes-per-address", counts.refusedHandshakesPerAddress), ("head-time", counts.lateHeads),
+        ("body-time", counts.lateBodies), ("response-time", counts.lateResponses),
         ("stream-stall", counts.stalledStreams),
       ].map { MetricReading($0.1, [("limit", $0.0)]) }
     }

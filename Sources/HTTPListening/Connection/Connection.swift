@@ -62,6 +62,8 @@ final class Connection: @unchecked Sendable {
   var hasEnded = false
   /// Set when the client was cut off: nothing is said to it any more.
   var isCutOff = false
+  /// The number of its handshake while that is under way.
+  var handshake: UInt?
   /// The loop's slot and tag for this connection; set when it is opened.
   private var slot = 0
   private(set) var tag: UInt64 = 0
@@ -76,7 +78,10 @@ final class Connection: @unchecked Sendable {
   }
 
   /// The connection is ready for its first request.
-  func open() { (slot, tag) = loop.look(after: self) }
+  func open() {
+    (slot, tag) = loop.look(after: self)
+    loop.beginHandshake(of: self)
+  }
 
   /// The connection is closed.
   func close() {

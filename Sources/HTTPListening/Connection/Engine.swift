@@ -9,8 +9,6 @@ import Glibc
 final class Engine {
   private let daemon: OpaquePointer
   private let context: Context
-  /// Kept for the daemon, which borrows it.
-  private let identity: IdentityTexts?
   /// Readable when `run()` has something to do.
   let epollDescriptor: Int32
 
@@ -40,20 +38,12 @@ final class Engine {
       request_completed: handleCompletion,
       connection_limit: UInt32(clamping: shared.configuration.maxConnections + 1),
       connection_memory_bytes: shared.limits.connectionMemory,
-      certificate: nil, private_key: nil)
-    let texts = shared.identity.map(IdentityTexts.init)
-    options.certificate = texts?.certificate.map { UnsafePointer($0) }
-    options.private_key = texts?.privateKey.map { UnsafePointer($0) }
-    // Without a certificate the daemon would speak plain HTTP.
-    guard texts == nil || options.certificate != nil && options.private_key != nil else {
-      throw .systemRefused(what: "keeping the certificate", reason: String(cString: strerror(errno)))
-    }
+      secure: shared.isSecure)
     guard let daemon = cmhd_start(&options) else {
       throw .systemRefused(what: "starting a libmicrohttpd daemon", reason: String(cString: strerror(errno)))
     }
     self.daemon = daemon
     self.context = context
-    identity = texts
     epollDescriptor = cmhd_epoll_descriptor(daemon)
   }
 
@@ -92,6 +82,13 @@ final class Engine {
   }
 }
 
+extension Engine {
+  /// Has a loop told of the handshakes that are watched on this thread, which is the one it runs on.
+  static func tellHandshakes(to loop: EventLoop) {
+    cmhd_tell_handshakes(handleHandshake, Unmanaged.passUnretained(loop).toOpaque())
+  }
+}
+
 /// One connection as libmicrohttpd sees it.
 struct EngineConnection {
   private let pointer: OpaquePointer
@@ -101,6 +98,10 @@ struct EngineConnection {
     self.pointer = pointer
     socket = ClientSocket(descriptor: cmhd_socket(pointer))
   }
+
+  /// Has the loop told when its handshake is finished.
+  /// - Returns: The number by which that is named; nil without TLS.
+  func watchHandshake() -> UInt? { cmhd_watch_handshake(pointer).map { UInt(bitPattern: $0) } }
 
   var peerAddress: String { cmhd_client_address(pointer).map { PeerAddress.numeric($0) } ?? "" }
 
@@ -322,18 +323,24 @@ private func cString(_ text: StaticString) -> UnsafePointer<CChar> {
   UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
-/// The texts of an identity as a daemon borrows them, for as long as it lives.
-private final class IdentityTexts {
-  let certificate: UnsafeMutablePointer<CChar>?
-  let privateKey: UnsafeMutablePointer<CChar>?
+/// A loop's own copy of an identity: no two threads use one.
+final class EngineIdentity {
+  private let pointer: OpaquePointer
 
-  init(_ identity: LoadedIdentity) {
-    certificate = strdup(identity.certificates)
-    privateKey = strdup(identity.privateKey)
+  /// - Returns: `nil` for want of memory, as what is loaded can be used.
+  init?(_ identity: LoadedIdentity) {
+    guard let made = cmhd_make_identity(identity.certificates, identity.privateKey) else { return nil }
+    pointer = made
   }
 
-  deinit {
-    free(certificate)
-    free(privateKey)
-  }
+  deinit { cmhd_free_identity(pointer) }
+
+  /// Has handshakes give it that begin from now on by engines of this thread: to be kept until all of those are stopped.
+  func use() { cmhd_use_identity(pointer) }
+}
+
+/// A handshake is finished.
+private func handleHandshake(context: UnsafeMutableRawPointer?, handshake: UnsafeRawPointer?) {
+  guard let context, let handshake else { return }
+  Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().handshakeFinished(UInt(bitPattern: handshake))
 }

@@ -52,13 +52,13 @@ extension EventLoop {
   func adopt(_ socket: Int32, _ peer: PeerAddress, _ address: AddressKey) {
     guard !isStopping else {
       close(socket)
-      return shared.connectionClosed(address)
+      return shared.admissions.takeBack(address)
     }
     let index = emptiestEngine()
     engines[index].connections += 1
     if !engines[index].engine.add(socket: socket, peer: peer, address: address) {
       leaveEngine(index)
-      shared.connectionClosed(address)
+      shared.admissions.takeBack(address)
     }
     engines[index].isReady = true
   }
@@ -68,12 +68,14 @@ extension EventLoop {
 
   /// Counts a client, or closes its socket.
   private func admit(_ socket: Int32, _ address: AddressKey) -> Bool {
-    switch shared.admit(address) {
+    switch shared.admissions.admit(address) {
     case .admitted:
       tally.accepted.add()
       return true
     case .tooMany: tally.refusedAtLimit.add()
     case .tooManyOfAddress: tally.refusedPerAddress.add()
+    case .tooManyHandshakes: tally.refusedHandshakes.add()
+    case .tooManyHandshakesOfAddress: tally.refusedHandshakesPerAddress.add()
     }
     close(socket)
     return false

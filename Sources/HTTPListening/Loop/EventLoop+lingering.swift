@@ -54,6 +54,6 @@ extension EventLoop {
     lingerings.remove(slot)
     poller.remove(lingering.socket)
     close(lingering.socket)
-    shared.connectionClosed(lingering.address)
+    shared.admissions.connectionClosed(lingering.address)
   }
 }

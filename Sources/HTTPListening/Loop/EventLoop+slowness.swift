@@ -25,7 +25,8 @@ extension EventLoop {
     connections.remove(slot)
     poller.remove(connection.engine.socket.descriptor)
     leaveEngine(connection.engineIndex)
-    if connection.isCutOff || !linger(connection) { shared.connectionClosed(connection.address) }
+    endHandshake(of: connection)
+    if connection.isCutOff || !linger(connection) { shared.admissions.connectionClosed(connection.address) }
   }
 
   /// - Parameter time: A time of the clock; all that had come until then has been read.

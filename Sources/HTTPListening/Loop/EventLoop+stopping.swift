@@ -50,8 +50,8 @@ extension EventLoop {
     switch notice {
     case .connection(let socket, _, let address):
       close(socket)
-      shared.connectionClosed(address)
-    case .answer, .wake, .endStreams, .timePassed, .stop:
+      shared.admissions.takeBack(address)
+    case .identity, .answer, .wake, .endStreams, .timePassed, .stop:
       break
     }
   }

@@ -49,6 +49,10 @@ final class EventLoop: @unchecked Sendable {
   /// Space for what nobody reads.
   var dropped = [UInt8](repeating: 0, count: 16_384)
   let tally = LoopTally()
+  /// Every identity that was used: a handshake that began with one may be under way.
+  var identities: [EngineIdentity] = []
+  /// The connections whose handshakes are under way, by the numbers of those.
+  var handshakes: [UInt: Connection] = [:]
   /// The time of this turn, or of the last handler's return in it.
   var now: UInt64 = 0
   /// When accepting goes on; 0 while it goes on.
@@ -94,6 +98,10 @@ final class EventLoop: @unchecked Sendable {
 
   /// Runs until it is stopped.
   func run() {
+    if let identity = shared.identity {
+      Engine.tellHandshakes(to: self)
+      use(identity)
+    }
     while turn() {}
     finish()
   }
@@ -165,6 +173,7 @@ final class EventLoop: @unchecked Sendable {
     for notice in notices {
       switch notice {
       case .connection(let socket, let peer, let address): adopt(socket, peer, address)
+      case .identity(let identity): use(identity)
       case .answer(let connection, let reply, let outcome): connection.resume(reply, with: outcome)
       case .wake(let connection, let stream): connection.wake(stream)
       case .endStreams: endStreams()

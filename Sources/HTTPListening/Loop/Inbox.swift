@@ -9,6 +9,8 @@ final class Inbox: @unchecked Sendable {
   enum Notice {
     /// A connected socket, to be closed by who takes it, and what it was counted by.
     case connection(Int32, PeerAddress, AddressKey)
+    /// The proof that connections give of themselves from now on.
+    case identity(LoadedIdentity)
     case answer(Connection, DeferredReply, DeferredReply.Outcome)
     /// The stream has something for its connection.
     case wake(Connection, HTTPStream)

@@ -13,7 +13,7 @@ final class ListenerShared: Sendable {
   let idleNanoseconds: UInt64
   let streamStallNanoseconds: UInt64
   let clock: MonotonicClock
-  /// The proof that connections give of themselves; nil for plain HTTP.
+  /// The proof that connections give of themselves at first; nil for plain HTTP.
   let identity: LoadedIdentity?
   var isSecure: Bool { identity != nil }
   let socket: ListeningSocket
@@ -24,8 +24,7 @@ final class ListenerShared: Sendable {
   let handler: @Sendable (HTTPRequest) -> HTTPAnswer
   private let loops = Locked<[EventLoop]>([])
   private let dealt = Atomic<Int>(0)
-  private let open = Atomic<Int>(0)
-  private let addresses = Locked<[AddressKey: Int]>([:])
+  let admissions: Admissions
 
   init(
     configuration: HTTPListenerConfiguration, identity: LoadedIdentity?, socket: ListeningSocket,
@@ -36,6 +35,7 @@ final class ListenerShared: Sendable {
       throw .unsendableFields
     }
     self.configuration = configuration
+    admissions = Admissions(configuration)
     unavailable = .unavailable(configuration.commonFields)
     failure = .failure(configuration.commonFields)
     clock = configuration.clock
@@ -72,48 +72,9 @@ final class ListenerShared: Sendable {
     return loops.withLock { $0[Int(UInt(bitPattern: turn) % UInt($0.count))] }
   }
 
-  /// The fate of a new connection.
-  enum Admission {
-    case admitted
-    /// There are as many connections as allowed, in all or from this address.
-    case tooMany
-    case tooManyOfAddress
-  }
-
   /// The key by which a client's connections are counted.
   func key(of peer: PeerAddress) -> AddressKey {
     if let isExempt = configuration.isExemptFromAddressLimit, isExempt(peer.numeric) { return .uncounted }
     return AddressKey(peer)
   }
-
-  /// Counts a connection, unless there are as many as allowed.
-  func admit(_ address: AddressKey) -> Admission {
-    guard open.wrappingAdd(1, ordering: .relaxed).oldValue < configuration.maxConnections else {
-      open.wrappingSubtract(1, ordering: .relaxed)
-      return .tooMany
-    }
-    if address == .uncounted { return .admitted }
-    let isWithin = addresses.withLock { addresses in
-      guard addresses[address, default: 0] < configuration.maxConnectionsPerAddress else { return false }
-      addresses[address, default: 0] += 1
-      return true
-    }
-    guard isWithin else {
-      open.wrappingSubtract(1, ordering: .relaxed)
-      return .tooManyOfAddress
-    }
-    return .admitted
-  }
-
-  /// Takes back what `admit` counted.
-  func connectionClosed(_ address: AddressKey) {
-    open.wrappingSubtract(1, ordering: .relaxed)
-    if address == .uncounted { return }
-    addresses.withLock { addresses in
-      guard let count = addresses[address] else { return }
-      addresses[address] = count > 1 ? count - 1 : nil
-    }
-  }
-
-  var connectionCount: Int { open.load(ordering: .relaxed) }
 }

@@ -16,6 +16,8 @@ final class LoopTally: Sendable {
   let accepted = Counter()
   let refusedAtLimit = Counter()
   let refusedPerAddress = Counter()
+  let refusedHandshakes = Counter()
+  let refusedHandshakesPerAddress = Counter()
   let requests = Counter()
   let lateHeads = Counter()
   let lateBodies = Counter()
@@ -31,6 +33,8 @@ final class LoopTally: Sendable {
     counts.accepted += accepted.count
     counts.refusedAtLimit += refusedAtLimit.count
     counts.refusedPerAddress += refusedPerAddress.count
+    counts.refusedHandshakes += refusedHandshakes.count
+    counts.refusedHandshakesPerAddress += refusedHandshakesPerAddress.count
     counts.requests += requests.count
     counts.lateHeads += lateHeads.count
     counts.lateBodies += lateBodies.count

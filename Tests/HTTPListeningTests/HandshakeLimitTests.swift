@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Testing
+
+/// Clients that connect and say nothing have their handshakes under way.
+@Suite(.timeLimit(.minutes(5)))
+struct HandshakeLimitTests {
+  private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+  private let certificate: TestCertificate
+
+  init() throws { certificate = try TestCertificate.shared.get() }
+
+  private func withListener(
+    configure: (inout HTTPListenerConfiguration) -> Void, _ body: (HTTPListener) throws -> Void
+  ) throws {
+    try HTTPListeningTests.withListener(
+      configure: {
+        // So that one client's answer says that the end of another one's handshake was read before.
+        $0.loops = 1
+        $0.tls = certificate.identity
+        configure(&$0)
+      }, handler: echo, body)
+  }
+
+  /// A client that has been answered, from 127.0.0.1.
+  private func served(_ listener: HTTPListener, _ options: [String] = []) throws -> RawClient {
+    let client = try RawClient.tls(port: listener.port, options: options)
+    try client.send(Self.get)
+    #expect(try client.receive().status == 200)
+    return client
+  }
+
+  @Test func `one handshake more of an address is closed at once, and another address is not concerned`() throws {
+    try withListener(configure: { $0.maxHandshakesPerAddress = 2 }) { listener in
+      let silent = try (0..<2).map { _ in try RawClient(port: listener.port, from: 2) }
+      for _ in 0..<3 { #expect(try RawClient(port: listener.port, from: 2).isClosedByServer()) }
+      _ = try served(listener)
+      let counts = listener.counts
+      #expect((counts.refusedHandshakesPerAddress, counts.refusedHandshakes) == (3, 0))
+      #expect(counts.accepted == 3)
+      withExtendedLifetime(silent) {}
+    }
+  }
+
+  @Test func `one handshake more than may be at once is closed, whoever begins it`() throws {
+    try withListener(configure: { $0.maxHandshakes = 3 }) { listener in
+      let silent = try (2..<5).map { try RawClient(port: listener.port, from: $0) }
+      for source in [1, 2, 9] as [UInt8] {
+        #expect(try RawClient(port: listener.port, from: source).isClosedByServer())
+      }
+      #expect((listener.counts.refusedHandshakes, listener.counts.refusedHandshakesPerAddress) == (3, 0))
+      withExtendedLifetime(silent) {}
+    }
+  }
+
+  @Test(arguments: ["-tls1_2", "-tls1_3"])
+  func `one that is finished counts no more, though its connection goes on`(version: String) throws {
+    try withListener(configure: { $0.maxHandshakesPerAddress = 1 }) { listener in
+      var clients = try (0..<3).map { _ in try served(listener, [version]) }
+      // A browser connects before it knows what for.
+      let idle = try RawClient.idleTLS(port: listener.port, options: [version])
+      clients.append(try served(listener, ["-bind", "127.0.0.2:0"]))
+      clients.append(try served(listener, [version]))
+      #expect((listener.counts.refusedHandshakesPerAddress, listener.counts.connections) == (0, 6))
+      withExtendedLifetime((clients, idle)) {}
+    }
+  }
+
+  @Test func `one that fails or takes too long counts no more`() throws {
+    let clock = TestClock()
+    try withListener(configure: {
+      $0.maxHandshakesPerAddress = 1
+      $0.clock = clock.clock
+    }) { listener in
+      for _ in 0..<3 {
+        let plain = try RawClient(port: listener.port, from: 2)
+        try plain.send(Self.get)
+        #expect(try plain.isClosedInTheEnd())
+      }
+      let slow = try RawClient(port: listener.port, from: 2)
+      #expect(try RawClient(port: listener.port, from: 2).isClosedByServer())
+      clock.pass(.seconds(11), for: listener)
+      #expect(try slow.isClosedByServer())
+      _ = try served(listener)
+      let again = try RawClient(port: listener.port, from: 2)
+      #expect(try RawClient(port: listener.port, from: 2).isClosedByServer())
+      #expect(listener.counts.refusedHandshakesPerAddress == 2)
+      withExtendedLifetime(again) {}
+    }
+  }
+
+  @Test func `those of an exempt address count in all alone`() throws {
+    try withListener(configure: {
+      $0.maxHandshakesPerAddress = 1
+      $0.maxHandshakes = 4
+      $0.isExemptFromAddressLimit = { $0 == "127.0.0.2" }
+    }) { listener in
+      let silent = try (0..<4).map { _ in try RawClient(port: listener.port, from: 2) }
+      #expect(try RawClient(port: listener.port, from: 2).isClosedByServer())
+      #expect((listener.counts.refusedHandshakes, listener.counts.refusedHandshakesPerAddress) == (1, 0))
+      withExtendedLifetime(silent) {}
+    }
+  }
+
+  @Test func `without TLS there are none`() throws {
+    try HTTPListeningTests.withListener(
+      configure: {
+        $0.maxHandshakes = 1
+        $0.maxHandshakesPerAddress = 1
+      }, handler: echo
+    ) { listener in
+      let silent = try (0..<3).map { _ in try RawClient(port: listener.port) }
+      let client = try RawClient(port: listener.port)
+      try client.send(Self.get)
+      #expect(try client.receive().status == 200)
+      withExtendedLifetime(silent) {}
+    }
+  }
+}

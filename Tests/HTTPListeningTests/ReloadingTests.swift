@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ReloadingTests {
+  private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+  private let certificate: TestCertificate
+  private let next: TestCertificate
+  private let files: CertificateFiles
+  /// Options of clients that go on with the one or the other alone.
+  private let (old, new): ([String], [String])
+
+  init() throws {
+    certificate = try TestCertificate.shared.get()
+    next = try TestCertificate.next.get()
+    files = try CertificateFiles(certificate)
+    old = try files.trusting(certificate, as: "old")
+    new = try files.trusting(next, as: "new")
+  }
+
+  private func withListener(loops: Int = 2, _ body: (HTTPListener) throws -> Void) throws {
+    try HTTPListeningTests.withListener(
+      configure: {
+        $0.loops = loops
+        $0.tls = files.identity
+      }, handler: echo, body)
+  }
+
+  private func isServed(_ listener: HTTPListener, _ options: [String]) throws -> Bool {
+    let client = try RawClient.tls(port: listener.port, options: options)
+    // It may have ended already.
+    try? client.send(Self.get)
+    return try !client.isClosedByServer()
+  }
+
+  @Test(arguments: ["-tls1_2", "-tls1_3"])
+  func `who connects after it gets the new certificate, on each loop, and who was there goes on`(
+    version: String
+  ) throws {
+    try withListener { listener in
+      let before = try RawClient.tls(port: listener.port, options: old + [version])
+      try before.send(Self.get)
+      #expect(try before.receive().status == 200)
+      try files.write(next.certificate, next.privateKey)
+      #expect(try isServed(listener, old + [version]))
+      try listener.reloadIdentity()
+      for _ in 0..<4 {
+        #expect(try isServed(listener, new + [version]))
+        #expect(try !isServed(listener, old + [version]))
+      }
+      try before.send(Self.get)
+      #expect(try before.receive().status == 200)
+    }
+  }
+
+  @Test func `a bad one is refused, with the reason, and the old one is given on`() throws {
+    try withListener { listener in
+      for (chain, key, reason) in [
+        (next.certificate, certificate.privateKey, "cannot be used together"),
+        ("", next.privateKey, "is not in PEM"), (next.certificate, "-----BEGIN nothing", "cannot be used together"),
+      ] {
+        try files.write(chain, key)
+        let error = #expect(throws: HTTPListeningError.self) { try listener.reloadIdentity() }
+        #expect(error.map { "\($0)".contains(reason) } == true, "\(String(describing: error))")
+        #expect(try isServed(listener, old))
+      }
+      try files.write(next.certificate, next.privateKey)
+      try listener.reloadIdentity()
+      #expect(try isServed(listener, new))
+    }
+  }
+
+  @Test func `it is without effect where there is no TLS, or no listener that runs`() throws {
+    try HTTPListeningTests.withListener(handler: echo) { try $0.reloadIdentity() }
+    try withListener { listener in
+      listener.stop(within: .zero)
+      try listener.reloadIdentity()
+    }
+  }
+}
