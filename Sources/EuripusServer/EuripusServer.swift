@@ -105,6 +105,12 @@ public final class EuripusServer: Sendable {
     housekeeping.withLock { $0 = timer }
   }
 
+  /// Reads the certificate and the private key of TLS again, where the configuration has files: who connects from now on gets
+  /// what is there now, and connections that exist go on.
+  ///
+  /// - Throws: an error whose text says what is wrong with them: those before are given on.
+  public func reloadIdentity() throws { try listener.reloadIdentity() }
+
   /// Opens no more sessions, and says so at `/readyz`, for whatever sends clients here; ends every stream of changes. All
   /// else goes on, and a new stream has what is newer and ends at once, until readers come back to another server.
   ///

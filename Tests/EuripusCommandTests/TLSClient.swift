@@ -7,9 +7,10 @@ final class TLSClient {
   private let input = Pipe()
   private let output = Pipe()
 
-  init(port: UInt16) throws {
+  /// - Parameter options: Further ones of `openssl s_client`.
+  init(port: UInt16, options: [String] = []) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"]
+    process.arguments = ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"] + options
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

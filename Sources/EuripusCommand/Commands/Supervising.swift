@@ -13,9 +13,10 @@ struct Supervising {
   init(_ settings: ServeSettings, _ logger: Logger) throws {
     let address = HTTPListenerConfiguration(host: settings.server.listener.host, port: settings.server.listener.port)
     let socket = try ListeningSocket(address)
-    let configuration = Supervisor.Configuration(
+    var configuration = Supervisor.Configuration(
       listening: socket.descriptor,
       reports: settings.crashReports ?? ProcessEnvironment.stateDirectory("crashes"), program: Self.program)
+    configuration.reloads = settings.certificates != nil
     supervisor = try Supervisor(configuration) { Self.tell($0, logger) }
   }
 

@@ -15,6 +15,8 @@ final class Supervisor {
     var reports: String
     /// The path of the program, for the reports.
     var program: String
+    /// Whether SIGHUP has a server read its certificate again, and does not end it.
+    var reloads = false
     var policy = RestartPolicy()
     /// The time after which a backtrace that has no end is given up.
     var longestBacktrace: Duration = .seconds(5)
@@ -37,6 +39,8 @@ final class Supervisor {
   private var lives: Int32 = 0
   private var restartAt: ContinuousClock.Instant?
   private var isStopping = false
+  /// Whether a server is to be told by SIGHUP, and cannot take it yet.
+  private var hasReloadToPass = false
 
   /// - Parameter log: takes what the log should have; may write to the standard error.
   init(_ configuration: Configuration, log: @escaping (SupervisionEvent) -> Void) throws(SupervisionError) {
@@ -46,6 +50,8 @@ final class Supervisor {
     reports = CrashReports(directory: configuration.reports)
     backtraces = BacktraceFile(in: configuration.reports)
     policy = configuration.policy
+    // One that is ignored, as nohup has it, is neither taken here nor by the server.
+    if configuration.reloads { _ = signal(SIGHUP, SIG_DFL) }
     let numbers = [SIGCHLD] + Self.ending
     signals = esv_signal_descriptor(numbers, numbers.count)
     guard signals >= 0 else { throw .system("taking signals", errno) }
@@ -121,6 +127,14 @@ final class Supervisor {
     // A backtrace needs it; a server that cannot even start needs none. The reason for which it cannot be made is told when
     // there is something to report.
     if server?.isReady == true { try? reports.makeDirectory() }
+    passReload()
+  }
+
+  /// Tells the server, as soon as it takes the signal: before that it would die of it.
+  private func passReload() {
+    guard hasReloadToPass, let server, server.isReady else { return }
+    hasReloadToPass = false
+    server.signal(SIGHUP)
   }
 
   /// Milliseconds, rounded up; -1 for as long as it takes.
@@ -145,6 +159,9 @@ final class Supervisor {
     while case let number = esv_next_signal(signals), number != 0 {
       if number == SIGCHLD {
         status = takeEndings() ?? status
+      } else if number == SIGHUP, configuration.reloads {
+        hasReloadToPass = true
+        passReload()
       } else {
         isStopping = true
         server?.signal(number)

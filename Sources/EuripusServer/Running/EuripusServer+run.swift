@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 import Glibc
+import HTTPListening
 import Logging
 
 extension EuripusServer {
@@ -10,12 +11,15 @@ extension EuripusServer {
   /// waiting polls are released, and requests at work are finished within ``ServerConfiguration/stopGrace``. A second signal
   /// ends the process there and then, with status 128 and the signal's number.
   ///
+  /// With TLS, SIGHUP has the certificate and its key read again (``reloadIdentity()``), and the log says what came of it.
+  ///
   /// To be called before the program makes threads of its own, which would otherwise take the signals.
   ///
   /// - Parameter announce: told the URL once clients can connect; by default it is written to the standard output.
   /// - Throws: as ``start()``.
   public func run(_ announce: (_ url: String) -> Void = { StandardOutput.write("Serving on \($0)") }) throws {
-    let signals = Signals.blocked([SIGINT, SIGTERM])
+    let hasIdentity = configuration.listener.tls != nil
+    let signals = Signals.blocked([SIGINT, SIGTERM] + (hasIdentity ? [SIGHUP] : []))
     // A reader of the output that goes away must not end the server.
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow (RLIMIT_FSIZE) is a write that fails.
@@ -23,7 +27,11 @@ extension EuripusServer {
     try start()
     announce(url)
     let (logger, drainTime) = (configuration.log.logger, configuration.drainTime)
-    let first = signals.wait()
+    var first = signals.wait()
+    while first.number == SIGHUP {
+      tellOfReload()
+      first = signals.wait()
+    }
     drain()
     logger.info(
       "draining",
@@ -38,5 +46,15 @@ extension EuripusServer {
     if drainTime > .zero { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + drainTime / .seconds(1)) }
     stop(within: configuration.stopGrace)
     logger.info("stopped")
+  }
+
+  private func tellOfReload() {
+    let logger = configuration.log.logger
+    do {
+      try reloadIdentity()
+      logger.notice("the certificate was read again")
+    } catch {
+      logger.error("the certificate was not replaced, and the one before is given on", metadata: ["error": "\(error)"])
+    }
   }
 }

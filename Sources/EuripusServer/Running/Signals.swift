@@ -44,6 +44,8 @@ struct Signals: Sendable {
       var hasPassedOn = supervisor == 0 || first.sender == supervisor
       while true {
         let next = wait()
+        // It ends nothing.
+        if next.number == SIGHUP { continue }
         if supervisor == 0 || next.sender == supervisor && hasPassedOn { return body(next.number) }
         hasPassedOn = hasPassedOn || next.sender == supervisor
       }
