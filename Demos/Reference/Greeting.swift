@@ -7,7 +7,7 @@ struct Greeting: JSONRepresentable {
   let whom: String
 
   static let jsonTypeName = "object with 'how' and 'whom'"
-  static let jsonSchema = JSONSchema.object([("how", .string), ("whom", .string)])
+  static let jsonSchema = JSONSchema.object([("how", .string), ("whom", .string)]).titled("Greeting")
 
   init(json: JSON) throws(JSONMismatch) {
     guard case .object(let members) = json, members.count == 2, let how = json["how"], let whom = json["whom"]

@@ -3,12 +3,18 @@ public import EuripusServer
 public import ViewModels
 
 extension EuripusServer {
-  /// A server that describes itself at `/openapi.json`.
+  /// A server that describes itself at `/openapi.json`, and each view model at `/models/{name}/openapi.json`.
   ///
   /// - Parameter models: the view models to host, each with a name of its own.
   public convenience init(
     _ models: [HostedModelType], configuration: ServerConfiguration = ServerConfiguration()
   ) {
-    self.init(models, configuration: configuration, describe: { OpenAPIDocument($0, $1).json })
+    self.init(
+      models, configuration: configuration,
+      describe: { surfaces, table in
+        Descriptions(
+          whole: OpenAPIDocument(surfaces, table).json,
+          byModel: surfaces.map { ($0.name, OpenAPIDocument(of: $0, table).json) })
+      })
   }
 }

@@ -4,27 +4,34 @@ import JSONPatching
 
 /// The schemas of many actions at once (PROTOCOL §4): each path of a view model with the value that it takes.
 enum OpenAPIBatch {
-  /// - Parameter entry: what one action is.
-  static func body(_ entry: JSONSchema) -> JSONSchema {
+  /// - Parameters:
+  ///   - entry: what one action is.
+  ///   - name: that of the view model.
+  static func body(_ entry: JSONSchema, _ name: String) -> JSONSchema {
     let many = JSONSchema([
       "type": "array", "items": entry.json, "minItems": 1, "maxItems": .integer(Int64(ChangeBody.maxEntries)),
     ])
-    return .any(of: [entry, many])
+    return .any(of: [entry, many.titled("\(name)ChangeList")])
   }
 
   /// One action: a value that is set, an action that is done, or a command that is cancelled.
-  static func entry(_ paths: SurfacePaths) -> JSONSchema {
+  ///
+  /// - Parameter name: that of the view model.
+  static func entry(_ paths: SurfacePaths, _ name: String) -> JSONSchema {
     let sets = paths.values.compactMap { path, leaves in
-      taken(leaves).map { JSONSchema.object([("set", pointer(path)), ("value", $0)]) }
+      taken(leaves).map {
+        JSONSchema.object([("set", pointer(path)), ("value", $0)]).titled("\(name)Set\(SchemaName.of(path: path))")
+      }
     }
     let deeds = paths.actions.map { path, leaves in
       let value = taken(leaves)
       // Where there is none, `null` says so.
       return JSONSchema.object(
-        [("do", pointer(path)), ("value", value ?? .null)], optional: value == nil ? ["value"] : [])
+        [("do", pointer(path)), ("value", value ?? .null)], optional: value == nil ? ["value"] : []
+      ).titled("\(name)Do\(SchemaName.of(path: path))")
     }
     let cancels = paths.actions.filter { $0.leaves.contains(where: \.isCommand) }.map { path, _ in
-      JSONSchema.object([("cancel", pointer(path))])
+      JSONSchema.object([("cancel", pointer(path))]).titled("\(name)Cancel\(SchemaName.of(path: path))")
     }
     return .any(of: sets + deeds + cancels)
   }

@@ -4,10 +4,11 @@ import JSONPatching
 
 /// The schemas of the answers, by their content.
 struct OpenAPIContents {
-  var model = ""
-  var state = JSONSchema.any
+  /// `nil` for a route of the server's own.
+  var model: ModelSchemas?
   var value: JSONSchema?
-  var result = JSONSchema.null
+  /// The answer to a change.
+  var outcome = JSONSchema.any
 
   func response(_ answer: Route.Answer) -> JSON {
     var members = [JSON.Member(name: "description", value: .string(answer.description))]
@@ -26,24 +27,19 @@ struct OpenAPIContents {
     case .nothing: return []
     case .text: return [text]
     case .page: return [("text/html", .string)]
-    case .description: json = JSONSchema(["type": "object"]).described("An OpenAPI document.")
-    case .names: json = .object([("models", .array(of: .string))])
-    case .opened: json = OpenAPIMessages.opened(model, state)
-    case .snapshot: json = OpenAPIMessages.snapshot(model, state)
-    case .frame: json = StateSchemas.reference("frame.\(model)")
+    case .description: json = SchemaShelf.reference("Description")
+    case .names: json = SchemaShelf.reference("ModelNames")
+    case .opened: json = model?.opened ?? .any
+    case .snapshot: json = model?.snapshot ?? .any
+    case .frame: json = model?.frame ?? .any
     case .frames:
       let stream = JSONSchema.string.described(
         "Server-sent events (HTML Living Standard §9.2), each with a frame as its data.")
-      return [("application/json", StateSchemas.reference("frame.\(model)")), (EventStreamText.mediaType, stream)]
+      return [("application/json", model?.frame ?? .any), (EventStreamText.mediaType, stream)]
     case .outcome: json = outcome
-    case .outcomes: json = OpenAPIMessages.frame(state, answer: ("results", .array(of: .any)))
+    case .outcomes: json = model?.batchOutcome ?? .any
     case .value: json = value ?? .any
     }
     return [("application/json", json)]
-  }
-
-  private var outcome: JSONSchema {
-    if result.json == JSONSchema.null.json { return StateSchemas.reference("outcome.\(model)") }
-    return OpenAPIMessages.frame(state, answer: ("result", result))
   }
 }

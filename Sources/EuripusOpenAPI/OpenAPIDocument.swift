@@ -9,40 +9,62 @@ import ViewModels
 /// The same surfaces always give the same bytes.
 struct OpenAPIDocument {
   private var schemas = StateSchemas()
-  private var messages: [JSON.Member] = []
   private var responses = OpenAPIResponses()
   private var paths: [JSON.Member] = []
   private let tags: [JSON]
+  private let title: String
+  private let names: [String]
 
+  /// The description of all that a server has.
+  ///
   /// - Parameter models: in the order in which they are to come.
   init(_ models: [SurfaceDescription], _ table: RouteTable) {
-    tags =
-      models.map { model in
-        let about = model.about.map { [JSON.Member(name: "description", value: .string($0))] } ?? []
-        return .object([JSON.Member(name: "name", value: .string(model.name))] + about)
-      } + [["name": "server", "description": "What this server is and hosts."]]
-    // The files that there are, are the application's affair.
-    let resources = table.resources.filter { $0.template != RouteTable.file }
-    for model in models { add(model, resources.filter(\.template.isOfModel)) }
+    let server: JSON = ["name": "server", "description": "What this server is and hosts."]
+    self.init("Euripus", models, tags: models.map(Self.tag) + [server])
+    let resources = Self.resources(of: table)
+    for model in models { add(model, resources) }
     for resource in resources where !resource.template.isOfModel {
       add(resource.template.text, resource.routes.map { operation($0, of: resource, OpenAPIOperation($0)) })
     }
   }
 
+  /// The description of one view model alone.
+  init(of model: SurfaceDescription, _ table: RouteTable) {
+    self.init("Euripus: \(model.name)", [model], tags: [Self.tag(model)])
+    add(model, Self.resources(of: table))
+  }
+
+  private init(_ title: String, _ models: [SurfaceDescription], tags: [JSON]) {
+    (self.title, self.tags, names) = (title, tags, models.map(\.name))
+    OpenAPIMessages.place(in: &schemas.shelf)
+  }
+
+  /// The files that there are, are the application's affair.
+  private static func resources(of table: RouteTable) -> [Resource] {
+    table.resources.filter { $0.template != RouteTable.file }
+  }
+
+  private static func tag(_ model: SurfaceDescription) -> JSON {
+    let about = model.about.map { [JSON.Member(name: "description", value: .string($0))] } ?? []
+    return .object([JSON.Member(name: "name", value: .string(model.name))] + about)
+  }
+
   var json: [UInt8] {
-    let shared = OpenAPIMessages.shared + schemas.all
+    let paths = JSON.object(paths)
+    let components: JSON = [
+      "schemas": .object(schemas.shelf.all),
+      "parameters": .object(OpenAPIParameters.all + [OpenAPIParameters.modelName(names)]),
+      "headers": .object(OpenAPIParameters.fields), "responses": .object(responses.all),
+    ]
+    var needed = OpenAPIComponents(components).needed(by: paths)
+    needed["securitySchemes"] = Self.securitySchemes
     let document: JSON = [
       "openapi": "3.1.1", "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
       "info": [
-        "title": "Euripus", "version": "1", "summary": "View models on the server, passive views anywhere",
+        "title": .string(title), "version": "1", "summary": "View models on the server, passive views anywhere",
         "description": .string(Self.introduction), "license": ["name": "MIT", "identifier": "MIT"],
       ],
-      "servers": [["url": "/"]], "tags": .array(tags), "paths": .object(paths),
-      "components": [
-        "schemas": .object(shared.map { JSON.Member(name: $0.name, value: $0.schema.json) } + messages),
-        "parameters": .object(OpenAPIParameters.all), "headers": .object(OpenAPIParameters.fields),
-        "responses": .object(responses.all), "securitySchemes": Self.securitySchemes,
-      ],
+      "servers": [["url": "/"]], "tags": .array(tags), "paths": paths, "components": needed,
     ]
     var writer = JSONWriter(capacity: 256 * 1024)
     writer.json(document)
@@ -64,31 +86,29 @@ struct OpenAPIDocument {
   // MARK: A view model
 
   private mutating func add(_ model: SurfaceDescription, _ resources: [Resource]) {
-    let state = schemas.state(of: model)
-    messages += [
-      JSON.Member(name: "frame.\(model.name)", value: OpenAPIMessages.frame(state).json),
-      JSON.Member(
-        name: "outcome.\(model.name)", value: OpenAPIMessages.frame(state, answer: ("result", .null)).json),
-    ]
+    // The state first: its names are the shortest.
+    _ = schemas.state(of: model)
     let paths = SurfacePaths(model, &schemas)
-    messages.append(JSON.Member(name: "change.\(model.name)", value: OpenAPIBatch.entry(paths).json))
-    for resource in resources {
+    let own = ModelSchemas(model, paths, &schemas)
+    for resource in resources where resource.template.isOfModel {
       let base = resource.template.text.replacing("{model}", with: model.name)
       if base.hasSuffix("/state/{path}") {
-        for (path, leaves) in paths.values { add(model, state, resource, base, path, leaves) }
+        for (path, leaves) in paths.values { add(model, own, resource, base, path, leaves) }
       } else if base.hasSuffix("/actions/{path}") {
-        for (path, leaves) in paths.actions { add(model, state, resource, base, path, leaves) }
+        for (path, leaves) in paths.actions { add(model, own, resource, base, path, leaves) }
       } else {
-        add(base, resource.routes.map { operation($0, of: resource, OpenAPIOperation($0, of: model, state)) })
+        add(base, resource.routes.map { operation($0, of: resource, OpenAPIOperation($0, of: model, own)) })
       }
     }
   }
 
   private mutating func add(
-    _ model: SurfaceDescription, _ state: JSONSchema, _ resource: Resource, _ base: String, _ path: String,
+    _ model: SurfaceDescription, _ own: ModelSchemas, _ resource: Resource, _ base: String, _ path: String,
     _ leaves: [SurfacePaths.Leaf]
   ) {
-    let operations = resource.routes.compactMap { OpenAPIOperation($0, of: model, state, at: path, leaves) }
+    let operations = resource.routes.compactMap {
+      OpenAPIOperation($0, of: model, own, at: path, leaves, &schemas.shelf)
+    }
     guard !operations.isEmpty else { return }
     add(
       base.replacing("{path}", with: path), operations.map { operation($0.route, of: resource, $0) })
@@ -101,7 +121,8 @@ struct OpenAPIDocument {
     let parameters = path.split(separator: "/").filter { $0.hasPrefix("{") }.map { $0.dropFirst().dropLast() }
     if !parameters.isEmpty {
       let values = parameters.map { name in
-        name.hasPrefix("key") ? OpenAPIParameters.key(String(name)) : OpenAPIParameters.reference(String(name))
+        if name.hasPrefix("key") { return OpenAPIParameters.key(String(name)) }
+        return OpenAPIParameters.reference(path.hasPrefix("/models/") ? "modelName" : String(name))
       }
       members.append(JSON.Member(name: "parameters", value: .array(values)))
     }

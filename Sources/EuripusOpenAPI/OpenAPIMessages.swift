@@ -4,31 +4,42 @@ import JSONPatching
 
 /// The schemas of what goes over the wire, whatever the view model is (PROTOCOL §2, §3, §6, §7).
 enum OpenAPIMessages {
-  /// Those that stand once, under their names.
-  static let shared: [(name: String, schema: JSONSchema)] = [
-    (
-      "Version",
+  /// Puts those that are the same for all view models into their places.
+  static func place(in shelf: inout SchemaShelf) {
+    let name = shelf.reserve("Version")
+    shelf.fill(
+      name,
       JSONSchema(["type": "string", "pattern": .string(versionPattern)]).described(
-        "A version of a session's state, `epoch.revision`. To be compared and sent back, not to be taken apart.")
-    ),
-    (
-      "Operation",
-      .one(of: [
-        .object([("op", .string(oneOf: ["add", "replace"])), ("path", pointer), ("value", .any)]),
-        .object([("op", .constant("remove")), ("path", pointer)]),
-        .object([("op", .constant("move")), ("from", pointer), ("path", pointer)]),
-      ]).described("One operation of a JSON Patch (RFC 6902).")
-    ),
-    ("CommandError", JSONSchema.object([("type", .string), ("detail", .string)]).described("Why a command failed.")),
-    ("Problem", problem),
-  ]
+        "A version of a session's state, `epoch.revision`. To be compared and sent back, not to be taken apart."))
+    let operations: [JSONSchema] = [
+      operation("add", ("value", .any)), operation("replace", ("value", .any)), operation("remove"),
+      operation("move", ("from", pointer)),
+    ]
+    _ = shelf.place(
+      .one(of: operations).described("One operation of a JSON Patch (RFC 6902)."), named: "Operation")
+    let error = JSONSchema.object([("type", .string), ("detail", .string)]).described("Why a command failed.")
+    _ = shelf.place(error, named: "CommandError")
+    _ = shelf.place(problem, named: "Problem")
+    _ = shelf.place(opening, named: "Opening")
+    _ = shelf.place(.object([("models", .array(of: .string))]), named: "ModelNames")
+    _ = shelf.place(
+      JSONSchema(["type": "object"]).described("An OpenAPI document."), named: "Description")
+    let replayed = JSONSchema.object([("replayed", .constant(true)), ("version", version)])
+    _ = shelf.place(
+      replayed.described("The request with this key came before, and its answer is no longer known."),
+      named: "Replayed")
+  }
 
   /// Lower-case letters and digits, a dot, and a number that fits.
   static let versionPattern = "^[a-z0-9]{1,16}[.][1-9][0-9]{0,17}$"
   static let idPattern = "^[A-Za-z0-9_-]{22}$"
 
   private static let pointer = JSONSchema(["type": "string", "pattern": "^(/([^/~]|~[01])*)*$"])
-  static let version = StateSchemas.reference("Version")
+  static let version = SchemaShelf.reference("Version")
+
+  private static func operation(_ name: String, _ more: (name: String, schema: JSONSchema)...) -> JSONSchema {
+    .object([("op", .constant(.string(name))), ("path", pointer)] + more).titled(SchemaName.of(name) + "Operation")
+  }
 
   private static let problem = JSONSchema([
     "type": "object",
@@ -40,12 +51,23 @@ enum OpenAPIMessages {
       "detail": ["type": "string", "description": "What happened, what was expected, what came."],
       "errors": [
         "type": "array", "description": "The parts of the body that are wrong.",
-        "items": JSONSchema.object([("pointer", pointer), ("detail", .string)]).json,
+        "items": JSONSchema.object([("pointer", pointer), ("detail", .string)]).titled("ProblemPart").json,
       ],
     ],
     "required": ["type", "title", "status", "detail"],
   ]).described("What went wrong (RFC 9457). Nothing has been applied.")
 
+  /// The body that opens a session.
+  private static let opening = JSONSchema.object(
+    [
+      ("params", .object([])),
+      (
+        "auth",
+        JSONSchema.string(oneOf: ClientKey.Means.allCases.map(\.rawValue)).described("How the client keeps its key.")
+      ),
+    ], optional: ["params", "auth"])
+
+  /// The first answer of a session.
   static func opened(_ model: String, _ state: JSONSchema) -> JSONSchema {
     .object(
       [
@@ -61,32 +83,42 @@ enum OpenAPIMessages {
     .object([("model", .constant(.string(model))), ("version", version), ("state", state)])
   }
 
-  /// One message of forward flow.
+  /// A message of forward flow that answers no change.
   ///
-  /// - Parameter answer: what the answer to a change has beside the frame: `result` or `results`; `nil` for a frame that
-  ///   answers none.
-  static func frame(_ state: JSONSchema, answer: (name: String, schema: JSONSchema)? = nil) -> JSONSchema {
-    let more = answer.map { [$0] } ?? []
-    let replayed = JSONSchema.object([("replayed", .constant(true)), ("version", version)]).described(
-      "The request with this key came before, and its answer is no longer known.")
-    let forms: [JSONSchema] = [
-      .object([("from", version), ("to", version), ("patch", .array(of: StateSchemas.reference("Operation")))] + more)
-        .described("What takes the state at `from` to the one at `to`."),
-      .object([("from", .any(of: [version, .null])), ("to", version), ("state", state)] + more)
-        .described("The whole state, where that is shorter or nothing is known of `from`."),
-    ]
-    return .one(of: answer == nil ? forms : forms + [replayed])
+  /// - Parameter name: that of the view model.
+  static func frame(_ name: String, _ state: JSONSchema) -> JSONSchema {
+    .one(of: forms(state, []).map { $0.schema.titled("\(name)\($0.kind)Frame") })
   }
 
-  /// The body that opens a session.
-  static let opening = JSONSchema.object(
-    [
-      ("params", .object([])),
+  /// A message that answers a change.
+  ///
+  /// - Parameters:
+  ///   - name: that of the view model, or of the change.
+  ///   - answer: the member that it has beside those of a frame: `result` or `results`.
+  static func outcome(
+    _ name: String, _ state: JSONSchema, answer: (name: String, schema: JSONSchema)
+  ) -> JSONSchema {
+    let outcomes = forms(state, [answer]).map { $0.schema.titled("\(name)\($0.kind)Outcome") }
+    return .one(of: outcomes + [SchemaShelf.reference("Replayed")])
+  }
+
+  private static func forms(
+    _ state: JSONSchema, _ more: [(name: String, schema: JSONSchema)]
+  ) -> [(kind: String, schema: JSONSchema)] {
+    let operations = JSONSchema.array(of: SchemaShelf.reference("Operation"))
+    return [
       (
-        "auth",
-        JSONSchema.string(oneOf: ClientKey.Means.allCases.map(\.rawValue)).described("How the client keeps its key.")
+        "Patch",
+        .object([("from", version), ("to", version), ("patch", operations)] + more)
+          .described("What takes the state at `from` to the one at `to`.")
       ),
-    ], optional: ["params", "auth"])
+      (
+        "State",
+        .object([("from", .any(of: [version, .null])), ("to", version), ("state", state)] + more)
+          .described("The whole state, where that is shorter or nothing is known of `from`.")
+      ),
+    ]
+  }
 }
 
 extension JSONSchema {

@@ -29,7 +29,7 @@ struct OpenAPIOperation {
   }
 
   /// A route of a view model.
-  init(_ route: Route, of model: SurfaceDescription, _ state: JSONSchema) {
+  init(_ route: Route, of model: SurfaceDescription, _ own: ModelSchemas) {
     self.route = route
     problems = route.problems
     id = "\(model.name).\(route.name)"
@@ -38,11 +38,11 @@ struct OpenAPIOperation {
     about = [route.details]
     body =
       switch route.body {
-      case .opening: (OpenAPIMessages.opening, false)
-      case .batch: (OpenAPIBatch.body(StateSchemas.reference("change.\(model.name)")), true)
+      case .opening: (SchemaShelf.reference("Opening"), false)
+      case .batch: (own.changes, true)
       case .none, .value, .argument: nil
       }
-    schemas = OpenAPIContents(model: model.name, state: state)
+    schemas = OpenAPIContents(model: own, outcome: own.outcome)
     needsKey = route.body != .opening
   }
 
@@ -50,8 +50,8 @@ struct OpenAPIOperation {
   ///
   /// - Returns: `nil` where the declarations have no use for it.
   init?(
-    _ route: Route, of model: SurfaceDescription, _ state: JSONSchema, at path: String,
-    _ leaves: [SurfacePaths.Leaf]
+    _ route: Route, of model: SurfaceDescription, _ own: ModelSchemas, at path: String,
+    _ leaves: [SurfacePaths.Leaf], _ shelf: inout SchemaShelf
   ) {
     let use = OpenAPIUse(route, leaves)
     guard use.isPossible else { return nil }
@@ -62,8 +62,15 @@ struct OpenAPIOperation {
     tag = model.name
     summary = "\(use.verb) `\(plain)`."
     about = use.about + [route.details]
-    body = use.taken.map { ($0, true) }
-    schemas = OpenAPIContents(model: model.name, state: state, value: use.shown, result: use.result)
+    let name = own.name + SchemaName.of(path: path)
+    body = use.taken.map { (shelf.place($0, named: name + "Input"), true) }
+    var outcome = own.outcome
+    if use.result.json != JSONSchema.null.json {
+      let schema = OpenAPIMessages.outcome(name, own.state, answer: ("result", use.result))
+      outcome = shelf.place(schema, named: name + "Outcome")
+    }
+    schemas = OpenAPIContents(
+      model: own, value: use.shown.map { shelf.place($0, named: name + "Value") }, outcome: outcome)
     needsKey = true
   }
 

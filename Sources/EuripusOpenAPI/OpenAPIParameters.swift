@@ -22,6 +22,18 @@ enum OpenAPIParameters {
     ]
     + Route.Parameter.allCases.map { JSON.Member(name: $0.key, value: $0.parameter) }
 
+  /// The name of a view model.
+  ///
+  /// - Parameter names: those that there are.
+  static func modelName(_ names: [String]) -> JSON.Member {
+    JSON.Member(
+      name: "modelName",
+      value: [
+        "name": "name", "in": "path", "required": true, "description": "The view model, as `/models` has it.",
+        "schema": names.isEmpty ? JSONSchema.string.json : JSONSchema.string(oneOf: names).json,
+      ])
+  }
+
   static let fields: [JSON.Member] = Route.Answer.Field.allCases.map { JSON.Member(name: $0.key, value: $0.header) }
 
   static func reference(_ name: String) -> JSON { ["$ref": .string("#/components/parameters/\(name)")] }

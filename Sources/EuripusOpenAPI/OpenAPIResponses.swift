@@ -35,7 +35,7 @@ struct OpenAPIResponses {
       JSON.Member(
         name: "content",
         value: [
-          "application/problem+json": ["schema": StateSchemas.reference("Problem").json, "examples": .object(examples)]
+          "application/problem+json": ["schema": SchemaShelf.reference("Problem").json, "examples": .object(examples)]
         ]))
     return .object(members)
   }

@@ -9,32 +9,20 @@ struct StateSchemas {
     let showsKind: Bool
   }
 
-  /// By name, in the order in which they were met.
-  private(set) var all: [(name: String, schema: JSONSchema)] = []
-  private var indices: [Key: Int] = [:]
+  var shelf = SchemaShelf()
+  private var names: [Key: String] = [:]
 
   /// A reference to the schema of a view model's state.
   ///
   /// - Parameter showsKind: whether the state says of which kind it is, as it does in a list of different kinds.
   mutating func state(of surface: SurfaceDescription, showsKind: Bool = false) -> JSONSchema {
     let key = Key(surface: surface.identity, showsKind: showsKind)
-    if let index = indices[key] { return Self.reference(all[index].name) }
+    if let name = names[key] { return SchemaShelf.reference(name) }
     // Its place is taken first: it may contain itself.
-    let index = all.count
-    indices[key] = index
-    let name = freeName("state.\(surface.name)\(showsKind ? ".of-its-kind" : "")")
-    all.append((name, .any))
-    all[index].schema = object(surface, showsKind: showsKind)
-    return Self.reference(name)
-  }
-
-  static func reference(_ name: String) -> JSONSchema { JSONSchema(["$ref": .string("#/components/schemas/\(name)")]) }
-
-  private func freeName(_ name: String) -> String {
-    var number = 1
-    let candidate = { number == 1 ? name : "\(name)-\(number)" }
-    while all.contains(where: { $0.name == candidate() }) { number += 1 }
-    return candidate()
+    let name = shelf.reserve(SchemaName.of(surface.name) + (showsKind ? "Row" : "State"))
+    names[key] = name
+    shelf.fill(name, object(surface, showsKind: showsKind))
+    return SchemaShelf.reference(name)
   }
 
   private mutating func object(_ surface: SurfaceDescription, showsKind: Bool) -> JSONSchema {
@@ -42,7 +30,7 @@ struct StateSchemas {
     if showsKind { members.append(("kind", .constant(.string(surface.name)))) }
     var secrets: Set<String> = []
     for entry in surface.entries {
-      guard let schema = member(entry) else { continue }
+      guard let schema = member(entry, of: surface) else { continue }
       if case .secret = entry.form { secrets.insert(entry.name) }
       members.append((entry.name, entry.about.map(schema.described) ?? schema))
     }
@@ -51,45 +39,57 @@ struct StateSchemas {
   }
 
   /// The member that the state has of an entry; `nil` for an action.
-  private mutating func member(_ entry: EntryDescription) -> JSONSchema? {
-    switch entry.form {
-    case .value(let schema, _, _): schema
+  private mutating func member(_ entry: EntryDescription, of surface: SurfaceDescription) -> JSONSchema? {
+    let name = Self.name(entry, of: surface)
+    return switch entry.form {
+    case .value(let schema, _, _): shelf.place(schema, named: name)
     case .secret: JSONSchema.constant("").described("Absent while it is set; its value is never shown.")
     case .action: nil
-    case .command(_, let result): Self.command(result)
+    case .command(_, let result): command(result, named: name)
     case .nested(let child, let isOptional):
       isOptional ? .any(of: [state(of: child()), .null]) : state(of: child())
-    case .list(let rows, let hasWindow): list(rows, hasWindow: hasWindow)
+    case .list(let rows, let hasWindow): list(rows, hasWindow: hasWindow, named: name)
     }
   }
 
-  /// A command, as the state has it (PROTOCOL §6).
-  static func command(_ result: JSONSchema) -> JSONSchema {
-    .object([
-      ("enabled", .boolean), ("executing", .boolean), ("progress", .number(in: 0...1).orNull),
-      ("result", result.orNull), ("error", .any(of: [reference("CommandError"), .null])),
-    ])
+  /// The name of the schemas that an entry has, which are so the same wherever they are used.
+  static func name(_ entry: EntryDescription, of surface: SurfaceDescription) -> String {
+    SchemaName.of(surface.name) + SchemaName.of(entry.name)
   }
 
-  mutating func list(_ rows: SurfaceDescription.Rows, hasWindow: Bool) -> JSONSchema {
+  /// A command, as the state has it (PROTOCOL §6).
+  mutating func command(_ result: JSONSchema, named name: String) -> JSONSchema {
+    let result = shelf.place(result, named: name + "Result")
+    let command = JSONSchema.object([
+      ("enabled", .boolean), ("executing", .boolean), ("progress", .number(in: 0...1).orNull),
+      ("result", result.orNull), ("error", .any(of: [SchemaShelf.reference("CommandError"), .null])),
+    ])
+    return shelf.place(command, named: name + "Command")
+  }
+
+  mutating func list(_ rows: SurfaceDescription.Rows, hasWindow: Bool, named name: String) -> JSONSchema {
     let window: [(name: String, schema: JSONSchema)] =
       hasWindow ? [("count", .integer(in: 0 ... .max)), ("window", ListWindow.jsonSchema)] : []
-    return .object(window + [("order", .array(of: .string)), ("items", .dictionary(of: row(rows)))])
+    let items = shelf.place(.dictionary(of: row(rows, named: name)), named: name + "Rows")
+    return shelf.place(.object(window + [("order", .array(of: .string)), ("items", items)]), named: name + "List")
   }
 
-  mutating func row(_ rows: SurfaceDescription.Rows) -> JSONSchema {
+  /// - Parameter name: that of the list.
+  mutating func row(_ rows: SurfaceDescription.Rows, named name: String) -> JSONSchema {
     switch rows {
     case .same(let row): return state(of: row())
     case .kinds(nil):
-      return JSONSchema(["type": "object", "properties": ["kind": ["type": "string"]], "required": ["kind"]])
+      let row = JSONSchema(["type": "object", "properties": ["kind": ["type": "string"]], "required": ["kind"]])
+      return shelf.place(row, named: name + "Row")
     case .kinds(let kinds?):
       let kinds = kinds.map { $0() }
       let references = kinds.map { state(of: $0, showsKind: true).json }
       let mapping = zip(kinds, references).map { JSON.Member(name: $0.name, value: $1["$ref"] ?? .null) }
-      return JSONSchema([
+      let row = JSONSchema([
         "oneOf": .array(references),
         "discriminator": ["propertyName": "kind", "mapping": .object(mapping)],
       ])
+      return shelf.place(row, named: name + "Row")
     }
   }
 }

@@ -37,14 +37,19 @@ struct SurfacePaths {
     let within = within + [surface.identity]
     for entry in surface.entries {
       let path = prefix + entry.name
+      let name = StateSchemas.name(entry, of: surface)
       switch entry.form {
       case .value(let schema, let isWritable, let isConditional):
+        let schema = schemas.shelf.place(schema, named: name)
         add(value: .value(schema, isWritable: isWritable, isConditional: isConditional), entry.about, path)
       case .secret(let isConditional): add(value: .secret(isConditional: isConditional), entry.about, path)
       case .action(let takes, let isConditional):
+        let takes = takes.map { schemas.shelf.place($0, named: name) }
         add(action: .action(takes: takes, isConditional: isConditional), entry.about, path)
       case .command(let takes, let result):
-        add(value: Self.shown(StateSchemas.command(result)), entry.about, path)
+        let takes = takes.map { schemas.shelf.place($0, named: name) }
+        let result = schemas.shelf.place(result, named: name + "Result")
+        add(value: Self.shown(schemas.command(result, named: name)), entry.about, path)
         add(action: .command(takes: takes, result: result), entry.about, path)
       case .nested(let child, let isOptional):
         let child = child()
@@ -52,14 +57,15 @@ struct SurfacePaths {
         add(value: Self.shown(isOptional ? .any(of: [state, .null]) : state), entry.about, path)
         walk(child, at: path + "/", keys: keys, within: within, &schemas)
       case .list(let rows, let hasWindow):
-        add(value: Self.shown(schemas.list(rows, hasWindow: hasWindow)), entry.about, path)
+        add(value: Self.shown(schemas.list(rows, hasWindow: hasWindow, named: name)), entry.about, path)
         if hasWindow {
+          let window = schemas.shelf.place(ListWindow.jsonSchema, named: name + "Window")
           add(
-            value: .value(ListWindow.jsonSchema, isWritable: true, isConditional: false),
+            value: .value(window, isWritable: true, isConditional: false),
             "Which rows are shown.", path + "/window")
         }
         let row = "\(path)/items/{\(Self.parameter(keys))}"
-        add(value: Self.shown(schemas.row(rows)), "One row.", row)
+        add(value: Self.shown(schemas.row(rows, named: name)), "One row.", row)
         for surface in rows.surfaces { walk(surface, at: row + "/", keys: keys + 1, within: within, &schemas) }
       }
     }

@@ -23,10 +23,10 @@ public final class EuripusServer: Sendable {
 
   /// - Parameters:
   ///   - models: the view models to host, each with a name of its own.
-  ///   - describe: makes the OpenAPI description from their surfaces and from the routes.
+  ///   - describe: makes the OpenAPI descriptions from their surfaces and from the routes.
   package init(
     _ models: [HostedModelType], configuration: ServerConfiguration,
-    describe: (_ surfaces: [SurfaceDescription], RouteTable) -> [UInt8]
+    describe: (_ surfaces: [SurfaceDescription], RouteTable) -> Descriptions
   ) {
     var configuration = configuration
     let (logger, registry) = (configuration.log.logger, configuration.metrics.registry)
@@ -36,7 +36,7 @@ public final class EuripusServer: Sendable {
     if address != "0.0.0.0", address != "::" { configuration.hostNames.append(Self.name(address)) }
     let surfaces = models.map(\.description).sorted { $0.name < $1.name }
     let application = Application(
-      host: host, surfaces: surfaces, description: describe(surfaces, .all), readiness: readiness,
+      host: host, surfaces: surfaces, descriptions: describe(surfaces, .all), readiness: readiness,
       configuration: configuration)
     if !configuration.trustedProxies.isEmpty {
       configuration.listener.isExemptFromAddressLimit = { application.forwarding.trusts($0) }

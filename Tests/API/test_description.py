@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The OpenAPI description is valid, and so are the examples in it."""
+"""The OpenAPI descriptions, of all and of each view model alone, are valid, and so are the examples in them."""
+
+import json
 
 import pytest
 import requests
@@ -9,11 +11,18 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 
-@pytest.fixture(scope="module")
-def document(url):
-    response = requests.get(url + "/openapi.json", timeout=10)
+MODELS = ["follow", "login", "page", "profile", "recordings", "reference", "signup"]
+
+
+@pytest.fixture(scope="module", params=["/openapi.json", *(f"/models/{name}/openapi.json" for name in MODELS)])
+def document(request, url):
+    response = requests.get(url + request.param, timeout=10)
     assert response.status_code == 200
     return response.json()
+
+
+def test_each_view_model_has_one(url):
+    assert requests.get(url + "/models", timeout=10).json() == {"models": MODELS}
 
 
 def test_it_is_valid(document):
@@ -29,6 +38,41 @@ def everything(value):
     elif isinstance(value, list):
         for each in value:
             yield from everything(each)
+
+
+def parts(schema):
+    """Each schema within a schema with the member that it is in, itself included."""
+    def walk(schema, place):
+        if not isinstance(schema, dict):
+            return
+        yield schema, place
+        for name in ("items", "additionalProperties"):
+            yield from walk(schema.get(name), name)
+        for name in ("oneOf", "anyOf"):
+            for each in schema.get(name, []):
+                yield from walk(each, name)
+        for each in schema.get("properties", {}).values():
+            yield from walk(each, "properties")
+    return walk(schema, None)
+
+
+def test_whatever_a_client_has_a_class_for_has_a_name(document):
+    schemas = [*document["components"]["schemas"].values(), *(each["schema"] for each in everything(document) if "schema" in each)]
+    for schema in schemas:
+        for part, place in parts(schema):
+            is_object = part.get("type") == "object" or "properties" in part
+            is_variant = place in ("oneOf", "anyOf") and part.get("type") != "null"
+            if (is_object or is_variant) and "$ref" not in part:
+                assert part.get("title"), part
+    for name, schema in document["components"]["schemas"].items():
+        assert schema["title"] == name
+
+
+def test_each_component_is_needed(document):
+    text = json.dumps(document)
+    for kind, components in document["components"].items():
+        if kind != "securitySchemes":
+            assert not [name for name in components if f'"#/components/{kind}/{name}"' not in text]
 
 
 def test_each_schema_is_one_and_each_example_is_of_its_schema(document):

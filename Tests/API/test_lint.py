@@ -78,7 +78,7 @@ def opened(ask, model="login"):
 
 
 @pytest.mark.parametrize("target", ["/", "/login.html", "/euripus.js", "/euripus.css", "/favicon.svg", "/healthz", "/readyz",
-                                    "/metrics", "/models", "/openapi.json", "/problems", "/problems/not-found"])
+                                    "/metrics", "/models", "/openapi.json", "/models/login/openapi.json", "/problems", "/problems/not-found"])
 def test_what_the_server_has(ask, target):
     response, _ = ask("GET", target)
     assert response.status == 200

@@ -28,7 +28,7 @@ import Testing
     return (client, url, [("Authorization", "Bearer \(token)"), Self.gzip])
   }
 
-  @Test(arguments: ["/openapi.json", "/problems", "/problems/not-found", "/metrics"])
+  @Test(arguments: ["/openapi.json", "/models/long/openapi.json", "/problems", "/problems/not-found", "/metrics"])
   func `are those that are the same for all, where they are long`(target: String) throws {
     let client = try server.client()
     let plain = try client.request("GET", target)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["/openapi.json", "/problems"])
+  @Test(arguments: ["/openapi.json", "/models/long/openapi.json", "/problems"])
   func `that may be kept have a tag of their own, which conditions are about`(target: String) throws {
     let client = try server.client()
     let plain = try client.request("GET", target)

@@ -18,7 +18,8 @@ import Testing
       let path = template.contains("/actions/") ? "add" : template.contains("/state/") ? "count" : "login.html"
       let place = opened.url.split(separator: "/")
       return template.replacing("{path}", with: path).replacing("{model}", with: place[1])
-        .replacing("{id}", with: place[2]).replacing("{name}", with: "internal")
+        .replacing("{id}", with: place[2])
+        .replacing("/models/{name}", with: "/models/\(place[1])").replacing("{name}", with: "internal")
     }
   }
 

@@ -70,8 +70,8 @@ private final class OtherLeaf: ViewModel {
 
   @Test func `follows a view model within itself once round, and has its state once`() {
     let schemas = document["components"]?["schemas"]
-    let grown: JSON = ["anyOf": [["$ref": "#/components/schemas/state.tree"], ["type": "null"]]]
-    #expect(schemas?["state.tree"]?["properties"]?["grown"] == grown)
+    let grown: JSON = ["anyOf": [["$ref": "#/components/schemas/TreeState"], ["type": "null"]]]
+    #expect(schemas?["TreeState"]?["properties"]?["grown"] == grown)
     let paths = members(document["paths"])
     #expect(paths.contains("/sessions/tree/{id}/state/grown"))
     #expect(!paths.contains("/sessions/tree/{id}/state/grown/text"))
@@ -80,32 +80,28 @@ private final class OtherLeaf: ViewModel {
 
   @Test func `tells two types of one name apart`() {
     let names = members(document["components"]?["schemas"])
-    #expect(names.contains("state.leaf") && names.contains("state.leaf-2") && !names.contains("state.leaf-3"))
+    #expect(names.contains("LeafState") && names.contains("LeafState2") && !names.contains("LeafState3"))
   }
 
   @Test func `has rows by their kind, and what one kind takes at a path that several have`() {
     let row: JSON = [
-      "oneOf": [
-        ["$ref": "#/components/schemas/state.leaf.of-its-kind"],
-        ["$ref": "#/components/schemas/state.fruit.of-its-kind"],
-      ],
+      "title": "TreeMixedRow",
+      "oneOf": [["$ref": "#/components/schemas/LeafRow"], ["$ref": "#/components/schemas/FruitRow"]],
       "discriminator": [
         "propertyName": "kind",
-        "mapping": [
-          "leaf": "#/components/schemas/state.leaf.of-its-kind",
-          "fruit": "#/components/schemas/state.fruit.of-its-kind",
-        ],
+        "mapping": ["leaf": "#/components/schemas/LeafRow", "fruit": "#/components/schemas/FruitRow"],
       ],
     ]
     let schemas = document["components"]?["schemas"]
-    let mixed = schemas?["state.tree"]?["properties"]?["mixed"]
-    #expect(mixed?["properties"]?["items"]?["additionalProperties"] == row)
-    #expect(schemas?["state.leaf.of-its-kind"]?["properties"]?["kind"] == ["const": "leaf"])
+    let mixed = followed(schemas?["TreeState"]?["properties"]?["mixed"])
+    let rows = followed(mixed?["properties"]?["items"])
+    #expect(followed(rows?["additionalProperties"]) == row)
+    #expect(schemas?["LeafRow"]?["properties"]?["kind"] == ["const": "leaf"])
     let size = document["paths"]?["/sessions/tree/{id}/state/mixed/items/{key}/size"]
     #expect(body(size?["put"]) == Int.jsonSchema.json)
-    #expect(
-      size?["get"]?["responses"]?["200"]?["content"]?["application/json"]?["schema"]?["anyOf"]?[1] == ["type": "string"]
-    )
+    let shown = followed(size?["get"]?["responses"]?["200"]?["content"]?["application/json"]?["schema"])
+    #expect(shown?["title"] == "TreeMixedRowSizeValue")
+    #expect(shown?["anyOf"]?[1] == ["title": "TreeMixedRowSizeValueText", "type": "string"])
     // The fruit's is read-only.
     let answers = members(size?["put"]?["responses"])
     #expect(answers.contains("403"))
@@ -113,14 +109,14 @@ private final class OtherLeaf: ViewModel {
 
   @Test func `has the window of a list as a value that can be set`() {
     let put = document["paths"]?["/sessions/tree/{id}/state/leaves/window"]?["put"]
-    #expect(body(put) == ListWindow.jsonSchema.json)
-    let list = document["components"]?["schemas"]?["state.tree"]?["properties"]?["leaves"]
+    #expect(followed(body(put)) == ListWindow.jsonSchema.json)
+    let list = followed(document["components"]?["schemas"]?["TreeState"]?["properties"]?["leaves"])
     #expect(list?["required"] == ["count", "window", "order", "items"])
   }
 
   @Test func `has a secret that is absent or empty, and is put`() throws {
     let document = try Self.read(Counter.surface.description)
-    let state = document["components"]?["schemas"]?["state.counter"]
+    let state = document["components"]?["schemas"]?["CounterState"]
     #expect(state?["properties"]?["key"]?["const"] == "")
     #expect(state?["required"] == ["count", "label", "isOpen"])
     let key = document["paths"]?["/sessions/counter/{id}/state/key"]
@@ -148,7 +144,44 @@ private final class OtherLeaf: ViewModel {
     #expect(try client.request("GET", "/openapi.json", fields: [("If-None-Match", tag)]).status == 304)
   }
 
+  @Test func `of one view model has its paths, its schemas and what these need, and nothing of the others`() throws {
+    let text = OpenAPIDocument(of: Counter.surface.description, .all).json
+    let document = try JSONReader.read(text, limits: .init(depth: 100, nodes: .max))
+    let paths = members(document["paths"])
+    #expect(paths.contains("/sessions/counter/{id}/actions/add"))
+    #expect(paths.allSatisfy { $0.hasPrefix("/sessions/counter") })
+    let schemas = members(document["components"]?["schemas"])
+    #expect(schemas.contains("CounterState") && schemas.contains("Problem"))
+    #expect(!schemas.contains("ModelNames"), "no path of it leads there")
+    let parameters = members(document["components"]?["parameters"])
+    #expect(parameters.contains("id") && !parameters.contains("modelName"))
+    let whole = try Self.read(Tree.surface.description, Counter.surface.description)
+    for path in paths { #expect(document["paths"]?[path] == whole["paths"]?[path], "\(path)") }
+  }
+
+  @Test func `of one view model is fetched by its name, with a tag`() throws {
+    let client = try TestServer([.hosting { Counter() }, .hosting { try Broken() }]).client()
+    let own = try client.request("GET", "/models/counter/openapi.json")
+    #expect((own.status, own["Content-Type"], own["Cache-Control"]) == (200, "application/json", "no-cache"))
+    #expect(own.json?["info"]?["title"] == "Euripus: counter")
+    let tag = try #require(own["ETag"])
+    let again = try client.request("GET", "/models/counter/openapi.json", fields: [("If-None-Match", tag)])
+    #expect(again.status == 304)
+    let other = try client.request("GET", "/models/broken/openapi.json")
+    #expect(other.status == 200 && other["ETag"] != tag)
+    let none = try client.request("GET", "/models/meter/openapi.json")
+    #expect(none.status == 404)
+    #expect(none.json?["detail"] == "no view model 'meter'; expected one of: broken, counter")
+    #expect(try client.request("GET", "/models/counter").status == 404)
+  }
+
   // MARK: Looking into it
+
+  /// The component that a reference leads to; what is no reference is left as it is.
+  private func followed(_ schema: JSON?) -> JSON? {
+    guard case .string(let reference)? = schema?["$ref"] else { return schema }
+    return JSONPointer(String(reference.dropFirst()))?.tokens.reduce(document as JSON?) { $0?[$1] }
+  }
 
   private func operations(of document: JSON) -> [JSON] {
     guard case .object(let paths)? = document["paths"] else { return [] }

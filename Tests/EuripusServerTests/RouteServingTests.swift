@@ -37,6 +37,7 @@ import Testing
   /// A path of the template's form.
   static func filled(_ template: PathTemplate) -> String {
     template.text.replacing("{model}", with: "counter").replacing("{id}", with: "AAAAAAAAAAAAAAAAAAAAAA")
-      .replacing("{path}", with: "count").replacing("{name}", with: "not-found")
+      .replacing("{path}", with: "count")
+      .replacing("/models/{name}", with: "/models/counter").replacing("{name}", with: "not-found")
   }
 }

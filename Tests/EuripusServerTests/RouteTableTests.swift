@@ -34,7 +34,8 @@ import Testing
   @Test func `is the same however much of a path is percent-encoded`() throws {
     let targets = [
       ("/healthz", "/healthz  -  []"), ("/readyz", "/readyz  -  []"), ("/metrics", "/metrics  -  []"),
-      ("/models", "/models  -  []"), ("/openapi.json", "/openapi.json  -  []"), ("/problems", "/problems  -  []"),
+      ("/models", "/models  -  []"), ("/openapi.json", "/openapi.json  -  []"),
+      ("/models/login/openapi.json", "/models/{name}/openapi.json  - login []"), ("/problems", "/problems  -  []"),
       ("/problems/no-session", "/problems/{name}  - no-session []"),
       ("/sessions/login", "/sessions/{model} login -  []"),
       ("/sessions/login/ID", "/sessions/{model}/{id} login ID  []"),

@@ -18,13 +18,17 @@ import Testing
     #expect(text(Double.self) == #"{"type":"number"}"#)
     #expect(
       text(Int.self) == #"{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}"#)
-    #expect(text(Order.self) == #"{"type":"string","enum":["name","date"]}"#)
+    #expect(text(Order.self) == #"{"title":"Order","type":"string","enum":["name","date"]}"#)
     #expect(text([Bool].self) == #"{"type":"array","items":{"type":"boolean"}}"#)
   }
 
   @Test func `of an optional takes null once`() {
     #expect(text(String?.self) == #"{"type":["string","null"]}"#)
-    #expect(text(Order?.self) == #"{"anyOf":[{"type":"string","enum":["name","date"]},{"type":"null"}]}"#)
+    #expect(
+      text(Order?.self) == #"{"anyOf":[{"title":"Order","type":"string","enum":["name","date"]},{"type":"null"}]}"#)
+    #expect(
+      written(JSONSchema.dictionary(of: .null).orNull.json)
+        == #"{"anyOf":[{"type":"object","additionalProperties":{"type":"null"}},{"type":"null"}]}"#)
     #expect(written(JSONSchema.null.orNull.json) == #"{"type":"null"}"#)
     #expect(text([String?].self) == #"{"type":"array","items":{"type":["string","null"]}}"#)
   }
@@ -43,6 +47,10 @@ import Testing
 
   @Test func `has one description, the last`() {
     #expect(written(JSONSchema.boolean.described("a").described("b").json) == #"{"type":"boolean","description":"b"}"#)
+  }
+
+  @Test func `has one title, the last, at its beginning`() {
+    #expect(written(JSONSchema.boolean.titled("a").titled("B").json) == #"{"title":"B","type":"boolean"}"#)
   }
 
   private func text<Value: JSONRepresentable>(_: Value.Type) -> String { written(Value.jsonSchema.json) }

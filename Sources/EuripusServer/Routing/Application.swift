@@ -13,8 +13,8 @@ final class Application: Sendable {
   let files: StaticFiles
   let crossSite: CrossSite
   let forwarding: Forwarding
-  /// The OpenAPI description, and the page of problems.
-  let description: FixedResponse
+  /// The OpenAPI descriptions, and the page of problems.
+  let descriptions: Descriptions
   let problems: FixedResponse
   private let logger: Logger
   let readiness: Readiness
@@ -23,9 +23,9 @@ final class Application: Sendable {
   /// How often sessions may be opened from one address; `nil` for as often as is wanted.
   let openings: AddressRates?
 
-  /// - Parameter description: the OpenAPI description.
+  /// - Parameter descriptions: the OpenAPI descriptions.
   init(
-    host: SessionHost, surfaces: [SurfaceDescription], description: [UInt8], readiness: Readiness,
+    host: SessionHost, surfaces: [SurfaceDescription], descriptions: Descriptions, readiness: Readiness,
     configuration: ServerConfiguration
   ) {
     self.host = host
@@ -34,7 +34,7 @@ final class Application: Sendable {
     files = StaticFiles(directory: configuration.publicDirectory)
     crossSite = CrossSite(hostNames: configuration.hostNames, allowedOrigins: configuration.allowedOrigins)
     forwarding = Forwarding(trusting: configuration.trustedProxies.compactMap { AddressRange($0) })
-    self.description = FixedResponse(.description(description))
+    self.descriptions = descriptions
     problems = FixedResponse(ProblemPage.response)
     logger = configuration.log.logger
     streaming = configuration.streams

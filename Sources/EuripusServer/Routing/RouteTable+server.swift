@@ -20,7 +20,16 @@ extension RouteTable {
         Route.Answer(304, .nothing, [.etag], "The client has this description already."),
       ],
       problems: [.versionMoved],
-      handler: { app, call in .now(app.description.response(to: call.request)) }),
+      handler: { app, call in .now(app.descriptions.whole.response(to: call.request)) }),
+    Route(
+      .get, "/models/{name}/openapi.json", "modelDescription", summary: "The description of one view model alone.",
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [
+        Route.Answer(200, .description, [.etag], "OpenAPI 3.1, with the paths of this view model and what they need."),
+        Route.Answer(304, .nothing, [.etag], "The client has this description already."),
+      ],
+      problems: [.notFound, .versionMoved],
+      handler: { app, call in .now(try app.descriptions.of(call.path.name).response(to: call.request)) }),
     Route(
       .get, "/problems", "problems", summary: "What can go wrong.", isPage: true, parameters: [.ifMatch, .ifNoneMatch],
       answers: [

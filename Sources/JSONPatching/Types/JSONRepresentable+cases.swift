@@ -7,7 +7,7 @@ extension JSONRepresentable where Self: RawRepresentable & CaseIterable, RawValu
     "one of " + allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
   }
 
-  public static var jsonSchema: JSONSchema { .string(oneOf: allCases.map(\.rawValue)) }
+  public static var jsonSchema: JSONSchema { .string(oneOf: allCases.map(\.rawValue)).titled("\(Self.self)") }
 
   public init(json: JSON) throws(JSONMismatch) {
     guard case .string(let text) = json else { throw JSONMismatch(expected: Self.jsonTypeName, found: json) }

@@ -85,8 +85,8 @@ public struct JSONSchema: Sendable {
 
   /// This, or `null`.
   public var orNull: JSONSchema {
-    guard case .object(let members) = json, case .string(let type)? = json["type"], json["enum"] == nil,
-      json["const"] == nil
+    guard case .object(let members) = json, case .string(let type)? = json["type"], type != "object",
+      json["enum"] == nil, json["const"] == nil
     else { return .any(of: [self, .null]) }
     if type == "null" { return self }
     return JSONSchema(
@@ -94,6 +94,13 @@ public struct JSONSchema: Sendable {
         members.map { member in
           member.name == "type" ? JSON.Member(name: "type", value: .array([member.value, "null"])) : member
         }))
+  }
+
+  /// The same, with a name: of an object or an enumeration that of the class which programs make of it.
+  public func titled(_ title: String) -> JSONSchema {
+    guard case .object(let members) = json else { return self }
+    return JSONSchema(
+      .object([JSON.Member(name: "title", value: .string(title))] + members.filter { $0.name != "title" }))
   }
 
   /// The same, with a sentence for people.

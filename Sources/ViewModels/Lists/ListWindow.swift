@@ -31,7 +31,7 @@ public struct ListWindow: Sendable, Equatable, JSONRepresentable {
   public static let jsonTypeName = "object with 'first' (0 or more) and 'count' (1 to \(longest))"
   public static let jsonSchema = JSONSchema.object([
     ("first", .integer(in: 0...Int.max)), ("count", .integer(in: 1...longest)),
-  ])
+  ]).titled("ListWindow")
 
   public init(json: JSON) throws(JSONMismatch) {
     guard case .object(let members) = json, members.count == 2, let first = json["first"], let count = json["count"]

@@ -14,7 +14,7 @@ public enum Orientation: Int, Sendable, JSONRepresentable {
   public var isLandscape: Bool { self != .portrait }
 
   public static let jsonTypeName = "1 (portrait), 3 or 4 (landscape)"
-  public static let jsonSchema = JSONSchema.integer(oneOf: [1, 3, 4]).described(jsonTypeName)
+  public static let jsonSchema = JSONSchema.integer(oneOf: [1, 3, 4]).titled("Orientation").described(jsonTypeName)
 
   public init(json: JSON) throws(JSONMismatch) {
     guard let number = try? Int(json: json) else { throw JSONMismatch(expected: Self.jsonTypeName, found: json) }
