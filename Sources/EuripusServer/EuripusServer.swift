@@ -30,13 +30,15 @@ public final class EuripusServer: Sendable {
   ) {
     var configuration = configuration
     let (logger, registry) = (configuration.log.logger, configuration.metrics.registry)
-    let host = SessionHost(models, configuration: configuration.sessions, report: { logger.report($0) })
+    let faults = StoreFaults(logger)
+    let host = SessionHost(
+      models, configuration: configuration.sessions, report: { logger.report($0, id: faults.id(of: $0)) })
     // The URL that the server prints must be one that it takes.
     let address = configuration.listener.host
     if address != "0.0.0.0", address != "::" { configuration.hostNames.append(Self.name(address)) }
     let surfaces = models.map(\.description).sorted { $0.name < $1.name }
     let application = Application(
-      host: host, surfaces: surfaces, descriptions: describe(surfaces, .all), readiness: readiness,
+      host: host, surfaces: surfaces, descriptions: describe(surfaces, .all), readiness: readiness, faults: faults,
       configuration: configuration)
     if !configuration.trustedProxies.isEmpty {
       configuration.listener.isExemptFromAddressLimit = { application.forwarding.trusts($0) }

@@ -18,6 +18,15 @@ import Testing
   }
 
   private func fail(_ kind: faulty_kind) { faulty_files_fail(files, 1, kind, .max) }
+  /// Expects an answer's id in the log, with the reason.
+  private func expectReason(of answer: TestClient.Response, in server: TestServer, _ reason: String) throws {
+    guard case .string(let id)? = answer.json?["id"] else {
+      Issue.record("no id in \(answer.text)")
+      return
+    }
+    #expect(server.log.contains { $0.contains("id=\(id)") && $0.contains(reason) }, "\(id): \(server.log)")
+  }
+
   private func heal() { faulty_files_fail(files, 0, FAULTY_IO, 0) }
 
   @Test func `is full tells whoever changes or waits, shows what was acknowledged, and goes on when there is room`()
@@ -36,8 +45,9 @@ import Testing
     for attempt in 1...3 {
       let refused = try await one.add(2)
       #expect(refused.status == 507 && refused.isOfStore, "\(attempt): \(refused.text)")
-      // The name of its file is for the log.
-      #expect(!refused.text.contains(place.path))
+      // The name of its file is for the log, and so is all else that the store says, which has the answer's id.
+      #expect(!refused.text.contains(place.path) && !refused.text.contains("SQLite"), "\(refused.text)")
+      try expectReason(of: refused, in: server, "there is no room to write the session store \(place.path)")
       // Sessions that are in memory and that are not can be read all the same.
       #expect(try await one.entries() == [1])
       #expect(try await other.entries() == [1])
@@ -46,6 +56,7 @@ import Testing
     }
     let ready = try await server.client().request("GET", "/readyz")
     #expect(ready.status == 503 && ready.text.contains("/problems/store-unavailable"), "\(ready.text)")
+    try expectReason(of: ready, in: server, "there is no room")
     let opening = try await server.client().request("POST", "/sessions/tally")
     #expect(opening.status == 507 && opening.isOfStore && opening["Set-Cookie"] == nil)
     let closing = try await other.client.request("DELETE", other.url)
@@ -61,7 +72,7 @@ import Testing
     #expect(try await one.entries() == .numbers(1...4))
     #expect(try await other.entries() == [1])
     #expect(try await other.client.request("DELETE", other.url).status == 204)
-    let told = server.log.filter { $0.contains("the session store") }
+    let told = server.log.filter { $0.contains("the session store") && !$0.contains("clients are told") }
     #expect(told.count == 2, "\(told)")
     #expect(told.first?.contains("there is no room to write the session store \(place.path)") == true)
     #expect(told.last?.contains("the session store works again") == true)
@@ -82,6 +93,7 @@ import Testing
     for client in [waits.client, polls.client] {
       let answer = try await client.receive()
       #expect(answer.status == 503 && answer.isOfStore && answer["Retry-After"] != nil, "\(answer.text)")
+      try expectReason(of: answer, in: server, "SQLite says")
     }
     #expect(clock.now - begin < .seconds(40))
     heal()

@@ -4,7 +4,10 @@ import Sessions
 
 extension Logger {
   /// Has what a session has to report in the log.
-  func report(_ report: SessionReport) {
+  ///
+  /// - Parameter id: the id that clients are told (``StoreFaults``).
+  func report(_ report: SessionReport, id: String? = nil) {
+    let found: Metadata = id.map { ["id": "\($0)"] } ?? [:]
     switch report {
     case .commandFailed(let command, let model, let reason):
       error("a command threw", metadata: ["command": "\(command)", "model": "\(model)", "error": "\(reason)"])
@@ -21,11 +24,13 @@ extension Logger {
         "a command has made a state longer than it may be",
         metadata: ["model": "\(model)", "bytes": .stringConvertible(bytes), "limit": .stringConvertible(limit)])
     case .storeFails(let reason):
-      error("the session store fails", metadata: ["error": "\(reason)"])
+      error("the session store fails", metadata: found.merging(["error": "\(reason)"]) { $1 })
     case .storeWorks: notice("the session store works again")
     case .setAside(let reason): error("a stored session was put aside", metadata: ["reason": "\(reason)"])
     case .restoringFailed(let model, let reason):
-      error("a stored session's view model could not be made", metadata: ["model": "\(model)", "error": "\(reason)"])
+      error(
+        "a stored session's view model could not be made",
+        metadata: found.merging(["model": "\(model)", "error": "\(reason)"]) { $1 })
     }
   }
 }

@@ -43,16 +43,25 @@ extension Problem.Kind {
         The server stores its sessions, and the disk has no room for this change: nothing was applied, and the session is as \
         it was stored last.
         """,
-        remedy: "Try again later. Whoever runs the server has to make room: nothing is lost until then.",
-        detail: "the session store /var/lib/euripus/sessions.db cannot be written: the disk is full")
+        remedy: """
+          Try again later. Whoever runs the server has to make room, and finds the reason in its log under the `id`: nothing is \
+          lost until then.
+          """,
+        detail: """
+          the session store has no room for it, so nothing was applied; the server's log has the reason under this id
+          """, members: [("id", "k7q2mzx4")])
     case .storeUnavailable:
       .init(
         """
         The server stores its sessions, and could not store or read this one now. What was asked for may have been applied or \
         not; a request with an Idempotency-Key can be sent again, and takes effect once.
         """,
-        remedy: "Try again after as many seconds as `Retry-After` says, with the same Idempotency-Key.",
-        detail: "the session store /var/lib/euripus/sessions.db cannot be read: input/output error")
+        remedy: """
+          Try again after as many seconds as `Retry-After` says, with the same Idempotency-Key. Whoever runs the server finds \
+          the reason in its log under the `id`.
+          """,
+        detail: "the session store cannot be used now; the server's log has the reason under this id",
+        members: [("id", "k7q2mzx4")])
     default:
       .init(
         "The session, or the server, was busy with other requests for too long.",

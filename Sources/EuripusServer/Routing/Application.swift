@@ -18,6 +18,7 @@ final class Application: Sendable {
   let problems: FixedResponse
   private let logger: Logger
   let readiness: Readiness
+  private let faults: StoreFaults
   let streaming: StreamConfiguration
   let metrics: MetricsConfiguration
   /// How often sessions may be opened from one address; `nil` for as often as is wanted.
@@ -26,11 +27,12 @@ final class Application: Sendable {
   /// - Parameter descriptions: the OpenAPI descriptions.
   init(
     host: SessionHost, surfaces: [SurfaceDescription], descriptions: Descriptions, readiness: Readiness,
-    configuration: ServerConfiguration
+    faults: StoreFaults, configuration: ServerConfiguration
   ) {
     self.host = host
     self.surfaces = Dictionary(surfaces.map { ($0.name, $0) }) { first, _ in first }
     self.readiness = readiness
+    self.faults = faults
     files = StaticFiles(directory: configuration.publicDirectory)
     crossSite = CrossSite(hostNames: configuration.hostNames, allowedOrigins: configuration.allowedOrigins)
     forwarding = Forwarding(trusting: configuration.trustedProxies.compactMap { AddressRange($0) })
@@ -51,9 +53,9 @@ final class Application: Sendable {
   /// The response to an error.
   func failure(_ error: any Error) -> HTTPResponse { problem(error).response }
 
-  /// The problem that an error is, or for one of the view model's own one with an id to find it by in the log.
+  /// The problem that an error is; for one of the view model's own, or of the store, with an id to find it by in the log.
   func problem(_ error: any Error) -> Problem {
-    if let problem = Problem(error) { return problem }
+    if let problem = Problem(error) { return faults.named(problem) }
     let id = Randomness.system.word()
     logger.error("a view model threw", metadata: ["id": "\(id)", "error": "\(error)"])
     var problem = Problem(.internalError, "the view model failed; the server's log has the reason under this id")
@@ -114,7 +116,8 @@ final class Application: Sendable {
 
   func refuseWhileStoreFails() throws(Problem) {
     if host.isStoreFailing {
-      throw Problem(.storeUnavailable, "the session store cannot be used now; the server's log says why")
+      throw Problem(
+        .storeUnavailable, "the session store cannot be used now; the server's log has the reason under this id")
     }
   }
 

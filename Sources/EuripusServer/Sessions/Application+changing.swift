@@ -49,7 +49,7 @@ extension Application {
       session.submit {
         $0.endWait(of: change, hasReader: hasReader)
       } afterTurn: {
-        Self.giveUp(reply, ending, ifStuck: session)
+        self.giveUp(reply, ending, ifStuck: session)
       }
     }
     session.apply(change) { result in

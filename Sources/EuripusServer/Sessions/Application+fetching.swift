@@ -9,7 +9,7 @@ extension Application {
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       switch ending {
       case .clientLeft: break
-      case .timedOut: reply.answer(Problem(.storeUnavailable, Self.wasSilent).response)
+      case .timedOut: reply.answer(self.failure(Problem(.storeUnavailable, Self.wasSilent)))
       case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
       }
     }
@@ -20,7 +20,7 @@ extension Application {
   /// Has a request handled anew when something was fetched.
   func fetch(_ what: SessionsToFetch, for reply: DeferredReply) {
     host.fetch(what) { failure in
-      if let failure { reply.answer(Problem(failure).response) } else { reply.askAgain() }
+      if let failure { reply.answer(self.failure(failure)) } else { reply.askAgain() }
     }
   }
 

@@ -27,7 +27,7 @@ extension Application {
     let claim = Claim()
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       if claim.take() { return Self.refuse(reply, ending, after: Self.longestTurn) }
-      Self.giveUp(reply, ending, silent: "the view model, or the session store,")
+      self.giveUp(reply, ending, silent: "the view model, or the session store,")
     }
     host.runOpening(of: model) {
       // Nobody waits for it any more.
@@ -73,7 +73,7 @@ extension Application {
         return .message(session.opened(url: url, token: token), 201, fields)
       } catch { return self.failure(error) }
     } then: { result in
-      Self.conclude(reply, result)
+      self.conclude(reply, result)
     }
   }
 

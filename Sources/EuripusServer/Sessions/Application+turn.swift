@@ -14,24 +14,24 @@ extension Application {
   ) -> HTTPAnswer {
     let claim = Claim()
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
-      if claim.take() { Self.refuse(reply, ending, after: Self.longestTurn) } else { Self.giveUp(reply, ending) }
+      if claim.take() { Self.refuse(reply, ending, after: Self.longestTurn) } else { self.giveUp(reply, ending) }
     }
     session.submit { session -> HTTPResponse? in
       guard claim.take() else { return nil }
       do { return try body(session) } catch { return self.failure(error) }
     } then: { result in
-      Self.conclude(reply, result)
+      self.conclude(reply, result)
     }
     return .later(reply)
   }
 
   /// Answers with a response, if there is one.
-  static func conclude(_ reply: DeferredReply, _ result: Result<HTTPResponse?, SessionError>) {
+  func conclude(_ reply: DeferredReply, _ result: Result<HTTPResponse?, SessionError>) {
     switch result {
     case .success(let response): if let response { reply.answer(response) }
     // Nothing was done: the host finds the session again.
     case .failure(.left): reply.askAgain()
-    case .failure(let error): reply.answer(Problem(error).response)
+    case .failure(let error): reply.answer(failure(error))
     }
   }
 
@@ -50,22 +50,22 @@ extension Application {
   /// Answers a request that was begun, and takes too long: where the server stops, it may still be answered.
   ///
   /// - Parameter silent: The part that does not answer.
-  static func giveUp(
+  func giveUp(
     _ reply: DeferredReply, _ ending: DeferredReply.Ending, silent: String = "the session store"
   ) {
     guard case .timedOut = ending else { return }
     let problem = Problem(
       .storeUnavailable,
       "\(silent) does not answer; what was asked for may be done yet: ask again, with the same Idempotency-Key")
-    reply.answer(problem.response)
+    reply.answer(failure(problem))
   }
 
   /// The same, as soon as the store takes too long: for a request whose own time is over, and that nothing else would end.
-  static func giveUp(_ reply: DeferredReply, _ ending: DeferredReply.Ending, ifStuck session: Session) {
+  func giveUp(_ reply: DeferredReply, _ ending: DeferredReply.Ending, ifStuck session: Session) {
     guard case .timedOut = ending else { return }
     if session.isStuck { return giveUp(reply, ending) }
     guard session.isBeingStored else { return }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { giveUp(reply, ending, ifStuck: session) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { self.giveUp(reply, ending, ifStuck: session) }
   }
 
   /// The field that says which wait was granted.

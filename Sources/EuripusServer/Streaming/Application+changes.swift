@@ -40,35 +40,35 @@ extension Application {
     let reply = DeferredReply(deadline: .seconds(wait)) { [host] reply, ending in
       switch ending {
       case .clientLeft: break
-      case .timedOut, .stopping: Self.conclude(poll, .unchanged, session, reply)
+      case .timedOut, .stopping: self.conclude(poll, .unchanged, session, reply)
       }
       session.submit { [host] session in
         session.touch(host.now())
         session.endWait(of: waiter, nil)
       } afterTurn: {
-        Self.giveUp(reply, ending, ifStuck: session)
+        self.giveUp(reply, ending, ifStuck: session)
       }
     }
     session.submit { session -> HTTPResponse? in
       do {
         try session.check(poll.ifMatch)
-        let answer = session.poll(waiter) { Self.conclude(poll, $0, session, reply) }
+        let answer = session.poll(waiter) { self.conclude(poll, $0, session, reply) }
         return try answer.map { try Self.response(to: poll, $0, session) }
       } catch { return self.failure(error) }
     } then: { result in
-      Self.conclude(reply, result)
+      self.conclude(reply, result)
     }
     return .later(reply)
   }
 
   /// Answers a poll that has waited.
-  private static func conclude(_ poll: Poll, _ answer: PollAnswer, _ session: Session, _ reply: DeferredReply) {
+  private func conclude(_ poll: Poll, _ answer: PollAnswer, _ session: Session, _ reply: DeferredReply) {
     switch answer {
     case .changed(let message): reply.answer(poll.response(message))
     case .closed: reply.answer(Problem(SessionError.closed).response)
     case .failed(let error): conclude(reply, .failure(error))
     case .unchanged, .displaced:
-      let more = retry(answer)
+      let more = Self.retry(answer)
       guard poll.wantsSnapshot else {
         reply.answer(poll.nothingNew(more))
         return
@@ -76,10 +76,10 @@ extension Application {
       // Even to say that it is the same, it takes the state: the answer names its length.
       session.submit { session -> HTTPResponse? in
         do { return poll.response(try session.snapshot(), more) } catch {
-          return (Problem(error) ?? Problem(SessionError.closed)).response
+          return self.failure(Problem(error) ?? Problem(SessionError.closed))
         }
       } then: { result in
-        conclude(reply, result)
+        self.conclude(reply, result)
       }
     }
   }

@@ -127,14 +127,18 @@ extension SessionHost {
       model = try making(record.model) { try type.restore(state, schema: record.schema, for: origin) }
     } catch StoredStateError.newer(let found, let known) {
       // It is left as it is.
+      services.report(
+        .restoringFailed(
+          model: record.model,
+          reason: "a later version of the program stored it, as schema \(found); this one knows \(known)"))
       throw .storeUnavailable(
-        "the session was stored by a later version of the program: as schema \(found) of \(record.model), this one knows \(known)"
-      )
+        "the session was stored by a later version of the program; the server's log has more under this id")
     } catch is Poisoned {
       throw .poisoned
     } catch let error as ViewModelFailure {
       services.report(.restoringFailed(model: record.model, reason: "\(error)"))
-      throw .storeUnavailable("the session's view model cannot be made now; the server's log says why")
+      throw .storeUnavailable(
+        "the session's view model cannot be made now; the server's log has the reason under this id")
     } catch {
       setAside(record, claim, keeper, "\(error)")
       throw .expired

@@ -138,12 +138,13 @@ extension SessionError {
   init(_ error: StoreError) {
     switch error.kind {
     case .full:
-      self = .storeFull("the session store has no room for it, so nothing was applied; the server's log says more")
+      self = .storeFull(
+        "the session store has no room for it, so nothing was applied; the server's log has the reason under this id")
     case .stopped:
       self = .storeUnavailable(
         "the session store is being closed, as the server stops; expected the request once more, anew")
     case .held, .newer, .foreign, .damaged, .unavailable:
-      self = .storeUnavailable("the session store cannot be used now; the server's log says why")
+      self = .storeUnavailable("the session store cannot be used now; the server's log has the reason under this id")
     }
   }
 }
