@@ -11,7 +11,8 @@ public func all(recordings: RecordingStore) -> [HostedModelType] {
     .hosting { SignUpViewModel() },
     .hosting { PageViewModel() },
     .hosting { ProfileViewModel() },
-    .hosting { RecordingsViewModel(store: recordings) },
+    // An answer says that something is saved, and is not sent before.
+    .hosting(awaitsCommands: true) { RecordingsViewModel(store: recordings) },
     .hosting { ReferenceViewModel() },
   ]
 }

@@ -3,9 +3,9 @@ import Locking
 
 /// The recordings on disk, for all sessions of a server: `store.json`, and a file for each recording.
 ///
-/// An actor, since writing may take a while: an action starts it and does not wait. A change is on disk before anybody sees
-/// it, and one that fails has changed nothing. A file that cannot be understood is reported and left as it is, and then
-/// nothing is written at all (S3-R8).
+/// An actor, since writing may take a while: an action starts it and does not wait, but its answer does (`all(recordings:)`).
+/// A change is on disk before anybody sees it, and one that fails has changed nothing. A file that cannot be understood is
+/// reported and left as it is, and then nothing is written at all (S3-R8).
 public actor RecordingStore {
   static let file = "store.json"
 

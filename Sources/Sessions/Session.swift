@@ -18,6 +18,8 @@ public final actor Session {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   nonisolated let services: SessionServices
   nonisolated let counts: SessionCounts
+  /// Whether each answer waits for the commands that its request starts.
+  nonisolated let awaitsCommands: Bool
   /// Its part in the store; `nil` for a session that is not stored.
   nonisolated let keeping: Keeping?
 
@@ -69,9 +71,8 @@ public final actor Session {
   init(
     id: String, modelName: String, owner: Credential, opening: KeyedRequest?, epoch: String, revision: UInt64 = 1,
     keys: KeyMemory? = nil, use: ClientUse = ClientUse(), network: ClientNetwork = .unknown,
-    model: sending any HostedModel,
-    bytes: Int = 0, services: SessionServices, counts: SessionCounts, keeping: Keeping? = nil,
-    nextCheck: ContinuousClock.Instant
+    model: sending any HostedModel, bytes: Int = 0, services: SessionServices, counts: SessionCounts,
+    awaitsCommands: Bool = false, keeping: Keeping? = nil, nextCheck: ContinuousClock.Instant
   ) {
     self.id = id
     self.modelName = modelName
@@ -84,6 +85,7 @@ public final actor Session {
     countedBytes = bytes
     self.services = services
     self.counts = counts
+    self.awaitsCommands = awaitsCommands
     self.keeping = keeping
     isUnsaved = keeping?.isNew == true
     executor = SessionExecutor(for: model, pool: services.pool)

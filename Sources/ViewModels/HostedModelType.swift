@@ -19,19 +19,27 @@ public struct HostedModelType: Sendable {
 
   /// The promise of an answer of a session; `nil` for that of the server (PROTOCOL §8).
   package let durability: Durability?
+  /// Whether the answer to a change waits for the commands that it starts (PROTOCOL §3).
+  package let awaitsCommands: Bool
 
   /// - Parameters:
   ///   - durability: the promise of an answer of a session, where that is not the same as for all.
+  ///   - awaitsCommands: whether the answer to a change waits for the commands that it starts, for half a minute at most, also
+  ///     if its client does not ask for that. For commands that save what the client is told.
   ///   - make: makes the view model of a new session, in a graph of its own. It may run on any thread.
   public static func hosting<Model: ViewModel>(
-    durability: Durability? = nil, _ make: @escaping @Sendable () throws -> Model
+    durability: Durability? = nil, awaitsCommands: Bool = false, _ make: @escaping @Sendable () throws -> Model
   ) -> HostedModelType {
-    HostedModelType(Model.surface.description, Model.surface.schema, durability) { try Hosted(make, stored: $1) }
+    HostedModelType(Model.surface.description, Model.surface.schema, durability, awaitsCommands) {
+      try Hosted(make, stored: $1)
+    }
   }
 
   private init(
-    _ description: SurfaceDescription, _ schema: UInt32, _ durability: Durability?, _ maker: @escaping Maker
+    _ description: SurfaceDescription, _ schema: UInt32, _ durability: Durability?, _ awaitsCommands: Bool,
+    _ maker: @escaping Maker
   ) {
+    self.awaitsCommands = awaitsCommands
     self.durability = durability
     name = description.name
     self.description = description
@@ -68,7 +76,7 @@ public struct HostedModelType: Sendable {
         _ session: SessionOrigin, _ isRestored: Bool, _ make: () throws -> any HostedModel
       ) throws -> any HostedModel
   ) -> HostedModelType {
-    HostedModelType(description, schema, durability) { [maker] session, stored in
+    HostedModelType(description, schema, durability, awaitsCommands) { [maker] session, stored in
       try decorate(session, stored != nil) { try maker(session, stored) }
     }
   }

@@ -85,6 +85,28 @@ final class Working: ViewModel {
       ])
   }
 
+  @Test func `is over before its request is answered where it is hosted so, unless the client wants to wait less`()
+    async throws
+  {
+    let server = try TestServer([.hosting(awaitsCommands: true) { [gate] in Working(gate) }])
+    let (client, other) = (try server.client(), try server.client())
+    let url = try await client.open("working")
+    other.cookie = client.cookie
+    let started = try await client.request("POST", url + "/actions/work", "1", fields: [("Prefer", "wait=1")])
+    #expect(started.json?["result"] == .null && started["Preference-Applied"] == "wait=1")
+    #expect(try await client.request("DELETE", url + "/actions/work").status == 200)
+    guard case .string(let version)? = try await other.request("GET", url).json?["version"] else {
+      throw Opened.Missing()
+    }
+    try client.send("POST", url + "/actions/work", "1")
+    #expect(
+      try await other.request("GET", url + "/changes?since=\(version)", fields: [("Prefer", "wait=50")]).status == 200)
+    gate.open(with: 42)
+    let answer = try await client.receive()
+    #expect(answer.status == 200 && answer["Preference-Applied"] == nil)
+    #expect(answer.json?["result"] == 42)
+  }
+
   @Test func `Prefer wait answers at once where it is over at once`() async throws {
     let answer = try await client.request("POST", url + "/actions/work", "0", fields: [("Prefer", "wait=50")])
     #expect(answer.json?["result"] == 0)

@@ -55,7 +55,7 @@ extension SessionHost {
     let session = Session(
       id: id, modelName: name, owner: owner, opening: request, epoch: randomness.word(),
       use: use, network: network, model: model, bytes: bytes, services: services, counts: counts,
-      keeping: keeping, nextCheck: nextCheck)
+      awaitsCommands: type.awaitsCommands, keeping: keeping, nextCheck: nextCheck)
     switch table.insert(session, bytes, checkAt: nextCheck) {
     case .done: return Opened(session: session, newKey: newKey)
     // Others came first while the view model was made, which is dropped before anybody has seen it.

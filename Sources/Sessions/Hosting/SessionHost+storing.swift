@@ -149,6 +149,7 @@ extension SessionHost {
     let session = Session(
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
       revision: record.revision, keys: keys, use: use, model: model, bytes: bytes, services: services, counts: counts,
+      awaitsCommands: type.awaitsCommands,
       keeping: keeping, nextCheck: nextCheck)
     // Here, and before anybody can find it: commands that its `init` has executed begin now.
     session.submit { _ = $0.arrive() }

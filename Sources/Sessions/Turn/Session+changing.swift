@@ -73,7 +73,7 @@ extension Session {
       starts.append(runs.begunCount)
       results.parts = whole.indices.map { part(whole[$0], runs: starts[$0]..<starts[$0 + 1]) }
     }
-    guard let reader, reader.request.waitsForCommands, !running.isEmpty else {
+    guard let reader, reader.request.waitsForCommands || awaitsCommands, !running.isEmpty else {
       return frame(since: since ?? before, results)
     }
     commandWaits.append(
