@@ -14,7 +14,8 @@
 /// An error that the formula throws is kept like a value: ``ObservableValue/get()`` throws it until an input changes, and
 /// an equal one, if its type is `Equatable`, is no change. If the computed is observed, the error reaches the caller of
 /// the transaction once, in place of the observers; the next value is a change, whatever it is. Observers are told of a
-/// value that differs from the one they know: one that moved and came back before their turn is no news.
+/// value that differs from the one they know: one that moved and came back before their turn is no news, and neither is an
+/// error that came and went before it, or went and came back.
 ///
 /// A formula must not write: that throws ``ObservableError/writeInFormula(_:)``. One that reads itself, by whatever way,
 /// finds ``ObservableError/cycle(_:)``. A computed keeps its inputs alive, they do not keep it.
@@ -25,8 +26,8 @@ public final class Computed<Value>: ObservableValue<Value> {
   @exclusivity(unchecked) @usableFromInline var current: Value?
   /// The value from before the transaction, while the node `hasBefore`.
   @exclusivity(unchecked) @usableFromInline var before: Value?
-  /// The value that the observers know, while they wait to be told another; `nil` if that was an error.
-  @exclusivity(unchecked) @usableFromInline var known: Value?
+  /// The value or error that the observers know, while they wait to be told of another.
+  @exclusivity(unchecked) @usableFromInline var known: Result<Value, any Error>?
   /// The error in place of a value.
   @exclusivity(unchecked) @usableFromInline var failure: (any Error)?
   @exclusivity(unchecked) @usableFromInline var failureBefore: (any Error)?
@@ -102,7 +103,7 @@ public final class Computed<Value>: ObservableValue<Value> {
     }
     if let current, isDuplicate(current, new) { return false }
     if keeping != [] {
-      if keeping == .known { known = current } else { keep(keeping) }
+      if keeping == .known { known = current.map { .success($0) } } else { keep(keeping) }
     }
     current = new
     return true
@@ -123,9 +124,12 @@ public final class Computed<Value>: ObservableValue<Value> {
       replace(&before, by: nil)
       replace(&failureBefore, by: nil)
     case .isNews:
-      guard let known, let current else { return true }
-      return !isDuplicate(known, current)
-    case .knowBefore: replace(&known, by: failureBefore == nil ? before : nil)
+      switch known {
+      case .success(let known): return failure != nil || !isDuplicate(known, current.unsafelyUnwrapped)
+      case .failure(let known): return failure.map { !isEqual(known, $0) } ?? true
+      case nil: return true
+      }
+    case .knowBefore: replace(&known, by: failureBefore.map { .failure($0) } ?? before.map { .success($0) })
     case .forgetKnown: replace(&known, by: nil)
     case .evaluate, .nextPulse: break
     }
@@ -135,7 +139,10 @@ public final class Computed<Value>: ObservableValue<Value> {
   @usableFromInline
   func keep(_ keeping: Keeping) {
     if keeping.contains(.before) { (before, failureBefore) = (current, failure) }
-    if keeping.contains(.known) { known = failure == nil ? current : nil }
+    guard keeping.contains(.known) else { return }
+    known = failure.map { .failure($0) } ?? current.map { .success($0) }
+    // The error is let go of when it is compared.
+    if failure != nil { state.pointee.flags.insert(.changedAgain) }
   }
 
   /// Holds the error in place of a value. Answers whether that is a change.

@@ -87,7 +87,7 @@ struct NodeFlags: OptionSet {
   static var following: NodeFlags { .handled }
 
   // A computed has no strategy, and uses these bits for something else.
-  /// It changed again since its observers were to be told: whether there is news is decided when they are.
+  /// It changed again since its observers were to be told, or had an error: whether there is news is decided when they are.
   static var changedAgain: NodeFlags { .firstOnly }
 
   /// Whatever there is to a computed beside a value that may be stale.

@@ -30,8 +30,8 @@ extension Propagation {
   @inline(__always)
   private func deliverNews(_ node: NodePointer) {
     do { try count(node) } catch { return note(error) }
-    if node.has(.failed) { return deliverFailure(node) }
     if node.has(.computed), !isNews(node) { return }
+    if node.has(.failed) { return deliverFailure(node) }
     tell(node) { entry in
       if entry.pointee.seen == node.pointee.version || node.has(.failed) { return false }
       entry.pointee.seen = node.pointee.version

@@ -160,6 +160,45 @@ extension Claim {
       }
       expect(told.values, is: [2])
     },
+    Claim("an error that a body finds, and leaves as it was, is not thrown again") { system in
+      let told = Told<Int>()
+      let checked = Checked(system)
+      checked.computed.add(told, in: system)
+      expect(failure: "negative -1") { try checked.source.set(-1) }
+      try system.transaction {
+        try checked.source.set(2)
+        expect(try checked.computed.get(), is: 2)
+        try checked.source.set(-1)
+      }
+      expect(told.values, is: [])
+      try checked.source.set(2)
+      expect(told.values, is: [2])
+    },
+    Claim("a computed that fails and recovers before its listeners' turn throws nothing") { system in
+      let told = Told<Int>()
+      let trigger = system.source(0)
+      let checked = Checked(system)
+      checked.computed.add(told, in: system)
+      trigger.add(system.listener { try checked.source.set(-$0) })
+      trigger.add(system.listener { try checked.source.set($0 - 1) })
+      try trigger.set(1)
+      expect(told.values, is: [])
+      try trigger.set(2)
+      expect(told.values, is: [1])
+    },
+    Claim("an error that goes and comes back before the listeners' turn is not thrown again") { system in
+      let told = Told<Int>()
+      let trigger = system.source(0)
+      let checked = Checked(system)
+      checked.computed.add(told, in: system)
+      expect(failure: "negative -1") { try checked.source.set(-1) }
+      trigger.add(system.listener { try checked.source.set($0) })
+      trigger.add(system.listener { _ in try checked.source.set(-1) })
+      try trigger.set(1)
+      expect(told.values, is: [])
+      try checked.source.set(0)
+      expect(told.values, is: [0])
+    },
     Claim("an unobserved computed that fails throws to nobody but who reads it") { system in
       let checked = Checked(system)
       _ = checked.computed.value

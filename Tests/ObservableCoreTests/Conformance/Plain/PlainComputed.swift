@@ -9,8 +9,6 @@ final class PlainComputed<Value>: PlainNode {
   private var readings: [PlainReading] = []
   /// Grows when an evaluation finds something else than the one before.
   private var changes = 0
-  /// An error was found that the caller of a transaction has not been told of.
-  private var hasNewError = false
   private var subscriptions: [PlainSubscription<Value>] = []
   private var watchers: [(watcher: any Watcher, tag: Int)] = []
   private var watched: Seen?
@@ -60,7 +58,6 @@ final class PlainComputed<Value>: PlainNode {
     let (result, readings) = system.evaluate(self, formula)
     if found.map({ differs($0, result) }) ?? true {
       changes += 1
-      if case .failure = result { hasNewError = true } else { hasNewError = false }
     }
     self.readings = readings
     found = result
@@ -84,27 +81,29 @@ final class PlainComputed<Value>: PlainNode {
     guard visited.insert(ObjectIdentifier(self)).inserted else { return }
     for reading in readings { reading.node.bringUp(&visited) }
     if system.isAborted || subscriptions.isEmpty { return }
-    if case .failure(let error) = system.unread(refresh), hasNewError {
-      hasNewError = false
-      // They were told of the error in their stead: whatever comes next is news.
-      for subscription in subscriptions { subscription.told = (changes, nil) }
-      system.guarding { throw error }
-    }
+    system.unread { _ = refresh() }
     if subscriptions.contains(where: isNews) { system.enqueue(self) }
   }
 
   private func isNews(_ subscription: PlainSubscription<Value>) -> Bool {
-    guard case .success(let value) = found, subscription.told.change != changes else { return false }
-    return subscription.told.value.map { !isDuplicate($0, value) } ?? true
+    guard let found, subscription.told.change != changes else { return false }
+    return subscription.told.found.map { differs($0, found) } ?? true
   }
 
   override func tell() {
     for subscription in subscriptions where subscription.isActive && isNews(subscription) {
-      guard case .success(let value) = found else { return }
-      subscription.told = (changes, value)
-      system.guarding { try subscription.listener.handler?(value) }
-      system.settle()
-      if system.isAborted { return }
+      switch found {
+      case .success(let value):
+        subscription.told = (changes, found)
+        system.guarding { try subscription.listener.handler?(value) }
+        system.settle()
+        if system.isAborted { return }
+      case .failure(let error):
+        // In place of them all.
+        for subscription in subscriptions { subscription.told = (changes, found) }
+        return system.guarding { throw error }
+      case nil: return
+      }
     }
   }
 
@@ -114,13 +113,13 @@ final class PlainComputed<Value>: PlainNode {
   }
 
   override func remember() -> () -> Void {
-    let old = (found, readings, changes, hasNewError)
+    let old = (found, readings, changes)
     let told = subscriptions.map { ($0, $0.told) }
     let restoreWatched = watched?.remember()
     return { [weak self] in
       restoreWatched?()
       guard let self else { return }
-      (found, readings, changes, hasNewError) = old
+      (found, readings, changes) = old
       for (subscription, told) in told { subscription.told = told }
     }
   }
@@ -137,17 +136,14 @@ final class PlainComputed<Value>: PlainNode {
   // MARK: Joining
 
   /// Joining evaluates, because a change can only be told from a value that was there before.
-  private func evaluateForJoining() {
-    _ = system.unread(refresh)
-    hasNewError = false
-  }
+  private func evaluateForJoining() { _ = system.unread(refresh) }
 
   func add(_ listener: PlainListener<Value>, replay: Bool) -> PlainSubscription<Value> {
     let subscription = PlainSubscription(listener) { [weak self] ended in
       self?.subscriptions.removeAll { $0 === ended }
     }
     evaluateForJoining()
-    subscription.told = (changes, try? found?.get())
+    subscription.told = (changes, found)
     subscriptions.append(subscription)
     system.joined(subscription)
     if replay, case .success(let value) = found { listener.replay(value) }
