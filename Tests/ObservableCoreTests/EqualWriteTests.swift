@@ -17,8 +17,9 @@ import Testing
     try transaction {
       text.value = Self.decomposed
       number.value = -0.0
-      // The body sees what it wrote.
-      #expect(bytes.value == [0x65, 0xcc, 0x81])
+      // Neither does the body see it.
+      #expect(Array(text.value.utf8) == [0xc3, 0xa9])
+      #expect(bytes.value == [0xc3, 0xa9])
     }
     #expect(Array(text.value.utf8) == [0xc3, 0xa9])
     #expect(number.value.sign == .plus)

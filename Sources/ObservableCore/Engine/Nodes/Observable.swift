@@ -54,32 +54,46 @@ public class Observable<Value>: ObservableValue<Value> {
         before = current
         current = value
         if try operate(self, .hasChanged, nil) { try propagation.settleWrite(state) } else { current = before }
-      case .collecting:
-        // The value that the transaction found is kept.
-        if !state.has(.hasBefore) { replace(&before, by: current) }
-        replace(&current, by: value)
-        propagation.didWriteInBody(state)
+      case .collecting: try writeInBody(value, propagation)
       case .settling, .restoring: try writeDecided(value)
       }
     }
   }
 
+  /// Writes in a transaction's body: whether that is a change is decided at its end, unless the value is equal to the one
+  /// that there is, or to the one that the transaction found.
+  @inlinable
+  final func writeInBody(_ value: Value, _ propagation: Propagation) throws {
+    let isFirst = !state.has(.hasBefore)
+    guard try take(value) else { return }
+    if !isFirst, try !operate(self, .hasChanged, nil), propagation.takeBackInBody(state) { return }
+    propagation.didWriteInBody(state)
+  }
+
   /// Writes while the graph settles: at once a change, or none.
   @inlinable
   final func writeDecided(_ value: Value) throws {
+    if try take(value) { withPropagation { $0.didWriteWhileSettling(state) } }
+  }
+
+  /// Takes in a value that is not equal to the one that there is, and keeps the one that the transaction found. Answers
+  /// whether it did.
+  @inlinable
+  final func take(_ value: Value) throws -> Bool {
     if state.has(.hasBefore) {
       let (old, first) = (current, before)
       before = old
       current = value
       let isChange = try operate(self, .hasChanged, nil)
       before = first
-      if !isChange { return current = old }
-    } else {
-      replace(&before, by: current)
-      replace(&current, by: value)
-      if try !operate(self, .hasChanged, nil) { return replace(&current, by: before) }
+      if !isChange { current = old }
+      return isChange
     }
-    withPropagation { $0.didWriteWhileSettling(state) }
+    replace(&before, by: current)
+    replace(&current, by: value)
+    if try operate(self, .hasChanged, nil) { return true }
+    replace(&current, by: before)
+    return false
   }
 
   /// Changes the value where it is, as `set` would with a changed copy: an array that a transaction changes often is copied

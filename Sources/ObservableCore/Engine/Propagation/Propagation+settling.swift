@@ -167,7 +167,7 @@ extension Propagation {
   }
 
   /// Puts back the value from before: the one that was written is equal to it, and need not be the same.
-  private func putBack(_ node: NodePointer) {
+  func putBack(_ node: NodePointer) {
     node.object._withUnsafeGuaranteedRef { _ = $0.perform(.restore) }
     node.pointee.flags.remove(.hasBefore)
     // Last, as what goes may run user code, whose writes are changes of their own.

@@ -12,6 +12,23 @@ extension Propagation {
     mark(node)
   }
 
+  /// A write in a transaction's body of a value that is equal to the one which the transaction found: that is put back, and
+  /// no formula has to run but those that saw another. Answers whether it was put back: not if somebody who joined in the
+  /// body has another.
+  @usableFromInline
+  func takeBackInBody(_ node: NodePointer) -> Bool {
+    guard node.has(.undecided), !node.has(.decidedEarly) else { return false }
+    guard let index = undecided.lastIndex(of: node) else { return false }
+    if node.has(.traced) { traceWrite(node) }
+    takeBack(node, to: undecided[index].version)
+    // It keeps its place: a later write is told in the order of the first.
+    undecided[index].version = node.pointee.version
+    // A formula that has seen this version need not run if all is undone.
+    if let index = touched.lastIndex(of: node) { touched[index].version = node.pointee.version }
+    putBack(node)
+    return true
+  }
+
   /// A write while the graph settles, which is at once a change.
   @usableFromInline
   func didWriteWhileSettling(_ node: NodePointer) {
@@ -21,5 +38,17 @@ extension Propagation {
     // The value that a combiner's handler gives is recorded with its run.
     if node.has(.traced), runner != node { traceWrite(node) }
     changed(node)
+  }
+}
+
+extension PointerList<(node: NodePointer?, version: UInt32)> {
+  /// The place of a node that is in the list once, and most often near its end.
+  fileprivate func lastIndex(of node: NodePointer) -> Int? {
+    var index = count
+    while index > 0 {
+      index -= 1
+      if self[index].node == node { return index }
+    }
+    return nil
   }
 }

@@ -7,6 +7,24 @@ private final class Box {
   init(_ number: Int) { self.number = number }
 }
 
+/// A computed that is its source's value, and counts how often it is evaluated.
+private final class Counted {
+  private(set) var evaluations = 0
+  let source: Source<Int>
+  private(set) var computed: Readable<Int>!
+
+  /// It has been evaluated once.
+  init(_ system: any ReactiveSystem, _ value: Int) {
+    let source = system.source(value)
+    self.source = source
+    computed = system.computed { [unowned self] in
+      evaluations += 1
+      return source.value
+    }
+    _ = computed.value
+  }
+}
+
 extension Claim {
   static let cutOff: [Claim] = [
     Claim("an equal write tells nobody and runs nothing") { system in
@@ -34,6 +52,93 @@ extension Claim {
       let box = system.source(first, name: "box") { $0.number == $1.number }
       try system.transaction(.finish) { try box.set(second) }
       expect(box.value === first, is: true)
+    },
+    Claim("an equal write in a body runs no formula, whether that is observed or not") { system in
+      let counted = Counted(system, 1)
+      for isObserved in [false, true] {
+        if isObserved { counted.computed.add(Told(), in: system) }
+        try system.transaction {
+          try counted.source.set(1)
+          expect(counted.computed.value, is: 1)
+        }
+        expect(counted.computed.value, is: 1)
+        expect(counted.evaluations, is: 1)
+      }
+    },
+    Claim("a write in a body that is equal to the one before it does not run a formula again") { system in
+      let told = Told<Int>()
+      let counted = Counted(system, 1)
+      counted.computed.add(told, in: system)
+      try system.transaction {
+        for _ in 0..<3 {
+          try counted.source.set(2)
+          expect(counted.computed.value, is: 2)
+        }
+      }
+      expect(counted.evaluations, is: 2)
+      expect(told.values, is: [2])
+    },
+    Claim("a write that a body takes back before anybody has looked runs no formula") { system in
+      let told = Told<Int>()
+      let counted = Counted(system, 1)
+      counted.computed.add(told, in: system)
+      try system.transaction {
+        for _ in 0..<3 {
+          try counted.source.set(2)
+          try counted.source.set(1)
+          expect(counted.computed.value, is: 1)
+        }
+      }
+      expect(counted.evaluations, is: 1)
+      try system.transaction {
+        try counted.source.set(2)
+        try counted.source.set(1)
+        try counted.source.set(3)
+      }
+      expect(counted.evaluations, is: 2)
+      expect(told.values, is: [3])
+    },
+    Claim("a write that a body takes back runs again a formula that has seen it, once") { system in
+      let told = Told<Int>()
+      let counted = Counted(system, 1)
+      counted.computed.add(told, in: system)
+      try system.transaction {
+        try counted.source.set(2)
+        expect(counted.computed.value, is: 2)
+        try counted.source.set(1)
+        expect(counted.computed.value, is: 1)
+      }
+      expect(counted.computed.value, is: 1)
+      expect(counted.evaluations, is: 3)
+      expect(told.values, is: [])
+    },
+    Claim("observers are told in the order of the first writes, also of one that was taken back meanwhile") { system in
+      let told = Told<String>()
+      let (a, b) = (system.source(1), system.source(1))
+      a.add(system.listener { told.values.append("a\($0)") })
+      b.add(system.listener { told.values.append("b\($0)") })
+      try system.transaction {
+        try a.set(2)
+        try b.set(2)
+        try a.set(1)
+        try a.set(3)
+      }
+      expect(told.values, is: ["a3", "b2"])
+    },
+    Claim("a body that throws after it took a write back has changed nothing") { system in
+      let counted = Counted(system, 1)
+      counted.computed.add(Told(), in: system)
+      expect(failure: "after it") {
+        try system.transaction {
+          try counted.source.set(2)
+          try counted.source.set(1)
+          try counted.source.set(3)
+          throw Failure("after it")
+        }
+      }
+      expect(counted.source.value, is: 1)
+      expect(counted.computed.value, is: 1)
+      expect(counted.evaluations, is: 1)
     },
     Claim("a computed that comes to an equal value tells nobody") { system in
       let told = Told<Bool>()

@@ -43,9 +43,12 @@ class PlainObservable<Value>: PlainNode {
       if isDuplicate(current, value) { return }
       try system.transaction(.finish) { try set(value) }
     case .collecting:
+      if isDuplicate(current, value) { return }
       write(value)
-      if !isUndecided { system.undecided.append(self) }
+      system.undecided.append(self)
+      let isFirst = !isUndecided
       isUndecided = true
+      if !isFirst, let announced, isDuplicate(announced, current) { decide() }
     case .settling: settle(value)
     }
   }
