@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Locking
 import ObservableCore
 import Testing
 import ViewModels
@@ -20,6 +21,28 @@ private final class Slow: ViewModel {
   }
 
   static let surface = Surface<Slow>("slow", .action("work", \.work), .action("fail", \.fail))
+}
+
+/// An input that takes as many milliseconds to be read as it says.
+private struct Late: JSONRepresentable {
+  static let clock = ManualClock()
+  /// Called when the time has passed.
+  static let didPass = Locked<@Sendable () -> Void>({})
+  static let jsonTypeName = "milliseconds"
+  let milliseconds: Int
+
+  init(json: JSON) throws(JSONMismatch) {
+    milliseconds = try Int(json: json)
+    Self.clock.advance(by: .milliseconds(milliseconds))
+    Self.didPass.withLock { $0 }()
+  }
+
+  func write(to writer: inout JSONWriter) { writer.integer(milliseconds) }
+}
+
+private final class Reader: ViewModel {
+  let read = Observer<Late>()
+  static let surface = Surface<Reader>("reader", .action("read", \.read))
 }
 
 /// PROTOCOL §7: 200 ms of each second, 1 s at once.
@@ -85,6 +108,33 @@ private final class Slow: ViewModel {
     let session = try host.open("slow", as: nil).session
     #expect(throws: ViewModelFailure.self) { try work(session, 2_000, "fail") }
     #expect(try wait(session) == .seconds(3))
+  }
+
+  @Test func `is taken by the look at many changes of which one is malformed, which is watched`() throws {
+    let clock = Late.clock
+    let host = SessionHost([.hosting { Reader() }], now: { clock.now })
+    let reports = Locked<[SessionReport]>([])
+    Late.didPass.withLock { didPass in
+      didPass = {
+        let overdue = host.overdueActions()
+        reports.withLock { $0 += overdue }
+      }
+    }
+    defer { Late.didPass.withLock { $0 = {} } }
+    let session = try host.open("reader", as: nil).session
+    let refusals = Locked<Int?>(nil)
+    try session.now { session in
+      session.begin(.waiting(for: [.perform(["read"], 11_000), nil, .perform(["nothing"])])) { answer in
+        guard case .failure(let error as ChangesRefused) = answer else { return }
+        refusals.withLock { $0 = error.refusals.count }
+      }
+    }
+    #expect(refusals.withLock { $0 } == 1)
+    #expect(
+      reports.withLock { $0 } == [
+        .slowAction("2 at once", model: "reader", took: .seconds(11), isOver: false)
+      ])
+    #expect(try session.now { $0.time.wait(clock.now) } == .seconds(39))
   }
 
   @Test func `is waited for a minute at most`() throws {

@@ -61,7 +61,7 @@ extension Session {
     try admit(changes.count)
     try check(ifMatch)
     let whole = changes.compactMap(\.self)
-    guard whole.count == changes.count else { throw ChangesRefused(refusals: model.faults(of: changes)) }
+    guard whole.count == changes.count else { throw ChangesRefused(refusals: faults(of: changes, whole)) }
     let before = version
     var results = ActionResults(isList: isList, parts: [])
     let running = try runs.begun {
@@ -92,14 +92,26 @@ extension Session {
     return ActionResults.Part(path: change.path, result: result(at: change.path))
   }
 
-  /// Runs the transaction of some changes, and publishes what it has changed.
+  /// The refusals of changes of which some are malformed, and none is made: to look for what is wrong with the others runs
+  /// the view model's code too, as its conditions and its rows are found by it.
   ///
-  /// - Parameter begun: Tells how many of the changes have begun.
-  private func transact(_ changes: [Change], begun: () -> Int, _ body: () throws -> Void) throws {
+  /// - Parameter whole: Those that are not malformed.
+  private func faults(of changes: [Change?], _ whole: [Change]) -> [(index: Int, error: SurfaceError)] {
+    if whole.isEmpty { return [] }
+    let (faults, time) = atWork(whole) { model.faults(of: changes) }
+    // A quick look tells nothing of how long the actions take.
+    if time >= Pace.limit { services.pace.note(whole, on: modelName, took: time) }
+    return faults
+  }
+
+  /// Runs code of the view model for some changes: watched, publishes what it has changed, and draws its time from the client's.
+  ///
+  /// - Returns: With the time that it took.
+  private func atWork<Value>(_ changes: [Change], _ body: () -> Value) -> (Value, Duration) {
     let name = changes.count == 1 ? changes[0].path.joined(separator: "/") : "\(changes.count) at once"
     limitState()
     isChanging = true
-    let result = Result { try services.watch.watching(name, of: modelName, since: lastUsed, body) }
+    let value = services.watch.watching(name, of: modelName, since: lastUsed, body)
     isChanging = false
     // After one that threw too: what its undoing wrote, or told outside the graph, is there.
     publish()
@@ -107,6 +119,14 @@ extension Session {
     counts.actions.add(time / .seconds(1))
     if let share = services.actionTime { use.time.draw(time, of: share, began: lastUsed) }
     if time > Self.longAction { report(name, time) }
+    return (value, time)
+  }
+
+  /// Runs the transaction of some changes.
+  ///
+  /// - Parameter begun: Tells how many of the changes have begun.
+  private func transact(_ changes: [Change], begun: () -> Int, _ body: () throws -> Void) throws {
+    let (result, time) = atWork(changes) { Result(catching: body) }
     do { try result.get() } catch SurfaceError.stateTooLong where model.stateLimit < services.maxStateBytes {
       throw SessionError.tooMuchMemory
     } catch {
