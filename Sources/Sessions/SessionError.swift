@@ -38,7 +38,8 @@ public enum SessionError: Error, CustomStringConvertible {
     case .poisoned: "\(Poisoned())"
     case .closed: "the session was closed"
     case .expired: "the session was idle for too long"
-    case .versionMoved(let version): "the state is at version \(version), which is not what the request is for"
+    // The answer to a request with a key is kept, and told beside later versions: it names none.
+    case .versionMoved: "the state is not at the version that the request is for; ETag has the one that it is at"
     case .tooManyActions(let wait): "the session takes no more actions now; expected them \(wait.secondsToWait) s later"
     case .tooMuchTime(let wait):
       "the actions of this client took too long of late; expected the next one \(wait.secondsToWait) s later"

@@ -38,7 +38,7 @@ extension Problem.Kind {
         `If-None-Match` the one that there is.
         """,
         remedy: "Read the state, decide again, and send `If-Match` with what its `ETag` says.",
-        detail: "the state is at version k7q2mzx4.9, which is not what the request is for")
+        detail: "the state is not at the version that the request is for; ETag has the one that it is at")
     case .invalidAction:
       .init(
         """

@@ -268,6 +268,43 @@ struct StoredSessionTests {
     #expect(try again.now { try $0.title } == "later")
   }
 
+  @Test func `a refusal for another version, told again in another life, names none of the life before`() async throws {
+    let memory = MemorySessions()
+    let first = try StoredHost(memory)
+    let opened = try await first.open()
+    let old = try opened.session.now { $0.version }
+    _ = try opened.session.now { try $0.rename("another") }
+    let key = KeyedRequest(
+      key: try #require(IdempotencyKey("a")),
+      digest: Digest(method: "POST", path: ["rename"], body: Array("1".utf8), key: nil))
+    /// The text that the refusal is kept with.
+    func refusal(in session: Session) throws -> (text: String, version: Version?) {
+      let told = Locked<(String, Version?)>(("", nil))
+      let request = ChangeRequest(
+        .success(
+          .changes([.perform(["rename"], "x")], isList: false, since: nil, ifMatch: .versions([old]))), key: key,
+        refusal: { error in
+          guard case SessionError.versionMoved(let version) = error else { return .init(error, kept: nil) }
+          let text = "\(error)"
+          told.withLock { $0 = (text, version) }
+          return .init(error, kept: .other(form: 412, body: Array(text.utf8), version: version))
+        })
+      try session.now { session in
+        guard case .again(.other(_, let body, let version))? = try? session.once(request, { _ in }) else { return }
+        told.withLock { $0 = (String(decoding: body, as: UTF8.self), version) }
+      }
+      return told.withLock { $0 }
+    }
+    let refused = try refusal(in: opened.session)
+    #expect(refused.version?.epoch == old.epoch)
+    #expect(await opened.session.stored() == nil)
+    let again = try await StoredHost(MemorySessions(sharing: memory)).living(opened.session.id, as: opened.newKey)
+    let answer = try refusal(in: again)
+    #expect(answer.text == refused.text)
+    #expect(!answer.text.contains(old.epoch))
+    #expect(answer.version == (try again.now { $0.version }))
+  }
+
   @Test func `a session that was read stores from its first turn on, whoever comes first`() async throws {
     let stored = try StoredHost(store)
     var batches = store.commits.stream.makeAsyncIterator()
