@@ -2,11 +2,13 @@
 package import Sessions
 
 extension SQLiteStore {
-  package func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry {
+  package func expire(
+    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+  ) throws(StoreError) -> Expiry {
     let connection = try reached()
     do throws(SQLiteFailure) {
       let rows = try connection.statements.readNext.rows(.integer(connection.lookedAt), .integer(Int64(limit))) {
-        Look($0, now: now, unusedSince: unusedSince)
+        Look($0, now: now, unusedSince: unusedSince, isInMemory: isInMemory)
       }
       var expiry = Expiry()
       if rows.contains(where: { $0.verdict != .stays }) {
@@ -28,12 +30,12 @@ extension SQLiteStore {
     let id: String
     let verdict: Verdict
 
-    init(_ row: SQLiteDatabase.Statement, now: Int64, unusedSince: Int64) {
+    init(_ row: SQLiteDatabase.Statement, now: Int64, unusedSince: Int64, isInMemory: (String) -> Bool) {
       let row = StoredRow(row)
       (rowID, id) = (row.rowID, row.id)
       verdict =
         switch row.session {
-        case .success(.living(let record)): record.lastUsed < unusedSince ? .goes : .stays
+        case .success(.living(let record)): record.lastUsed < unusedSince && !isInMemory(record.id) ? .goes : .stays
         case .success(.closed(let closed)): closed.until <= now ? .goes : .stays
         case .failure(let unreadable): .isUnreadable(unreadable.reason)
         }

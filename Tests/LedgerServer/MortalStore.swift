@@ -68,8 +68,10 @@ final class MortalStore: SessionStore {
     store.sessions(of: owner, then: answer)
   }
 
-  func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry {
-    try store.expire(now: now, unusedSince: unusedSince, limit: limit)
+  func expire(
+    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+  ) throws(StoreError) -> Expiry {
+    try store.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
   }
 
   func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary] {

@@ -212,6 +212,22 @@ enum StoreKind: CaseIterable {
     #expect(world.first.store.claim("s7", world.first.newClaim()) == ClaimOutcome.none)
   }
 
+  @Test(arguments: StoreKind.allCases) func `forgets no session that is in memory`(
+    _ kind: StoreKind
+  ) throws {
+    let world = try World(kind)
+    for id in ["a", "b", "c"] {
+      let claim = world.opened(record(id, used: 1))
+      guard id == "c" else { continue }
+      let closing = world.first.change(id, claim, .closed(closed(id, until: 1)))
+      #expect(world.first.store.commit(closing) == [.durable])
+    }
+    let expiry = try world.first.store.expire(now: 15, unusedSince: 8, limit: 10) { $0 != "b" }
+    #expect(expiry.forgotten == 2)
+    #expect(world.first.store.claim("a", world.first.newClaim()).record == record("a", used: 1))
+    #expect(world.first.store.claim("b", world.first.newClaim()) == ClaimOutcome.none)
+  }
+
   @Test(arguments: StoreKind.allCases) func `lists what it has, piece by piece in the order of the ids`(
     _ kind: StoreKind
   ) throws {

@@ -31,6 +31,16 @@ extension Logger {
       error(
         "a stored session's view model could not be made",
         metadata: found.merging(["model": "\(model)", "error": "\(reason)"]) { $1 })
+    case .clockLeapt(let leap, let isAtStart, let rest):
+      warning(
+        isAtStart
+          ? "no stored session was used for longer than they are kept" : "the wall clock was set forward",
+        metadata: [
+          "seconds": .stringConvertible(leap.components.seconds),
+          "forgets-none-for-seconds": .stringConvertible(rest.components.seconds),
+        ])
+    case .forgotten(let count):
+      info("the session store has forgotten sessions", metadata: ["sessions": .stringConvertible(count)])
     }
   }
 }

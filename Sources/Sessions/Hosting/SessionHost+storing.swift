@@ -118,6 +118,7 @@ extension SessionHost {
     let moment = services.moment()
     let use = table.making(for: record.owner)
     defer { table.made(for: record.owner) }
+    sweeps.withLock { $0.found(lastUsed: record.lastUsed) }
     let model: any HostedModel
     let keys: KeyMemory
     do {
@@ -169,28 +170,58 @@ extension SessionHost {
 
   // MARK: What nobody uses
 
-  /// Rows of the store that are looked at at a time, and how often.
+  /// Rows of the store that are looked at at a time.
   private static let sweepRows = 1_000
-  private static let sweepInterval: Duration = .seconds(1)
 
-  /// Has the store forget what was not used for long, a piece at a time: of a server that was stopped for long, not before
-  /// clients have had some time to come back.
-  func sweep(_ now: ContinuousClock.Instant) {
+  /// Has the store forget what was not used for long, a piece at a time, when the clocks allow it (``SweepPlan``).
+  func sweep() {
     guard let keeper, keeper.isOpen else { return }
-    let isDue = sweeps.withLock { next in
-      if now < next { return false }
-      next = now + Self.sweepInterval
-      return true
+    let now = services.moment()
+    let (step, leap) = sweeps.withLock { $0.step(now) }
+    if let leap { report(leap: leap, isAtStart: false) }
+    switch step {
+    case .wait: break
+    case .survey(let id): survey(after: id, keeper)
+    case .sweep(let now, let unusedSince): sweep(now, unusedSince: unusedSince, keeper)
     }
-    guard isDue else { return }
-    let seconds = services.moment().milliseconds / 1_000
-    // The store knows of the last use of a session that is in memory when that leaves it, or a little earlier.
-    let unusedSince = seconds - (configuration.storedTime + configuration.idleTime * 2).components.seconds
+  }
+
+  private func sweep(_ now: Int64, unusedSince: Int64, _ keeper: SessionKeeper) {
     keeper.committer.withStore { store throws(StoreError) in
-      try store.expire(now: seconds, unusedSince: unusedSince, limit: Self.sweepRows)
-    } then: { [report = services.report] result in
+      try store.expire(now: now, unusedSince: unusedSince, limit: Self.sweepRows) { self.isInMemory($0) }
+    } then: { [sweeps, report = services.report] result in
       guard case .success(let expiry) = result else { return }
       for error in expiry.setAside { report(.setAside(reason: "\(error)")) }
+      if let count = sweeps.withLock({ $0.forgot(expiry.forgotten) }) { report(.forgotten(sessions: count)) }
     }
+  }
+
+  /// Whether a session is in memory, or on its way there: no clock makes the store forget that.
+  private func isInMemory(_ id: String) -> Bool {
+    // In this order: it is in the table before it is on its way no more.
+    if loading.withLock({ $0[id] != nil }) { return true }
+    if case .living = table.find(id) { return true }
+    return false
+  }
+
+  /// Reads the last uses of some sessions of the store.
+  private func survey(after id: String?, _ keeper: SessionKeeper) {
+    keeper.committer.withStore { store throws(StoreError) in
+      try store.list(after: id, limit: Self.sweepRows)
+    } then: { result in
+      let pause = self.sweeps.withLock { plan -> Duration? in
+        guard case .success(let summaries) = result else {
+          plan.surveyFailed()
+          return nil
+        }
+        for summary in summaries { if let lastUsed = summary.lastUsed { plan.found(lastUsed: lastUsed) } }
+        return plan.surveyed(to: summaries.count < Self.sweepRows ? nil : summaries.last?.id)
+      }
+      if let pause { self.report(leap: pause, isAtStart: true) }
+    }
+  }
+
+  private func report(leap: Duration, isAtStart: Bool) {
+    services.report(.clockLeapt(by: leap, isAtStart: isAtStart, rest: sweeps.withLock { $0.kept }))
   }
 }

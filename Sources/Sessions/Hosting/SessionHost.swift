@@ -15,8 +15,8 @@ public final class SessionHost: Sendable {
   let keeper: SessionKeeper?
   /// The requests that wait for a session that is being read.
   let loading = Locked<[String: [@Sendable (SessionError?) -> Void]]>([:])
-  /// When the store is looked over next for what is not used any more.
-  let sweeps: Locked<ContinuousClock.Instant>
+  /// When the store is looked over for what is not used any more.
+  let sweeps: Locked<SweepPlan>
   /// The clock that idle time is measured with.
   public let now: @Sendable () -> ContinuousClock.Instant
 
@@ -44,7 +44,11 @@ public final class SessionHost: Sendable {
       budget: budget, isStored: configuration.storage != nil)
     self.table = table
     keeper = configuration.storage.map { SessionKeeper($0, configuration.durability) }
-    sweeps = Locked(now() + configuration.idleTime)
+    // The store knows of the last use of a session that is in memory when that leaves it, or a little earlier.
+    sweeps = Locked(
+      SweepPlan(
+        now: Moment(instant: now(), milliseconds: wallClock()), patience: configuration.idleTime,
+        kept: configuration.storedTime + configuration.idleTime * 2))
     services = SessionServices(
       limits: PollLimits(
         perCredential: configuration.maxPollsPerClient, perSession: configuration.maxPollsPerSession),
@@ -119,7 +123,7 @@ public final class SessionHost: Sendable {
       }
     }
     makeRoom()
-    sweep(now)
+    sweep()
   }
 
   /// Each action that has been at work for more than ten seconds and still is, once.

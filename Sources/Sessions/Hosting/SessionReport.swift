@@ -18,6 +18,11 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   case setAside(reason: String)
   /// A stored session's view model could not be made again.
   case restoringFailed(model: String, reason: String)
+  /// The wall clock went so much further than the time that passed; or, when a process began, no stored session was used
+  /// for so long, which is longer than they are kept. None is forgotten for the rest.
+  case clockLeapt(by: Duration, isAtStart: Bool, rest: Duration)
+  /// The store has forgotten sessions that were not used, or were closed, for long.
+  case forgotten(sessions: Int)
 
   public var description: String {
     switch self {
@@ -30,6 +35,12 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
     case .storeWorks: "the store works again"
     case .setAside(let reason): reason
     case .restoringFailed(let model, let reason): "a stored \(model) could not be made again: \(reason)"
+    case .clockLeapt(let leap, let isAtStart, let rest):
+      (isAtStart
+        ? "the last use of a stored session was \(leap.components.seconds) s before the start"
+        : "the wall clock went \(leap.components.seconds) s further than the time that passed")
+        + "; none is forgotten for \(rest.components.seconds) s"
+    case .forgotten(let count): "the store has forgotten \(count) sessions that were not used, or were closed, for long"
     }
   }
 }

@@ -60,14 +60,14 @@ package final class MemorySessions: SessionStore {
         shelf.withLock { shelf in shelf.byOwner[owner, default: []].sorted().compactMap { shelf.rows[$0]?.session } }))
   }
 
-  package func expire(now: Int64, unusedSince: Int64, limit: Int) -> Expiry {
+  package func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
     shelf.withLock { shelf in
       var expiry = Expiry()
       let next = shelf.rows.keys.filter { $0 > shelf.lookedAt }.sorted().prefix(limit)
       shelf.lookedAt = next.count < limit ? "" : next.last ?? ""
       for id in next {
         switch shelf.rows[id]?.session {
-        case .living(let record) where record.lastUsed < unusedSince: break
+        case .living(let record) where record.lastUsed < unusedSince && !isInMemory(id): break
         case .closed(let closed) where closed.until <= now: break
         case .living, .closed, nil: continue
         }

@@ -40,13 +40,16 @@ package protocol SessionStore: AnyObject, Sendable {
   /// Looks at the next sessions of the store, of which each has its turn if this is called again and again: forgets closed
   /// ones whose time is over and living ones that were not used for long, and puts aside what cannot be read.
   ///
-  /// A session that is in use has to be committed more often than that, with its last use.
+  /// A session that is in use has to be committed more often than that, with its last use, or be in memory.
   ///
   /// - Parameters:
   ///   - now: seconds since 1970.
   ///   - unusedSince: as well; a living session whose last use is before is forgotten.
   ///   - limit: how many to look at, which is what a call costs.
-  func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry
+  ///   - isInMemory: whether the session of this id is, and is not forgotten.
+  func expire(
+    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+  ) throws(StoreError) -> Expiry
 
   /// The store's sessions, for the operator: in the order of the ids, those after `id` first.
   func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary]
@@ -56,4 +59,11 @@ package protocol SessionStore: AnyObject, Sendable {
 
   /// Lets go of the store; whoever opens it next has all that was committed.
   func close()
+}
+
+extension SessionStore {
+  /// The same where no session is in memory.
+  package func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry {
+    try expire(now: now, unusedSince: unusedSince, limit: limit) { _ in false }
+  }
 }

@@ -48,7 +48,7 @@ final class HeldStore: SessionStore {
   func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void) {
     memory.sessions(of: owner, then: answer)
   }
-  func expire(now: Int64, unusedSince: Int64, limit: Int) -> Expiry { Expiry() }
+  func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry { Expiry() }
   func list(after id: String?, limit: Int) -> [StoredSummary] { [] }
   func count() -> StoreCount { StoreCount() }
   func close() { closed.withLock { $0 += 1 } }

@@ -63,7 +63,9 @@ import Testing
     func sessions(of owner: Credential, then answer: @Sendable (Result<[StoredSession], StoreError>) -> Void) {
       answer(.failure(error("clients")))
     }
-    func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry {
+    func expire(
+      now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+    ) throws(StoreError) -> Expiry {
       throw error("sweeps", .newer)
     }
     func list(after id: String?, limit: Int) -> [StoredSummary] { [] }

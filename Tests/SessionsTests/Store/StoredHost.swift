@@ -10,20 +10,27 @@ import ViewModels
 struct StoredHost {
   let host: SessionHost
   let clock: ManualClock
+  /// The time by which the wall clock was set forward.
+  let ahead = Locked<Duration>(.zero)
+  let reports = Locked<[SessionReport]>([])
 
   init(
     _ store: any SessionStore, clock: ManualClock = ManualClock(), types: [HostedModelType] = [.hosting { Note() }],
-    configure: (inout SessionConfiguration) -> Void = { _ in }
+    startingAhead start: Duration = .zero, configure: (inout SessionConfiguration) -> Void = { _ in }
   ) throws {
+    ahead.withLock { $0 = start }
     var configuration = SessionConfiguration.unhurried
     configuration.workers = 1
     configuration.storage = SessionStorage(store, description: "a store")
     configure(&configuration)
     self.clock = clock
-    let start = clock.now
+    let begin = clock.now
     host = SessionHost(
       types, configuration: configuration, now: { clock.now },
-      wallClock: { 1_700_000_000_000 + Int64((clock.now - start) / .milliseconds(1)) })
+      wallClock: { [ahead] in
+        1_700_000_000_000 + Int64((clock.now - begin + ahead.withLock { $0 }) / .milliseconds(1))
+      },
+      report: { [reports] report in reports.withLock { $0.append(report) } })
     try host.openStore(as: "a test")
   }
 
@@ -33,6 +40,17 @@ struct StoredHost {
     _ = opened.session.enter { $0.version }
     #expect(await opened.session.stored() == nil)
     return opened
+  }
+
+  /// Waits until what the store was to look over is looked over.
+  func swept() async throws {
+    let committer = try #require(host.keeper).committer
+    await withCheckedContinuation { done in
+      committer.withStore { _ in
+      } then: { _ in
+        done.resume()
+      }
+    }
   }
 
   /// Finds a session as a request does, which may have it fetched.

@@ -110,18 +110,84 @@ extension StoredSessionTests {
       #expect(await used.session.stored() == nil)
       await stored.host.drained()
     }
-    // The sessions that the store was to look over come first: a store that is closed looks over nothing.
-    let committer = try #require(stored.host.keeper).committer
-    await withCheckedContinuation { done in
-      committer.withStore { _ in
-      } then: { _ in
-        done.resume()
-      }
-    }
+    try await stored.swept()
     #expect(memory.count() == StoreCount(living: 1))
+    #expect(stored.reports.withLock { $0 } == [.forgotten(sessions: 1)])
     let later = try StoredHost(MemorySessions(sharing: memory))
     if case .none = try await later.find(unused.session.id, as: unused.newKey) {} else { Issue.record("not forgotten") }
     if case .session = try await later.find(used.session.id, as: used.newKey) {} else { Issue.record("forgotten") }
+  }
+
+  @Test func `a wall clock that is set forward forgets no session, in memory or not, until it was unused since`()
+    async throws
+  {
+    let memory = MemorySessions()
+    let stored = try StoredHost(memory) { configuration in
+      configuration.idleTime = .seconds(60)
+      configuration.storedTime = .seconds(600)
+    }
+    let away = try await stored.open()
+    let waited = try await stored.open()
+    let version = try waited.session.now { $0.version }
+    _ = try waited.session.now { $0.poll(since: version, waiter: Answers().waiter(1)) }
+    /// Lets that many seconds pass.
+    func pass(_ seconds: Int) async throws {
+      for _ in 0..<seconds / 10 {
+        stored.clock.advance(by: .seconds(10))
+        stored.host.expire()
+        try await stored.swept()
+      }
+    }
+    try await pass(80)
+    #expect(await away.session.stored() == nil)
+    await stored.host.drained()
+    #expect(stored.host.count == 1)
+    stored.ahead.withLock { $0 = .seconds(86_400) }
+    try await pass(700)
+    #expect(memory.count() == StoreCount(living: 2))
+    #expect(
+      stored.reports.withLock { $0 } == [
+        .clockLeapt(by: .seconds(86_400), isAtStart: false, rest: .seconds(720))
+      ])
+    try await pass(50)
+    // The one in memory has been used by nobody but a poll, for as long.
+    #expect(memory.count() == StoreCount(living: 1))
+    #expect(stored.reports.withLock { $0.last } == .forgotten(sessions: 1))
+    #expect(stored.host.count == 1)
+    _ = try waited.session.now { try $0.rename("kept") }
+    #expect(await waited.session.stored() == nil)
+  }
+
+  @Test func `a process that begins with its wall clock set forward forgets nothing for as long as sessions are kept`()
+    async throws
+  {
+    let memory = MemorySessions()
+    let opened = try await StoredHost(memory).open()
+    let clock = ManualClock()
+    let later = try StoredHost(
+      MemorySessions(sharing: memory), clock: clock, startingAhead: .seconds(86_400)
+    ) { configuration in
+      configuration.idleTime = .seconds(60)
+      configuration.storedTime = .seconds(600)
+    }
+    for _ in 0..<77 {
+      clock.advance(by: .seconds(10))
+      later.host.expire()
+      try await later.swept()
+    }
+    #expect(memory.count() == StoreCount(living: 1))
+    #expect(
+      later.reports.withLock { $0 } == [
+        .clockLeapt(by: .seconds(86_400), isAtStart: true, rest: .seconds(720))
+      ])
+    if case .session = try await later.find(opened.session.id, as: opened.newKey) {} else { Issue.record("forgotten") }
+    for _ in 0..<200 {
+      clock.advance(by: .seconds(10))
+      later.host.expire()
+      try await later.swept()
+    }
+    #expect(later.host.count == 0)
+    #expect(memory.count() == StoreCount())
   }
 
   @Test func `a session that is in memory is not read once more, whoever asks late`() async throws {
