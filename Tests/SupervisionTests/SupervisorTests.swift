@@ -146,6 +146,45 @@ import Testing
     for (wait, most) in zip(waits.dropFirst(), [40, 80, 160]) { #expect((0...most).contains(try #require(wait))) }
   }
 
+  @Test func `waits for none of three traps of one client, and for none that others notice after the third`() throws {
+    let program = try TrappingProgram(wait: 60_000, isStoring: true)
+    let opener = try program.client()
+    let url = try opener.open("trap")
+    func client() throws -> TestClient {
+      let client = try program.client()
+      client.cookie = opener.cookie
+      return client
+    }
+    let deadly = [("fatal", #""x""#), ("outOfRange", "7"), ("missing", nil)]
+    for (action, body) in deadly {
+      try client().send("POST", "\(url)/actions/\(action)", body)
+      #expect(try program.death().wait == 0)
+    }
+    let other = try program.client()
+    _ = try other.open("trap")
+    for (action, body) in deadly + [("aborted", nil), ("increment", nil)] {
+      let refused = try client().request("POST", "\(url)/actions/\(action)", body)
+      #expect(refused.json?["type"] == "/problems/poisoned")
+    }
+    // By the same connection: it is the same server.
+    #expect(try other.request("GET", "/healthz").status == 200)
+  }
+
+  @Test(arguments: ["doomed", "doomed-at-work"])
+  func `waits longer before each start if each traps at its start, also at a work that is known and refused`(
+    doom: String
+  ) throws {
+    let program = try TrappingProgram(wait: 400)
+    try FileManager.default.createDirectory(atPath: "\(program.reports)/\(doom)", withIntermediateDirectories: true)
+    #expect(try program.die(of: "fatal", #""x""#).death.wait == 0)
+    // At a work it is known once, and the other deaths count from then on.
+    if doom == "doomed-at-work" { #expect(try program.death().wait == 0) }
+    #expect(try program.death().wait == 0)
+    // The rest of the wait when it is logged.
+    let waits = try (0..<2).map { _ in try #require(try program.death().wait) }
+    #expect((1...400).contains(waits[0]) && (401...800).contains(waits[1]), "\(waits)")
+  }
+
   @Test(arguments: [SIGTERM, SIGINT])
   func `ends with its supervisor when that gets a signal, with status 0`(signal: Int32) throws {
     let program = try TrappingProgram()

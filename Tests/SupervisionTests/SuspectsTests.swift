@@ -73,6 +73,21 @@ struct `A work that a server died of` {
     #expect(Self.poisoned(first, Self.work(2, 21, 31, client), Self.work(3, 22, 32, client)) == [1, 2, 3, client])
   }
 
+  @Test func `is refused from the trap on, and with it what it is a part of`() throws {
+    var suspects = Suspects()
+    func isRefused(_ remains: Remains) throws -> Bool { suspects.refuse(try #require(remains.culprit)) }
+    let (first, another) = (Self.work(1, 20, 30, 40), Self.work(2, 20, 30, 40))
+    #expect(try !isRefused(first))
+    suspects.add(first)
+    #expect(try isRefused(first) && !isRefused(another))
+    suspects.add(another)
+    #expect(try isRefused(Self.work(3, 20, 31, 41)) && !isRefused(Self.work(3, 21, 30, 40)))
+    suspects.add(Self.work(3, 21, 30, 40))
+    #expect(try isRefused(Self.work(4, 22, 30, 42)) && isRefused(Self.work(4, 22, 32, 40)))
+    // Marks of nothing are none.
+    #expect(try !isRefused(Self.work(4, 0, 0, 0)))
+  }
+
   @Test func `counts for nothing wider where it is not known that it was to blame`() {
     let wider = Work.Wider(action: 20, session: 30, client: 40)
     let works = [0: Work(mark: 1, wider: wider, text: "perform"), 1: Work(mark: 2, wider: wider, text: "perform")]

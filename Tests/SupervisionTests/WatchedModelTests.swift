@@ -182,6 +182,18 @@ struct `A watched view model` {
     #expect(throws: Never.self) { try client(0).make(for: SessionOrigin(id: "1", client: "d")).close() }
   }
 
+  @Test func `is opened again after an hour where several servers died of openings`() throws {
+    let memory = try NoteMemory()
+    let seen = Seen(memory)
+    func type(_ now: Int64) -> HostedModelType {
+      Self.type(seen, memory, poisoned: [Work.opening("note", client: "d").wider.session: 1_000], now: now)
+    }
+    let origin = SessionOrigin(id: "1", client: "c")
+    #expect(throws: Poisoned.self) { try type(4_599).make(for: origin) }
+    #expect(throws: Never.self) { try type(4_600).make(for: origin).close() }
+    #expect(throws: Never.self) { try type(1_000).restore([:], schema: 1, for: "2").close() }
+  }
+
   @Test func `is opened again after a minute, and never restored`() throws {
     let memory = try NoteMemory()
     let seen = Seen(memory)

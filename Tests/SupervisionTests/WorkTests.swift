@@ -55,8 +55,10 @@ struct `A work` {
     #expect(elsewhere.action != one.action && elsewhere.session != one.session && elsewhere.client != one.client)
     // Several at once have no action in common: each is noted by itself.
     #expect(wider(.cancel(["x"]), .cancel(["y"])) == Work.Wider(action: 0, session: one.session, client: one.client))
-    #expect(Work.opening("a", client: "c").wider == Work.Wider(client: one.client))
-    #expect(Work.opening("a").wider == Work.Wider())
+    let openings = Work.opening("a").wider
+    #expect(openings.session != 0 && openings.session != Work.opening("b").wider.session)
+    #expect(openings == Work.Wider(session: openings.session))
+    #expect(Work.opening("a", client: "c").wider == Work.Wider(session: openings.session, client: one.client))
     #expect(Work.restoring(Self.session).wider == Work.Wider())
   }
 

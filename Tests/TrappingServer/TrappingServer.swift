@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import Euripus
 import Glibc
 import HTTPListening
@@ -8,7 +9,8 @@ import ViewModels
 ///
 /// WAIT is the first wait before a restart, in milliseconds, DRAIN how long it serves on after a signal, in seconds, BACKTRACE
 /// how long a backtrace may take, in seconds, and STORE where sessions are kept. It prints the port, and then a line for each
-/// event that the log would have.
+/// event that the log would have. Where there is a directory REPORTS/doomed, or REPORTS/doomed-at-work, each server traps at its
+/// start; there it says that it is at a work.
 @main struct TrappingServer {
   static func main() throws {
     let arguments = CommandLine.arguments
@@ -18,7 +20,15 @@ import ViewModels
       print("TrappingServer REPORTS WAIT DRAIN BACKTRACE [STORE]")
       exit(64)
     }
-    if let supervised = try Supervised.begin() { return try serve(supervised, drain, arguments.dropFirst(5).first) }
+    if let supervised = try Supervised.begin() {
+      if access(arguments[1] + "/doomed", F_OK) == 0 { trapAtStart() }
+      if access(arguments[1] + "/doomed-at-work", F_OK) == 0 {
+        // The first thread's name is the program's, and not its slot's.
+        DispatchQueue.global().async { supervised.notes.during(.opening("warm-up")) { trapAtStart() } }
+        while true { pause() }
+      }
+      return try serve(supervised, drain, arguments.dropFirst(5).first)
+    }
     let socket = try ListeningSocket(HTTPListenerConfiguration(host: "127.0.0.1", port: 0))
     var configuration = Supervisor.Configuration(
       listening: socket.descriptor, reports: arguments[1], program: "TrappingServer")
@@ -34,6 +44,9 @@ import ViewModels
     }
     exit(try supervisor.run())
   }
+
+  // The trap is what is to be tested.
+  @inline(never) private static func trapAtStart() { fatalError("trapped at its start") }
 
   private static func serve(_ supervised: Supervised, _ drain: Int, _ store: String?) throws {
     var configuration = ServerConfiguration()

@@ -47,7 +47,7 @@ struct RestartPolicy: Sendable {
   ///   - wasReady: whether clients were served.
   ///   - lived: since it was started.
   ///   - isStopping: whether it was told to end.
-  ///   - isCauseKnown: whether it is known what it died of, which is not done again.
+  ///   - isCauseKnown: whether it is known what it died of, which is not done again; not so if it was to refuse that already.
   mutating func decide(
     _ ending: Ending, wasReady: Bool, lived: Duration, isStopping: Bool, isCauseKnown: Bool = false
   ) -> Decision {

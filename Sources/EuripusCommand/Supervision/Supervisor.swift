@@ -194,11 +194,13 @@ final class Supervisor {
     ended.closeStatus()
     let lived = ended.began.duration(to: .now)
     let remains = Remains(works: memory.take(), signal: ending.signal, backtrace: backtraces.take())
+    // One that it was to refuse has killed it all the same: that is no end of it.
+    let isCauseKnown = remains.culprit.map { !suspects.refuse($0) } ?? false
     if !isStopping, ending != .exited(status: 0) { suspects.add(remains) }
     let report = report(on: ended, ending, lived, remains)
     // The work came from a client, who may be faster than the word that there can be any.
     let hasServed = ended.isReady || remains.culprit != nil || !remains.others.isEmpty
-    let status = decide(ending, wasReady: hasServed, lived: lived, isCauseKnown: remains.culprit != nil)
+    let status = decide(ending, wasReady: hasServed, lived: lived, isCauseKnown: isCauseKnown)
     // Clients wait for the next one, and nobody for the report.
     if restartAt.map({ $0 <= .now }) == true {
       restartAt = nil

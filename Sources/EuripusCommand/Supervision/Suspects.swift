@@ -27,6 +27,12 @@ struct Suspects {
     suspects.filter { $0.value.deaths >= $0.value.tooMany }.mapValues(\.last)
   }
 
+  /// Whether a server that is started now refuses the work, or something that it is a part of.
+  func refuse(_ work: Work) -> Bool {
+    let marks = [work.mark, work.wider.action, work.wider.session, work.wider.client]
+    return marks.contains { mark in suspects[mark].map { $0.deaths >= $0.tooMany } ?? false }
+  }
+
   /// - Parameter now: seconds of CLOCK_MONOTONIC.
   mutating func add(_ remains: Remains, now: Int64 = Suspects.now) {
     if let culprit = remains.culprit {

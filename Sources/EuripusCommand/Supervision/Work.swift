@@ -8,6 +8,7 @@ struct Work: Equatable, Sendable {
   struct Wider: Equatable, Sendable {
     /// The action in its session, whatever its value.
     var action: UInt64 = 0
+    /// The session; or all openings on the view model, for one of them.
     var session: UInt64 = 0
     var client: UInt64 = 0
   }
@@ -26,7 +27,7 @@ struct Work: Equatable, Sendable {
   ///
   /// - Parameter client: who opens it; empty for nobody that is known.
   static func opening(_ model: String, client: String = "") -> Work {
-    Work("open", "/sessions/\(model)", wider: Wider(client: mark(ofClient: client)))
+    Work("open", "/sessions/\(model)", wider: Wider(session: mark("openings", model), client: mark(ofClient: client)))
   }
 
   /// A session that is made again from what is stored, or shown later on.

@@ -22,17 +22,17 @@ final class WorkNotes: Sendable {
   /// Has the note of the calling thread be of another work, in the body of `during`.
   func turn(to work: Work) { memory.turn(to: work) }
 
-  /// How long a client is not served whose requests several servers died of.
-  static let clientRest: Duration = .seconds(3_600)
+  /// How long a client is not served whose requests several servers died of, and no session opened where openings were.
+  static let longRest: Duration = .seconds(3_600)
 
-  /// - Parameter rest: how long after a death the work is tried again; `nil` for never.
+  /// - Parameter rest: how long after the first deaths the work is tried again; `nil` for never.
   /// - Throws: ``Poisoned``, if a server died of the work, or several of what it is a part of.
   func check(_ work: Work, rest: Duration? = nil) throws(Poisoned) {
     if poisoned.isEmpty { return }
     try check(work.mark, rest)
     try check(work.wider.action, nil)
-    try check(work.wider.session, nil)
-    try check(work.wider.client, Self.clientRest)
+    try check(work.wider.session, rest.map { _ in Self.longRest })
+    try check(work.wider.client, Self.longRest)
   }
 
   private func check(_ mark: UInt64, _ rest: Duration?) throws(Poisoned) {
