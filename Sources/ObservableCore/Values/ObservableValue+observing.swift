@@ -26,8 +26,6 @@ extension ObservableValue {
   /// - Returns: what ends the watch.
   @discardableResult
   public final func watch(_ watcher: any Watcher, tag: Int) -> Subscription {
-    let subscription = WatcherSubscription(watcher, tag: tag)
-    join(subscription, isWatcher: true)
-    return subscription
+    addWatcher(watcher, tag: tag)
   }
 }

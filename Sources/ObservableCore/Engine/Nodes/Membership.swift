@@ -6,22 +6,20 @@ struct Seat {
   var member: Unmanaged<GraphMember>?
   /// The graph, while the seat is taken: it has its members leave when it goes.
   var graph: Unmanaged<Graph>
-  /// The free seat after this one.
-  var nextFree: SeatPointer?
 }
 
 typealias SeatPointer = UnsafeMutablePointer<Seat>
 
-/// The seats of a graph, in blocks of which each is as large as all before it.
+/// The seats of a graph, in blocks of which each is as large as all before it, up to a limit.
 struct Membership {
   private var blocks: [UnsafeMutableBufferPointer<Seat>] = []
-  private var firstFree: SeatPointer?
+  /// The free seats; the last is taken first.
+  private var free: [SeatPointer] = []
   private(set) var count = 0
 
   mutating func insert(_ member: GraphMember, of graph: Graph) -> SeatPointer {
-    if firstFree == nil { addBlock(of: graph) }
-    guard let seat = firstFree else { preconditionFailure("a new block of seats has none") }
-    firstFree = seat.pointee.nextFree
+    if free.isEmpty { addBlock(of: graph) }
+    let seat = free.removeLast()
     seat.pointee.member = Unmanaged.passUnretained(member)
     count += 1
     return seat
@@ -29,8 +27,7 @@ struct Membership {
 
   mutating func remove(_ seat: SeatPointer) {
     seat.pointee.member = nil
-    seat.pointee.nextFree = firstFree
-    firstFree = seat
+    free.append(seat)
     count -= 1
   }
 
@@ -40,15 +37,15 @@ struct Membership {
   }
 
   private mutating func addBlock(of graph: Graph) {
-    let size = max(8, blocks.reduce(0) { $0 + $1.count })
+    let size = min(max(8, count), Self.most)
     let block = UnsafeMutableBufferPointer<Seat>.allocate(capacity: size)
     block.initialize(repeating: Seat(graph: Unmanaged.passUnretained(graph)))
-    for index in block.indices.reversed() {
-      block[index].nextFree = firstFree
-      firstFree = block.baseAddress.map { $0 + index }
-    }
+    if let first = block.baseAddress { free.append(contentsOf: block.indices.reversed().map { first + $0 }) }
     blocks.append(block)
   }
+
+  /// The seats of a large block: a graph of many members has few to spare.
+  private static let most = 256
 
   /// Frees the seats. Nobody may sit on one.
   func deallocate() {

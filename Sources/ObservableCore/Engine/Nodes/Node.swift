@@ -9,10 +9,14 @@
 public class Node: GraphMember {
   // The order of these is that of their size: `NodePointer.offset` says where `stored` lies.
   private final let line: UInt32
+  /// The tag of `ownWatcher`.
+  @exclusivity(unchecked) final var ownTag: Int32 = 0
   @exclusivity(unchecked) private final var stored: NodeState
   private final let name: UnsafePointer<UInt8>
   private final let file: UnsafePointer<UInt8>
   @exclusivity(unchecked) @usableFromInline final var operate: Operate
+  /// The watcher in the node's own place.
+  @exclusivity(unchecked) final var ownWatcher: (any Watcher)?
 
   @usableFromInline
   init(
@@ -31,7 +35,10 @@ public class Node: GraphMember {
   deinit {
     // Before user code can run, which might close the graph.
     leaveGraph()
-    withPropagation { $0.detach(state) { operate = Self.inert } }
+    withPropagation { propagation in
+      giveUpOwnWatcher(propagation)
+      propagation.detach(state) { operate = Self.inert }
+    }
   }
 
   /// The node's name, and where it was made.
@@ -68,7 +75,10 @@ public class Node: GraphMember {
   }
 
   override func tearDown() {
-    withPropagation { $0.detach(state) { operate = Self.inert } }
+    withPropagation { propagation in
+      giveUpOwnWatcher(propagation)
+      propagation.detach(state) { operate = Self.inert }
+    }
   }
 
   /// The present value in words, or the one from before; `nil` where there is none.

@@ -93,6 +93,7 @@ extension Propagation {
 extension Node {
   /// Tells the watchers that the transaction has changed the value, or has come to an equal one.
   func tellWatchers(isEqual: Bool = false) {
+    if let watcher = ownWatcher { watcher.note(Int(ownTag), isEqual: isEqual) }
     withPropagation { propagation in
       // The cursor of the engine, so that a watcher may end the entry that is next.
       propagation.deliveryCursor = state.pointee.subscribers
@@ -102,9 +103,12 @@ extension Node {
         let watcher = entry.subscription._withUnsafeGuaranteedRef { subscription in
           unsafeDowncast(subscription, to: WatcherSubscription.self).watcher
         }
-        let tag = Int(entry.pointee.role)
-        if isEqual { watcher.nodeIsEqual(tag) } else { watcher.nodeDidChange(tag) }
+        watcher.note(Int(entry.pointee.role), isEqual: isEqual)
       }
     }
   }
+}
+
+extension Watcher {
+  fileprivate func note(_ tag: Int, isEqual: Bool) { if isEqual { nodeIsEqual(tag) } else { nodeDidChange(tag) } }
 }

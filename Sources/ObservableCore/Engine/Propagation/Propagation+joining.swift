@@ -4,21 +4,39 @@ extension Propagation {
   /// Puts a subscription into the node's list, which keeps it alive until it is taken out.
   func join(_ subscription: Subscription, to node: NodePointer, isWatcher: Bool = false) throws {
     if node.has(.closed) { return }
-    if node.has(.computed) { try bringUpToDate(node) }
-    decideEarly(node)
-    // The new subscriber knows the present value, and is told of another even if the others need not be.
-    if node.pointee.flags.isSuperset(of: [.computed, .queued]) {
-      node.object._withUnsafeGuaranteedRef { _ = $0.perform(.forgetKnown) }
-    }
+    try prepareToJoin(node)
     let entry = subscription.place
     entry.pointee.seen = node.pointee.version
     _ = Unmanaged.passRetained(subscription)
     node.append(entry)
-    node.pointee.flags.insert(isWatcher ? [.observed, .watched] : .observed)
-    if node.has(.stale) { enqueue(node) }
+    didJoin(node, isWatcher: isWatcher)
     if phase != .idle {
       joined.append(subscription)
       hasExtras = true
+    }
+  }
+
+  /// Brings a node to the value that a new subscriber knows: it is told of another even if the others need not be.
+  func prepareToJoin(_ node: NodePointer) throws {
+    if node.has(.computed) { try bringUpToDate(node) }
+    decideEarly(node)
+    if node.pointee.flags.isSuperset(of: [.computed, .queued]) {
+      node.object._withUnsafeGuaranteedRef { _ = $0.perform(.forgetKnown) }
+    }
+  }
+
+  /// Takes note that somebody is to be told of the node.
+  func didJoin(_ node: NodePointer, isWatcher: Bool) {
+    node.pointee.flags.insert(isWatcher ? [.observed, .watched] : .observed)
+    if node.has(.stale) { enqueue(node) }
+  }
+
+  /// Takes note that somebody is no longer to be told of the node: it may be nobody is.
+  func didLeave(_ node: NodePointer) {
+    var rest = node.pointee.subscribers
+    while let here = rest, here.pointee.role == Entry.Role.dependent { rest = here.pointee.next }
+    if rest == nil, !node.object._withUnsafeGuaranteedRef({ $0.ownWatcher != nil }) {
+      node.pointee.flags.subtract([.observed, .watched])
     }
   }
 
@@ -26,9 +44,7 @@ extension Propagation {
   func leave(_ entry: EntryPointer) {
     guard let node = entry.pointee.node else { return }
     takeOut(entry, of: node)
-    var rest = node.pointee.subscribers
-    while let here = rest, here.pointee.role == Entry.Role.dependent { rest = here.pointee.next }
-    if rest == nil { node.pointee.flags.subtract([.observed, .watched]) }
+    didLeave(node)
     // Last, as the node may go with its observer.
     letGo()
   }
