@@ -5,8 +5,8 @@ import ObservableCore
 extension Hosted {
   func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws {
     hadBegun = state.hasBegun
-    state.isExpected = true
-    defer { state.isExpected = false }
+    whole.isExpected = true
+    defer { whole.isExpected = false }
     do {
       try graph.enter {
         if changes.count == 1 { try apply(changes[0], willDo) } else { try applyInSteps(changes, willDo) }

@@ -8,6 +8,8 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   let model: Model
   let surface: Surface<Model>
   let state: ObjectPart
+  /// Told of the state's changes, as the part that it is of.
+  let whole = WholeState()
   var stateLimit = Int.max
   /// Whether the state had begun to change before the transaction that is open.
   var hadBegun = false
@@ -27,7 +29,8 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
       }
     }
     // Rows may be made on being shown.
-    state = graph.enter { surface.part(of: model, showsKind: false) }
+    state = graph.enter { model.part }
+    state.join(whole)
   }
 
   deinit { close() }
@@ -35,13 +38,14 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   func close() {
     // An observer that is told of a cancelled run may make something.
     graph.enter { graph.close() }
+    whole.didBegin = {}
     // A watched value may belong to no graph.
     state.detach()
   }
 
   func live(in isolation: any Actor, runWatcher: any CommandRunWatcher, didChange: @escaping () -> Void) {
     graph.runWatcher = runWatcher
-    state.didBegin = didChange
+    whole.didBegin = didChange
     // Rows that were made on being shown may have written to what was shown already.
     if state.hasBegun { didChange() }
     // Last: what waits for it begins.

@@ -36,7 +36,12 @@ extension ViewModel {
   static var description: SurfaceDescription.Reference { { surface.description } }
 
   /// Its state, watched from now on.
-  func part(showsKind: Bool) -> ObjectPart { Self.surface.part(of: self, showsKind: showsKind) }
+  var part: ObjectPart { ObjectPart(Self.surface.shape, Self.surface.members(of: self)) }
+
+  /// Its state as that of a row, watched from now on.
+  func part(of entry: ListEntry, showsKind: Bool) -> RowPart {
+    RowPart(entry, Self.surface.shape, showsKind: showsKind, Self.surface.members(of: self))
+  }
 
   /// A change of it, or of one of its parts, made ready.
   func prepare(_ change: Change, _ path: ArraySlice<String>) throws(SurfaceError) -> PreparedChange {

@@ -16,13 +16,14 @@ public import ObservableCore
 /// (``update(_:make:)``) are then made when they are first shown or acted on.
 public final class KeyedList<Row> {
   let core: KeyedListCore
-  private let erase: (Row) -> any ViewModel
 
   init(
     window: Int?, name: StaticString, file: StaticString, line: UInt, erase: @escaping (Row) -> any ViewModel
   ) {
-    core = KeyedListCore(window: window, name: name, file: file, line: line)
-    self.erase = erase
+    core = KeyedListCore(window: window, name: name, file: file, line: line) { entry, makes in
+      let entry = Self.typed(entry)
+      return makes ? erase(entry.row) : entry.made.map(erase)
+    }
   }
 
   // MARK: Reading
@@ -33,10 +34,10 @@ public final class KeyedList<Row> {
   public var isEmpty: Bool { core.entries.isEmpty }
 
   /// The rows, in order; those that were not made are.
-  public var rows: [Row] { core.entries.map { typed($0).row } }
+  public var rows: [Row] { core.entries.map { Self.typed($0).row } }
 
   /// The row under `key`. O(1), but O(count) at the first look after changes were undone.
-  public subscript(key: String) -> Row? { core.entry(ExactText(key)).map { typed($0).row } }
+  public subscript(key: String) -> Row? { core.entry(ExactText(key)).map { Self.typed($0).row } }
 
   /// Where the row is. O(1), but O(count) at the first look after changes were undone.
   public func index(of key: String) -> Int? { core.entry(ExactText(key))?.position }
@@ -47,13 +48,13 @@ public final class KeyedList<Row> {
   // MARK: Changing
 
   /// Adds a row at the end. One that has this key goes. O(1) for a new key.
-  public func append(_ row: Row, key: String) { core.insert(entry(ExactText(key)) { _ in row }) }
+  public func append(_ row: Row, key: String) { core.insert(entry(ExactText(key), row)) }
 
   /// Inserts a row. One that has this key goes first. O(the rows behind it).
   ///
   /// - Precondition: the index is from 0 to the number of the other rows.
   public func insert(_ row: Row, key: String, at index: Int) {
-    core.insert(entry(ExactText(key)) { _ in row }, at: index)
+    core.insert(entry(ExactText(key), row), at: index)
   }
 
   /// Removes a row. O(the rows behind it).
@@ -81,8 +82,8 @@ public final class KeyedList<Row> {
   public func sort(by isBefore: (Row, Row) throws -> Bool) rethrows {
     let entries = core.entries
     let sorted = try entries.indices.sorted { left, right in
-      if try isBefore(typed(entries[left]).row, typed(entries[right]).row) { return true }
-      if try isBefore(typed(entries[right]).row, typed(entries[left]).row) { return false }
+      if try isBefore(Self.typed(entries[left]).row, Self.typed(entries[right]).row) { return true }
+      if try isBefore(Self.typed(entries[right]).row, Self.typed(entries[left]).row) { return false }
       return left < right
     }
     core.reorder(sorted.map { entries[$0] })
@@ -97,14 +98,17 @@ public final class KeyedList<Row> {
     var seen: Set<ExactText> = []
     seen.reserveCapacity(keys.underestimatedCount)
     let keys = keys.map(ExactText.init).filter { seen.insert($0).inserted }
-    core.replaceAll(by: keys.map { core.entry($0) ?? entry($0, make) })
+    let making = RowMaking(make)
+    core.replaceAll(by: keys.map { core.entry($0) ?? entry($0, making) })
   }
 
-  func entry(_ key: ExactText, _ make: @escaping (String) -> Row) -> RowEntry<Row> {
-    RowEntry(key, isLate: core.isLate, erase: erase, make: make)
+  func entry(_ key: ExactText, _ row: Row) -> ListEntry { RowEntry<Row>(key, isLate: core.isLate, row) }
+
+  func entry(_ key: ExactText, _ making: RowMaking<Row>) -> ListEntry {
+    RowEntry<Row>(key, isLate: core.isLate, making)
   }
 
-  private func typed(_ entry: ListEntry) -> RowEntry<Row> {
+  private static func typed(_ entry: ListEntry) -> RowEntry<Row> {
     guard let entry = entry as? RowEntry<Row> else { fatalError("a list makes all its entries itself") }
     return entry
   }

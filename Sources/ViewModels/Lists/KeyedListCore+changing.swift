@@ -14,7 +14,7 @@ extension KeyedListCore {
     let others = order.value.entries.count - (gone == nil ? 0 : 1)
     let position = position ?? others
     Self.check(position, others)
-    index.byKey[entry.key] = entry
+    index.byKey.insert(entry)
     change { entries in
       let place = gone?.position ?? entries.count
       if gone == nil { entries.append(entry) } else { entries[place] = entry }
@@ -28,7 +28,7 @@ extension KeyedListCore {
   /// - Returns: whether there was one.
   func remove(_ key: ExactText) -> Bool {
     guard let entry = entry(key) else { return false }
-    index.byKey[key] = nil
+    index.byKey.remove(entry)
     change { entries in
       Self.shift(&entries, from: entry.position, to: entries.count - 1)
       entries.removeLast()
@@ -67,10 +67,10 @@ extension KeyedListCore {
 
   /// Has exactly these entries. O(count).
   func replaceAll(by entries: [ListEntry]) {
-    replaceAll(by: entries, byKey: Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0) }))
+    replaceAll(by: entries, byKey: EntryIndex(entries))
   }
 
-  private func replaceAll(by new: [ListEntry], byKey: [ExactText: ListEntry]) {
+  private func replaceAll(by new: [ListEntry], byKey: EntryIndex) {
     let old = (entries: entries, index: index)
     if Self.isSame(old.entries, new) { return }
     for (position, entry) in new.enumerated() { entry.position = position }

@@ -19,23 +19,38 @@ final class KeyedListCore {
   /// Whether the list was made with the hosted view model, and not by one of its actions.
   private let wasMadeFirst: Bool
   /// The entries of one generation by key. Where the order is of another, neither this nor their positions are of it.
-  var index: (byKey: [ExactText: ListEntry], generation: Int)
+  var index: (byKey: EntryIndex, generation: Int)
+  /// The row of an entry; `nil` for one that was not made and is not to be.
+  private let model: (_ entry: ListEntry, _ makes: Bool) -> (any ViewModel)?
 
-  init(window: Int?, name: StaticString, file: StaticString, line: UInt) {
+  init(
+    window: Int?, name: StaticString, file: StaticString, line: UInt,
+    model: @escaping (_ entry: ListEntry, _ makes: Bool) -> (any ViewModel)?
+  ) {
+    self.model = model
     let isSame = CutOff<Order> { old, new in Self.isSame(old.entries, new.entries) }
-    index = ([:], 0)
+    index = (EntryIndex(), 0)
     order = Observable(Order(entries: [], generation: 0), cutOff: isSame, name: name, file: file, line: line)
     wasMadeFirst = order.graph?.awaitsIsolation == true
     self.window = window.map { Observable(ListWindow(first: 0, count: $0), name: name, file: file, line: line) }
   }
 
   static func isSame(_ old: [ListEntry], _ new: [ListEntry]) -> Bool {
-    old.count == new.count && zip(old, new).allSatisfy(===)
+    old.count == new.count && old.indices.allSatisfy { old[$0] === new[$0] }
   }
 
   var entries: [ListEntry] { order.value.entries }
 
   var shown: ArraySlice<ListEntry> { window.map { $0.value.slice(of: entries) } ?? entries[...] }
+
+  /// The row of an entry, made if it was not.
+  func model(of entry: ListEntry) -> any ViewModel {
+    guard let model = model(entry, true) else { fatalError("a row was not made") }
+    return model
+  }
+
+  /// The row of an entry, if it was made.
+  func madeModel(of entry: ListEntry) -> (any ViewModel)? { model(entry, false) }
 
   /// Whether what comes now is not there from the first: the list was made with the hosted view model, and that was made.
   var isLate: Bool { wasMadeFirst && order.graph?.awaitsIsolation == false }
@@ -52,10 +67,10 @@ final class KeyedListCore {
     let order = order.value
     if index.generation == order.generation { return }
     for (position, entry) in order.entries.enumerated() { entry.position = position }
-    setIndex(Dictionary(uniqueKeysWithValues: order.entries.map { ($0.key, $0) }), order.generation)
+    setIndex(EntryIndex(order.entries), order.generation)
   }
 
-  private func setIndex(_ byKey: [ExactText: ListEntry], _ generation: Int) {
+  private func setIndex(_ byKey: EntryIndex, _ generation: Int) {
     let old = index
     index = (byKey, generation)
     // A row that was undone may end here, and run user code, which must not find the index half changed.
@@ -66,7 +81,7 @@ final class KeyedListCore {
   func putBack(_ entries: [ListEntry], _ restoration: Restoration) {
     lastGeneration += 1
     restoration.put(Order(entries: entries, generation: lastGeneration), into: order)
-    setIndex([:], 0)
+    setIndex(EntryIndex(), 0)
   }
 
   func prepare(_ change: Change, _ path: ArraySlice<String>) throws(SurfaceError) -> PreparedChange {
@@ -82,6 +97,6 @@ final class KeyedListCore {
       throw .noSuchValue(change.name, model: "a list", expected: expected)
     }
     guard let entry = entry(ExactText(key)) else { throw .noSuchRow(change.name) }
-    return try entry.model.prepare(change, path.dropFirst(2))
+    return try model(of: entry).prepare(change, path.dropFirst(2))
   }
 }

@@ -5,24 +5,28 @@ import JSONPatching
 extension ListPart {
   func writeOrder(to writer: inout JSONWriter) {
     writer.beginArray()
-    for entry in order { writer.string(entry.key.text) }
+    for row in rows { writer.string(row.entry.key.text) }
     writer.endArray()
   }
 
   func writeItems(to writer: inout JSONWriter) {
     writer.beginObject()
-    for entry in order {
-      writer.key(entry.key.text)
-      rows[entry.key]?.object.write(to: &writer)
+    for row in rows {
+      writer.key(row.entry.key.text)
+      row.write(to: &writer)
     }
     writer.endObject()
   }
 
   func writeOrderChange(since: UInt64, _ path: [UInt8], to writer: inout JSONWriter) {
-    let keys = order.map(\.key)
-    guard let old = history.order(at: since, now: keys),
-      let difference = OrderDifference(from: old, to: keys, limit: 256)
-    else { return writer.operation(.replace, path) { writeOrder(to: &$0) } }
+    guard let (prefix, suffix) = history.ends(since: since) else {
+      return writer.operation(.replace, path) { writeOrder(to: &$0) }
+    }
+    let keys = rows[prefix..<(rows.count - suffix)].map(\.entry.key)
+    let old = history.stretch(at: since, now: keys, prefix: prefix, suffix: suffix)
+    guard let difference = OrderDifference(from: old, to: keys, startingAt: prefix, limit: 256) else {
+      return writer.operation(.replace, path) { writeOrder(to: &$0) }
+    }
     func place(_ index: Int) -> [UInt8] { path + Array("/\(index)".utf8) }
     let start = writer.mark
     for step in difference.steps {
@@ -32,7 +36,22 @@ extension ListPart {
       case .move(let from, let to): writer.move(from: place(from), to: place(to))
       }
     }
-    let least = path.count + "[]".utf8.count + keys.count * #""k","#.utf8.count
+    let least = path.count + "[]".utf8.count + rows.count * #""k","#.utf8.count
     writer.replaceIfShorter(from: start, least: least, path) { writeOrder(to: &$0) }
   }
+
+  /// The bytes of `count` and `window` with their names and commas.
+  static func length(of window: ListWindow?, count: Int) -> Int {
+    guard let window else { return 0 }
+    var writer = JSONWriter(capacity: 64)
+    writer.integer(count)
+    window.write(to: &writer)
+    // With the names, two colons and the comma at the end; that between the two is in the writer.
+    return writer.count + #""count":"window":,"#.utf8.count
+  }
+
+  static let countSegment = Array("/count".utf8)
+  static let windowSegment = Array("/window".utf8)
+  static let itemsSegment = Array("/items".utf8)
+  static let orderSegment = Array("/order".utf8)
 }

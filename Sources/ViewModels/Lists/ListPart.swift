@@ -11,9 +11,10 @@ final class ListPart: StatePart, Watcher {
   private let showsKinds: Bool
   private var subscriptions: [Subscription] = []
 
-  /// The entries that are shown, as of the last stamp.
-  private(set) var order: [ListEntry] = []
-  private(set) var rows: [ExactText: RowPart] = [:]
+  /// The rows that are shown, in order, as of the last stamp.
+  private(set) var rows: [RowPart] = []
+  /// The generation of the list at the last stamp.
+  private var generation = 0
   private var rowsByChange = RowsByChange()
   private var removedRows = RemovedRows()
   private(set) var history = OrderHistory()
@@ -30,7 +31,7 @@ final class ListPart: StatePart, Watcher {
   /// The bytes of `count` and `window` with their names and commas.
   private var windowLength = 0
   /// The states of rows that are about to come, made to be measured.
-  private var coming: [ObjectIdentifier: (entry: ListEntry, part: ObjectPart)] = [:]
+  private var coming: [ObjectIdentifier: RowPart] = [:]
 
   private var hasOrderBegun = false
   private var begunRows: [RowPart] = []
@@ -68,8 +69,9 @@ final class ListPart: StatePart, Watcher {
     let begun = begunRows
     begunRows.removeAll(keepingCapacity: begun.count < 64)
     for row in begun where row.parent != nil {
+      let length = row.length
       let isOther = row.stamp(revision)
-      count(row)
+      itemsSum += row.length - length
       guard isOther else { continue }
       rowsByChange.moveToNewest(row)
       isVisible = true
@@ -87,49 +89,73 @@ final class ListPart: StatePart, Watcher {
     if isVisible { windowLength = Self.length(of: window, count: total) }
 
     // Once: making a row may change the list, which is of the next stamp.
+    generation = source.order.value.generation
     let shown = source.shown
-    let (prefix, suffix, old, new) = difference(to: shown)
-    if old.isEmpty, new.isEmpty { return isVisible }
+    let (stretch, entries) = difference(to: shown)
+    if stretch.isEmpty, entries.isEmpty { return isVisible }
 
-    let stay = Set(new.map(ObjectIdentifier.init))
-    for entry in old where !stay.contains(ObjectIdentifier(entry)) { remove(entry, revision) }
-    for entry in new where rows[entry.key] == nil { insert(entry, revision) }
-    let oldKeys = old.map(\.key)
+    let old = Array(rows[stretch])
+    let stay = Set(entries.map(ObjectIdentifier.init))
+    var staying: [ObjectIdentifier: RowPart] = [:]
+    for row in old {
+      let entry = ObjectIdentifier(row.entry)
+      if stay.contains(entry) { staying[entry] = row } else { remove(row, revision) }
+    }
+    let new = entries.map { staying[ObjectIdentifier($0)] ?? insert($0, revision) }
+    let oldKeys = old.map(\.entry.key)
     // Another row under the same key is no change of the order.
-    if oldKeys != new.map(\.key) {
-      history.remember(oldKeys, prefix: prefix, suffix: suffix, revision: revision, count: shown.count)
+    if oldKeys != entries.map(\.key) {
+      history.remember(
+        oldKeys, prefix: stretch.lowerBound, suffix: rows.count - stretch.upperBound, revision: revision,
+        count: shown.count)
       orderChangedAt = revision
     }
-    order = Array(shown)
+    rows.replaceSubrange(stretch, with: new)
     return true
   }
 
-  /// The entries that are no longer shown and those that are instead, between those that stay at the beginning and at the end.
-  private func difference(
-    to shown: ArraySlice<ListEntry>
-  ) -> (prefix: Int, suffix: Int, old: ArraySlice<ListEntry>, new: ArraySlice<ListEntry>) {
-    let prefix = zip(order, shown).prefix { $0 === $1 }.count
-    let rest = min(order.count, shown.count) - prefix
-    let suffix = zip(order.reversed(), shown.reversed()).prefix(rest).prefix { $0 === $1 }.count
-    return (prefix, suffix, order[prefix..<(order.count - suffix)], shown.dropFirst(prefix).dropLast(suffix))
+  /// The rows that are no longer shown where they are, and the entries that are instead: between those that stay at the
+  /// beginning and at the end.
+  private func difference(to shown: ArraySlice<ListEntry>) -> (stretch: Range<Int>, entries: ArraySlice<ListEntry>) {
+    let most = min(rows.count, shown.count)
+    var prefix = 0
+    while prefix < most, rows[prefix].entry === shown[shown.startIndex + prefix] { prefix += 1 }
+    var suffix = 0
+    while suffix < most - prefix, rows[rows.count - 1 - suffix].entry === shown[shown.endIndex - 1 - suffix] {
+      suffix += 1
+    }
+    return (prefix..<(rows.count - suffix), shown.dropFirst(prefix).dropLast(suffix))
   }
 
-  private func insert(_ entry: ListEntry, _ revision: UInt64) {
-    let object = coming.removeValue(forKey: ObjectIdentifier(entry))?.part
-    let row = RowPart(entry, of: self, showsKind: showsKinds, cameAt: revision, object: object)
-    rows[entry.key] = row
+  private func insert(_ entry: ListEntry, _ revision: UInt64) -> RowPart {
+    let row = coming.removeValue(forKey: ObjectIdentifier(entry)) ?? part(of: entry)
+    row.come(to: self, at: revision)
     orderSum += entry.length + 1
-    count(row)
+    itemsSum += bytes(entry, row.length)
     rowsByChange.insertNewest(row)
+    return row
   }
 
-  private func remove(_ entry: ListEntry, _ revision: UInt64) {
-    guard let row = rows.removeValue(forKey: entry.key) else { return }
+  private func remove(_ row: RowPart, _ revision: UInt64) {
     rowsByChange.remove(row)
     row.detach()
-    orderSum -= entry.length + 1
-    itemsSum -= row.counted
+    orderSum -= row.entry.length + 1
+    itemsSum -= bytes(row.entry, row.length)
     removedRows.remember(row, revision: revision)
+  }
+
+  private func part(of entry: ListEntry) -> RowPart {
+    source.model(of: entry).part(of: entry, showsKind: showsKinds)
+  }
+
+  /// The row that is shown under a key, as of the last stamp. O(1), but O(rows) while the list is ahead of that.
+  private func row(_ key: ExactText) -> RowPart? {
+    if generation != source.order.value.generation || window != source.window?.value.within(source.entries.count) {
+      return rows.first { $0.entry.key == key }
+    }
+    guard let entry = source.entry(key) else { return nil }
+    let place = entry.position - (window?.first ?? 0)
+    return rows.indices.contains(place) ? rows[place] : nil
   }
 
   override func detach() {
@@ -137,10 +163,10 @@ final class ListPart: StatePart, Watcher {
     for subscription in subscriptions { subscription.dispose() }
     // Each holds its watcher, which is this.
     subscriptions = []
-    for row in rows.values { row.detach() }
+    for row in rows { row.detach() }
     forgetComing()
     rowsByChange.removeAll()
-    rows = [:]
+    rows = []
   }
 
   // MARK: What it is
@@ -150,22 +176,6 @@ final class ListPart: StatePart, Watcher {
   /// The last of a list has no comma.
   private static func length(order: Int, items: Int) -> Int {
     #"{"order":[],"items":{}}"#.utf8.count + max(0, order - 1) + max(0, items - 1)
-  }
-
-  private static func length(of window: ListWindow?, count: Int) -> Int {
-    guard let window else { return 0 }
-    var writer = JSONWriter(capacity: 64)
-    writer.integer(count)
-    window.write(to: &writer)
-    // With the names, two colons and the comma at the end; that between the two is in the writer.
-    return writer.count + #""count":"window":,"#.utf8.count
-  }
-
-  /// Counts the bytes that a row has now.
-  private func count(_ row: RowPart) {
-    let length = bytes(row.entry, row.length)
-    itemsSum += length - row.counted
-    row.counted = length
   }
 
   /// The bytes of a row in `items`: its key and its state, with a colon and a comma.
@@ -179,30 +189,31 @@ final class ListPart: StatePart, Watcher {
       if source.window != nil {
         window = Self.length(of: source.window?.value.within(source.entries.count), count: source.entries.count)
       }
-      let (_, _, old, new) = difference(to: source.shown)
-      for entry in old {
-        gone.insert(ObjectIdentifier(entry))
-        order -= entry.length + 1
-        items -= rows[entry.key]?.counted ?? 0
+      let (stretch, entries) = difference(to: source.shown)
+      var old: [ObjectIdentifier: RowPart] = [:]
+      for row in rows[stretch] {
+        old[ObjectIdentifier(row.entry)] = row
+        gone.insert(ObjectIdentifier(row))
+        order -= row.entry.length + 1
+        items -= bytes(row.entry, row.length)
       }
-      for entry in new {
+      for entry in entries {
         order += entry.length + 1
-        items += bytes(entry, lengthToCome(entry))
+        items += bytes(entry, (old[ObjectIdentifier(entry)] ?? comingPart(of: entry)).measure())
       }
     }
-    for row in begunRows where row.parent != nil && !gone.contains(ObjectIdentifier(row.entry)) {
-      items += bytes(row.entry, row.measure()) - row.counted
+    for row in begunRows where row.parent != nil && !gone.contains(ObjectIdentifier(row)) {
+      items += row.measure() - row.length
     }
     return Self.length(order: order, items: items) + window
   }
 
-  /// The bytes of a row that is shown after a stamp now, and may be already.
-  private func lengthToCome(_ entry: ListEntry) -> Int {
-    if let row = rows[entry.key], row.entry === entry { return row.measure() }
-    if let known = coming[ObjectIdentifier(entry)] { return known.part.measure() }
-    let made = entry.model.part(showsKind: showsKinds)
-    coming[ObjectIdentifier(entry)] = (entry, made)
-    return made.length
+  /// The state of a row that is not shown before the next stamp.
+  private func comingPart(of entry: ListEntry) -> RowPart {
+    if let known = coming[ObjectIdentifier(entry)] { return known }
+    let made = part(of: entry)
+    coming[ObjectIdentifier(entry)] = made
+    return made
   }
 
   override func forgetBegun() {
@@ -219,7 +230,7 @@ final class ListPart: StatePart, Watcher {
   }
 
   private func forgetComing() {
-    for (_, part) in coming.values { part.detach() }
+    for part in coming.values { part.detach() }
     coming = [:]
   }
 
@@ -246,8 +257,8 @@ final class ListPart: StatePart, Watcher {
     case ("count", 1) where window != nil: writer.integer(count)
     case ("window", 1): return window.map { $0.write(to: &writer) } != nil
     case ("items", _):
-      guard let row = path.dropFirst().first.flatMap({ rows[ExactText($0)] }) else { return false }
-      return row.object.write(at: path.dropFirst(2), to: &writer)
+      guard let row = path.dropFirst().first.flatMap({ row(ExactText($0)) }) else { return false }
+      return row.write(at: path.dropFirst(2), to: &writer)
     default: return false
     }
     return true
@@ -261,13 +272,13 @@ final class ListPart: StatePart, Watcher {
     }
     let length = path.count
     path += Self.itemsSegment
-    for entry in removed where rows[entry.key] == nil { writer.operation(.remove, path, entry.segment) }
+    for entry in removed where row(entry.key) == nil { writer.operation(.remove, path, entry.segment) }
     for row in rowsByChange.changed(since: since) {
       if row.cameAt > since {
         // `add` replaces too: the reader may have had another row under this key.
-        writer.operation(.add, path, row.entry.segment) { row.object.write(to: &$0) }
+        writer.operation(.add, path, row.entry.segment) { row.write(to: &$0) }
       } else {
-        row.object.writeChange(since: since, at: &path, row.entry.segment, to: &writer)
+        row.writeChange(since: since, at: &path, row.entry.segment, to: &writer)
       }
     }
     path.removeLast(path.count - length)
@@ -278,9 +289,4 @@ final class ListPart: StatePart, Watcher {
     }
     return true
   }
-
-  private static let countSegment = Array("/count".utf8)
-  private static let windowSegment = Array("/window".utf8)
-  private static let itemsSegment = Array("/items".utf8)
-  private static let orderSegment = Array("/order".utf8)
 }

@@ -13,9 +13,11 @@ struct OrderDifference<Key: Hashable> {
 
   let steps: [OrderStep]
 
-  /// - Parameter limit: the number of steps beyond which it is not worth while.
+  /// - Parameters:
+  ///   - start: the index of the first key of both.
+  ///   - limit: the number of steps beyond which it is not worth while.
   /// - Returns: `nil` if more steps than `limit` are needed.
-  init?(from old: [Key], to new: [Key], limit: Int) {
+  init?(from old: [Key], to new: [Key], startingAt start: Int = 0, limit: Int) {
     // Most of a long list stays, at both ends of the change: no key there is hashed.
     let prefix = zip(old, new).prefix { $0 == $1 }.count
     let rest = min(old.count, new.count) - prefix
@@ -28,9 +30,10 @@ struct OrderDifference<Key: Hashable> {
     // Those that go, those that come, and those that are kept and move.
     guard (old.count - kept.count) + (new.count - kept.count) + (kept.count - stable.count) <= limit else { return nil }
 
+    let place = start + prefix
     var steps: [OrderStep] = []
     for index in old.indices.reversed() where !newKeys.contains(old[index]) {
-      steps.append(.remove(at: prefix + index))
+      steps.append(.remove(at: place + index))
     }
     var present = old.filter { newKeys.contains($0) }
     // Each key comes right after the one before it, which is in place: what is yet to be moved may stand between others.
@@ -40,9 +43,9 @@ struct OrderDifference<Key: Hashable> {
       let to = index == 0 ? 0 : (present.firstIndex(of: new[index - 1]) ?? 0) + 1
       present.insert(key, at: to)
       if let from {
-        steps.append(.move(from: prefix + from, to: prefix + to))
+        steps.append(.move(from: place + from, to: place + to))
       } else {
-        steps.append(.add(key, at: prefix + to))
+        steps.append(.add(key, at: place + to))
       }
     }
     self.steps = steps

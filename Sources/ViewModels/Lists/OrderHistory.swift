@@ -33,12 +33,21 @@ struct OrderHistory {
     }
   }
 
-  /// The order at a revision; `nil` if that is too long ago.
-  func order(at revision: UInt64, now keys: [ExactText]) -> [ExactText]? {
+  /// How many keys at the beginning, and how many at the end, all changes after a revision have left alone; `nil` if that
+  /// is too long ago.
+  func ends(since revision: UInt64) -> (prefix: Int, suffix: Int)? {
     if revision < floor { return nil }
+    let after = changes.reversed().prefix { $0.revision > revision }
+    return (after.map(\.prefix).min() ?? 0, after.map(\.suffix).min() ?? 0)
+  }
+
+  /// The keys between those ends at a revision.
+  ///
+  /// - Parameter keys: those that are between them now.
+  func stretch(at revision: UInt64, now keys: [ExactText], prefix: Int, suffix: Int) -> [ExactText] {
     var keys = keys
-    for change in changes.reversed() where change.revision > revision {
-      keys.replaceSubrange(change.prefix..<(keys.count - change.suffix), with: change.stretch)
+    for change in changes.reversed().prefix(while: { $0.revision > revision }) {
+      keys.replaceSubrange((change.prefix - prefix)..<(keys.count - (change.suffix - suffix)), with: change.stretch)
     }
     return keys
   }

@@ -2,183 +2,187 @@
 import JSONPatching
 import ObservableCore
 
-/// One member of an object.
+/// One member of an object: the node behind a value, or a part.
 enum StateMember {
-  case value(ShownValue)
+  case value(Node)
   case part(StatePart)
 }
 
 /// The state of one view model, or of one command: an object, whose members are values and parts.
-final class ObjectPart: StatePart, Watcher {
-  let shape: ObjectShape
+class ObjectPart: StatePart, Watcher {
   /// Whether the object says first of what kind it is: where others of other kinds stand beside it.
-  private let showsKind: Bool
-  private let contents: [StateMember]
-  private var members: [MemberChange]
-  private var secrets: [SecretChange] = []
-  /// The members that began to change since the last stamp.
-  private var begun: [Int] = []
+  private final let showsKind: Bool
+  final let shape: ObjectShape
+  private final let contents: [StateMember]
+  private final var changes: MemberChanges?
   /// The bytes of all members, each with a comma.
-  private var sum = 0
-  private var subscriptions: [Subscription] = []
-  /// Told at the first change after a stamp, if this is the whole state.
-  var didBegin: () -> Void = {}
-  /// Set during a change whose maker looks at its end whether the state is another one, and need not be told.
-  var isExpected = false
+  private final var sum = 0
 
   /// - Parameter contents: the members, in the order of the shape.
   init(_ shape: ObjectShape, showsKind: Bool = false, _ contents: [StateMember]) {
     self.shape = shape
     self.showsKind = showsKind
     self.contents = contents
-    members = Array(repeating: MemberChange(), count: contents.count)
     super.init()
-    subscriptions.reserveCapacity(contents.count)
-    if showsKind { sum = #""kind":"","#.utf8.count + shape.kind.utf8.count }
     for (index, content) in contents.enumerated() {
       switch content {
-      case .value(let value):
-        subscriptions.append(value.watch(self, tag: index))
-        if value.isSecret { secrets.append(SecretChange(member: index, wasPresent: value.isPresent)) }
+      case .value(let node):
+        if let subscription = node.watch(by: self, tag: index) { known.subscriptions.append(subscription) }
+        let value = shape.value(index)
+        if value.isSecret {
+          known.secrets.append(.init(member: index, wasPresent: value.isPresent(node)))
+        }
       case .part(let part): part.join(self, tag: index)
       }
     }
-    for (index, content) in contents.enumerated() {
-      switch content {
-      case .value(let value): members[index].length = length(index, text(of: value))
-      case .part(let part): members[index].length = length(index, part)
-      }
-      sum += members[index].length
-    }
+    sum = kindLength + contents.indices.reduce(0) { $0 + presentLength($1) }
+  }
+
+  /// The same, made if they were not.
+  private final var known: MemberChanges {
+    if let changes { return changes }
+    let made = MemberChanges(count: contents.count)
+    changes = made
+    return made
   }
 
   // MARK: What changes
 
-  func nodeDidChange(_ tag: Int) {
-    members[tag].text = nil
-    if !members[tag].hasBegun {
-      members[tag].hasBegun = true
-      begun.append(tag)
-    }
+  final func nodeDidChange(_ tag: Int) {
+    known.begin(tag)
     begin()
   }
 
-  func nodeIsEqual(_ tag: Int) {
+  final func nodeIsEqual(_ tag: Int) {
     // Two texts of the state must not have one version.
-    if case .value(let value) = contents[tag], value.isRewritten { nodeDidChange(tag) }
+    if case .value(let node) = contents[tag], shape.value(tag).isRewritten(node) { nodeDidChange(tag) }
   }
 
-  override func partDidBegin(_ part: StatePart) { nodeDidChange(part.tag) }
-
-  override func announce() {
-    if parent != nil { return super.announce() }
-    if !isExpected { didBegin() }
-  }
+  override final func partDidBegin(_ part: StatePart) { nodeDidChange(part.tag) }
 
   override func stamp(_ revision: UInt64) -> Bool {
-    guard takeBegun() else { return false }
+    guard takeBegun(), let changes else { return false }
+    learnLengths()
     var isVisible = false
     // Stamping may make rows, whose code may change something: that is of the next stamp.
-    let count = begun.count
+    let count = changes.begun.count
     for index in 0..<count {
-      let member = begun[index]
-      members[member].hasBegun = false
+      let member = changes.begun[index]
+      changes.members[member].hasBegun = false
       let isOther: Bool
       let length: Int
       switch contents[member] {
       case .part(let part):
         isOther = part.stamp(revision)
         length = self.length(member, part)
-      case .value(let value):
-        isOther = !value.isSecret || stampSecret(member, value.isPresent)
-        length = self.length(member, members[member].text ?? text(of: value))
+      case .value(let node):
+        let value = shape.value(member)
+        isOther = !value.isSecret || stampSecret(member, value.isPresent(node))
+        length = self.length(member, changes.members[member].text ?? text(of: node, value))
       }
-      sum += length - members[member].length
-      members[member].length = length
+      sum += length - changes.members[member].length
+      changes.members[member].length = length
       guard isOther else { continue }
-      members[member].changedAt = revision
+      changes.members[member].changedAt = revision
       isVisible = true
     }
-    begun.removeFirst(count)
+    changes.begun.removeFirst(count)
     return isVisible
   }
 
   /// - Returns: whether the state has the secret now and had not, or the other way round: one set secret after another
   ///   shows no difference.
-  private func stampSecret(_ member: Int, _ isPresent: Bool) -> Bool {
-    guard let index = secrets.firstIndex(where: { $0.member == member }) else { return true }
-    defer { secrets[index].wasPresent = isPresent }
-    if !isPresent, !secrets[index].wasPresent { return false }
-    secrets[index].changedBefore = members[member].changedAt
+  private final func stampSecret(_ member: Int, _ isPresent: Bool) -> Bool {
+    guard let changes, let index = changes.secrets.firstIndex(where: { $0.member == member }) else { return true }
+    defer { changes.secrets[index].wasPresent = isPresent }
+    if !isPresent, !changes.secrets[index].wasPresent { return false }
+    changes.secrets[index].changedBefore = changes.members[member].changedAt
     return true
   }
 
   override func detach() {
     super.detach()
-    didBegin = {}
-    for subscription in subscriptions { subscription.dispose() }
-    // Each holds its watcher, which is this.
-    subscriptions = []
-    for case .part(let part) in contents { part.detach() }
+    for content in contents {
+      switch content {
+      // It keeps its watcher alive, which is this.
+      case .value(let node): node.endWatch(by: self)
+      case .part(let part): part.detach()
+      }
+    }
+    changes?.endWatches()
   }
 
   // MARK: Its length
 
-  override var length: Int { Self.length(sum) }
+  override final var length: Int { Self.length(sum) }
 
   /// Two braces, and no comma after the last member.
   private static func length(_ sum: Int) -> Int { sum == 0 ? 2 : sum + 1 }
 
-  override func measure() -> Int {
-    guard hasBegun else { return length }
+  private final var kindLength: Int { showsKind ? #""kind":"","#.utf8.count + shape.kind.utf8.count : 0 }
+
+  override final func measure() -> Int {
+    guard hasBegun, let changes else { return length }
+    learnLengths()
     var next = sum
-    for member in begun {
+    for member in changes.begun {
       switch contents[member] {
       case .part(let part): next += shape.labels[member].member.count + part.measure() + 1
-      case .value(let value):
-        let text = members[member].text ?? text(of: value)
-        members[member].text = text
+      case .value(let node):
+        let text = changes.members[member].text ?? text(of: node, shape.value(member))
+        changes.members[member].text = text
         next += length(member, text)
       }
-      next -= members[member].length
+      next -= changes.members[member].length
     }
     return Self.length(next)
   }
 
-  override func forgetBegun() {
+  override final func forgetBegun() {
     super.forgetBegun()
-    for member in begun {
-      members[member].hasBegun = false
-      members[member].text = nil
+    guard let changes else { return }
+    for member in changes.begun {
       if case .part(let part) = contents[member] { part.forgetBegun() }
     }
-    begun.removeAll(keepingCapacity: true)
+    changes.forgetBegun()
   }
 
-  override func forgetMeasured() {
-    for member in begun {
-      members[member].text = nil
+  override final func forgetMeasured() {
+    guard let changes else { return }
+    for member in changes.begun {
+      changes.members[member].text = nil
       if case .part(let part) = contents[member] { part.forgetMeasured() }
     }
   }
 
-  private func text(of value: ShownValue) -> [UInt8] {
-    guard value.isPresent else { return [] }
+  private final func learnLengths() { changes?.learnLengths(sum: sum - kindLength, presentLength) }
+
+  private final func text(of node: Node, _ value: any ShownValue) -> [UInt8] {
+    guard value.isPresent(node) else { return [] }
     var writer = JSONWriter(capacity: 32)
-    value.write(to: &writer)
+    value.write(node, to: &writer)
     return writer.bytes
   }
 
-  private func length(_ member: Int, _ text: [UInt8]) -> Int {
+  /// The bytes of a member with its name and a comma: of a value as it is, of a part as of its last stamp.
+  private final func presentLength(_ member: Int) -> Int {
+    switch contents[member] {
+    case .value(let node): length(member, text(of: node, shape.value(member)))
+    case .part(let part): length(member, part)
+    }
+  }
+
+  private final func length(_ member: Int, _ text: [UInt8]) -> Int {
     text.isEmpty ? 0 : shape.labels[member].member.count + text.count + 1
   }
 
-  /// The bytes of a part as of its last stamp, with its name and a comma.
-  private func length(_ member: Int, _ part: StatePart) -> Int { shape.labels[member].member.count + part.length + 1 }
+  private final func length(_ member: Int, _ part: StatePart) -> Int {
+    shape.labels[member].member.count + part.length + 1
+  }
 
   // MARK: Its JSON
 
-  override func write(to writer: inout JSONWriter) {
+  override final func write(to writer: inout JSONWriter) {
     writer.beginObject()
     if showsKind {
       writer.key("kind")
@@ -191,7 +195,7 @@ final class ObjectPart: StatePart, Watcher {
     writer.endObject()
   }
 
-  override func write(at path: ArraySlice<String>, to writer: inout JSONWriter) -> Bool {
+  override final func write(at path: ArraySlice<String>, to writer: inout JSONWriter) -> Bool {
     guard let name = path.first else {
       write(to: &writer)
       return true
@@ -203,20 +207,21 @@ final class ObjectPart: StatePart, Watcher {
     guard let member = shape.index(of: name) else { return false }
     switch contents[member] {
     case .part(let part): return part.write(at: path.dropFirst(), to: &writer)
-    case .value(let value):
-      guard path.count == 1, !value.isSecret else { return false }
+    case .value:
+      guard path.count == 1, !shape.value(member).isSecret else { return false }
       write(member, to: &writer)
       return true
     }
   }
 
-  override func writePatch(since: UInt64, at path: inout [UInt8], to writer: inout JSONWriter) -> Bool {
-    for member in contents.indices where members[member].changedAt > since {
+  override final func writePatch(since: UInt64, at path: inout [UInt8], to writer: inout JSONWriter) -> Bool {
+    guard let changes else { return true }
+    for member in contents.indices where changes.members[member].changedAt > since {
       let segment = shape.labels[member].segment
       switch contents[member] {
       case .part(let part): part.writeChange(since: since, at: &path, segment, to: &writer)
-      case .value(let value) where value.isSecret:
-        writeSecret(member, value, since: since, path, segment, to: &writer)
+      case .value where shape.value(member).isSecret:
+        writeSecret(member, since: since, path, segment, to: &writer)
       case .value:
         writer.operation(.replace, path, segment) { write(member, to: &$0) }
       }
@@ -224,32 +229,31 @@ final class ObjectPart: StatePart, Watcher {
     return true
   }
 
-  private func writeSecret(
-    _ member: Int, _ value: ShownValue, since: UInt64, _ path: [UInt8], _ segment: [UInt8],
-    to writer: inout JSONWriter
+  private final func writeSecret(
+    _ member: Int, since: UInt64, _ path: [UInt8], _ segment: [UInt8], to writer: inout JSONWriter
   ) {
-    if value.isPresent {
+    if isPresent(member) {
       // `add` replaces too, so it is right whether or not the reader has the member.
       return writer.operation(.add, path, segment) { write(member, to: &$0) }
     }
     // Absent now, so present just before the last change; a reader from further back may have either.
-    if let secret = secrets.first(where: { $0.member == member }), secret.changedBefore > since {
+    if let secret = changes?.secrets.first(where: { $0.member == member }), secret.changedBefore > since {
       writer.operation(.add, path, segment) { $0.null() }
     }
     writer.operation(.remove, path, segment)
   }
 
-  private func isPresent(_ member: Int) -> Bool {
-    if case .value(let value) = contents[member] { value.isPresent } else { true }
+  private final func isPresent(_ member: Int) -> Bool {
+    if case .value(let node) = contents[member] { shape.value(member).isPresent(node) } else { true }
   }
 
   /// Writes a member that is present. The text that is known of a value goes with that.
-  private func write(_ member: Int, to writer: inout JSONWriter) {
+  private final func write(_ member: Int, to writer: inout JSONWriter) {
     switch contents[member] {
     case .part(let part): part.write(to: &writer)
-    case .value(let value):
-      guard let text = members[member].text else { return value.write(to: &writer) }
-      members[member].text = nil
+    case .value(let node):
+      guard let text = changes?.members[member].text else { return shape.value(member).write(node, to: &writer) }
+      changes?.members[member].text = nil
       writer.raw(text)
     }
   }

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// The names that all states of one kind of object have in common, in their order. One for all sessions.
+/// The things that all states of one kind of object have in common: the names of the members in their order, and how
+/// their values are written. One for all sessions.
 final class ObjectShape: Sendable {
   /// The kind of view model: the name of its surface.
   let kind: String
   let labels: [OutputLabel]
+  /// By member: the writing of its value; `nil` for a member that is a part.
+  let values: [(any ShownValue)?]
 
-  init(_ kind: String, _ names: [String]) {
+  init(_ kind: String, _ members: [(name: String, value: (any ShownValue)?)]) {
     self.kind = kind
-    labels = names.map { OutputLabel($0) }
+    labels = members.map { OutputLabel($0.name) }
+    values = members.map(\.value)
   }
 
   func index(of name: String) -> Int? { labels.firstIndex { $0.name.isName(name) } }
+
+  /// The writing of the value of a member that is one.
+  func value(_ member: Int) -> any ShownValue {
+    guard let value = values[member] else { fatalError("\(kind).\(labels[member].name) is a part, and no value") }
+    return value
+  }
 }

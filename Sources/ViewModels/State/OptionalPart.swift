@@ -23,7 +23,7 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
   private func adopt(_ revision: UInt64) {
     part?.detach()
     child = present
-    if let coming, coming.child === child { part = coming.part } else { part = child?.part(showsKind: false) }
+    if let coming, coming.child === child { part = coming.part } else { part = child?.part }
     // A change since it was made is as new as the child.
     _ = part?.stamp(revision)
     part?.join(self)
@@ -58,7 +58,7 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
     if present === child { return part?.measure() ?? length }
     if coming?.child !== present {
       coming?.part.detach()
-      coming = present.map { ($0, $0.part(showsKind: false)) }
+      coming = present.map { ($0, $0.part) }
     }
     return coming?.part.length ?? "null".utf8.count
   }

@@ -2,40 +2,40 @@
 import JSONPatching
 import ObservableCore
 
-/// A value that a state shows, whatever its type: the observable behind it, and how that is written.
-class ShownValue {
+/// The way in which one value of a surface is written, whatever its type. All view models of the surface share it: a state
+/// has of a value its node alone.
+protocol ShownValue: Sendable {
   /// Whether it is one that nobody reads.
-  var isSecret: Bool { false }
-  /// Whether the state has it now: a secret is absent while it is set.
-  var isPresent: Bool { true }
+  var isSecret: Bool { get }
+  /// Whether the state has the value now: a secret is absent while it is set.
+  func isPresent(_ node: Node) -> Bool
   /// Whether a value that is equal to the one before the transaction is written otherwise, as `1.0` and `1` are; to be
   /// asked when a watcher is told of it.
-  var isRewritten: Bool { false }
-
-  func watch(_ watcher: any Watcher, tag: Int) -> Subscription { fatalError("\(Self.self) cannot be watched") }
-
+  func isRewritten(_ node: Node) -> Bool
   /// Writes the value; not called for one that is absent.
-  func write(to writer: inout JSONWriter) { fatalError("\(Self.self) does not say how it is written") }
+  func write(_ node: Node, to writer: inout JSONWriter)
 }
 
 /// A value of a known type. One that is an error, as a computed's may be, is written as `null`.
-class ShownSource<Value>: ShownValue {
-  private let source: ObservableValue<Value>
+protocol ShownSource<Value>: ShownValue {
+  associatedtype Value
+  func write(_ value: Value, to writer: inout JSONWriter)
+}
 
-  init(_ source: ObservableValue<Value>) { self.source = source }
+extension ShownSource {
+  var isSecret: Bool { false }
 
-  func write(_ value: Value, to writer: inout JSONWriter) { fatalError("\(Self.self) does not say how it is written") }
+  func isPresent(_ node: Node) -> Bool { true }
 
-  override final func watch(_ watcher: any Watcher, tag: Int) -> Subscription { source.watch(watcher, tag: tag) }
-
-  override final func write(to writer: inout JSONWriter) {
+  func write(_ node: Node, to writer: inout JSONWriter) {
     let value: Value
     // Not `try?`, for whose optional the runtime is asked each time.
-    do { value = try source.getOfAnyType() } catch { return writer.null() }
+    do { value = try source(node).getOfAnyType() } catch { return writer.null() }
     write(value, to: &writer)
   }
 
-  override final var isRewritten: Bool {
+  func isRewritten(_ node: Node) -> Bool {
+    let source = source(node)
     // Errors are all written as `null`.
     guard let before = source.valueBefore, let now = try? source.get() else { return false }
     var one = JSONWriter(capacity: 64)
@@ -44,21 +44,28 @@ class ShownSource<Value>: ShownValue {
     write(now, to: &other)
     return one.bytes != other.bytes
   }
+
+  private func source(_ node: Node) -> ObservableValue<Value> {
+    guard let source = node as? ObservableValue<Value> else { fatalError("a surface shows values of its own") }
+    return source
+  }
 }
 
 /// A value that is written as its type says.
-final class ShownJSON<Value: JSONRepresentable>: ShownSource<Value> {
-  override func write(_ value: Value, to writer: inout JSONWriter) { value.write(to: &writer) }
+struct ShownJSON<Value: JSONRepresentable>: ShownSource {
+  func write(_ value: Value, to writer: inout JSONWriter) { value.write(to: &writer) }
 }
 
 /// A text that is absent while it is set, and `""` while it is empty.
-final class ShownSecret: ShownValue {
-  private let source: Observable<String>
+struct ShownSecret: ShownValue {
+  var isSecret: Bool { true }
 
-  init(_ source: Observable<String>) { self.source = source }
+  func isPresent(_ node: Node) -> Bool {
+    guard let source = node as? Observable<String> else { fatalError("a surface shows values of its own") }
+    return source.value.isEmpty
+  }
 
-  override var isSecret: Bool { true }
-  override var isPresent: Bool { source.value.isEmpty }
-  override func watch(_ watcher: any Watcher, tag: Int) -> Subscription { source.watch(watcher, tag: tag) }
-  override func write(to writer: inout JSONWriter) { writer.string("") }
+  func isRewritten(_ node: Node) -> Bool { false }
+
+  func write(_ node: Node, to writer: inout JSONWriter) { writer.string("") }
 }

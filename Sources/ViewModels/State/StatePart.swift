@@ -8,29 +8,29 @@ import JSONPatching
 class StatePart {
   /// The part that this one is a part of, told at the first change after a stamp; `nil` for the whole state.
   private(set) unowned final var parent: StatePart?
-  /// The parent's own number of this part.
-  private(set) final var tag = 0
+  // Half a word, as there may be many rows.
+  private final var place: Int32 = 0
 
   /// Whether it has changed since the last stamp; its parent, if it has one, was told.
   private(set) final var hasBegun = false
 
+  /// The parent's own number of this part.
+  final var tag: Int { Int(place) }
+
   /// Makes this a part of another.
   final func join(_ parent: StatePart, tag: Int = 0) {
     self.parent = parent
-    self.tag = tag
+    place = Int32(tag)
     // Making one part may change another, which then had nobody to tell.
-    if hasBegun { announce() }
+    if hasBegun { parent.partDidBegin(self) }
   }
 
   /// Takes note of a change; the first after a stamp is announced.
   final func begin() {
     if hasBegun { return }
     hasBegun = true
-    announce()
+    parent?.partDidBegin(self)
   }
-
-  /// Tells the parent, if there is one, that a change has begun.
-  func announce() { parent?.partDidBegin(self) }
 
   /// - Returns: whether there is something to stamp; from here on the next change is the first again.
   final func takeBegun() -> Bool {

@@ -15,9 +15,10 @@ extension Surface.Stored where Model == Coordinator {
         coordinator.path.value.write(to: &writer)
         writer.key("items")
         writer.beginObject()
-        for entry in coordinator.pages.core.entries {
+        let core = coordinator.pages.core
+        for entry in core.entries {
           writer.key(entry.key.text)
-          entry.model.writeStored(showsKind: true, to: &writer)
+          core.model(of: entry).writeStored(showsKind: true, to: &writer)
         }
         writer.endObject()
         writer.endObject()
@@ -27,7 +28,8 @@ extension Surface.Stored where Model == Coordinator {
         try restoration.below(name) { try coordinator.putBackPages(json, restoration) }
       },
       losses: { coordinator, losses in
-        for entry in coordinator.pages.core.entries { entry.model.addLosses(to: &losses) }
+        let core = coordinator.pages.core
+        for entry in core.entries { core.model(of: entry).addLosses(to: &losses) }
       })
   }
 }
@@ -42,10 +44,11 @@ extension Coordinator {
     }
     try restoration.below("items") {
       for entry in pages.core.entries {
+        let page = pages.core.model(of: entry)
         // Nothing is known of another page that is there now.
-        guard let item = json["items"]?[entry.key.text], item[StoredName.kind] == .string(entry.model.surfaceName)
+        guard let item = json["items"]?[entry.key.text], item[StoredName.kind] == .string(page.surfaceName)
         else { continue }
-        try restoration.below(entry.key.text) { try entry.model.putBack(item, restoration) }
+        try restoration.below(entry.key.text) { try page.putBack(item, restoration) }
       }
     }
     restoration.look { self.dropGonePages() }

@@ -26,7 +26,8 @@ extension Surface.Stored {
         try restoration.below(name) { try putting.putBack(json, hasOrder: hasOrder) }
       },
       losses: { model, losses in
-        for entry in list(model).core.entries { entry.madeModel?.addLosses(to: &losses) }
+        let core = list(model).core
+        for entry in core.entries { core.madeModel(of: entry)?.addLosses(to: &losses) }
       }, withoutOrder: hasOrder ? withoutOrder : nil)
   }
 }
@@ -63,7 +64,7 @@ extension KeyedList {
     writer.beginObject()
     for entry in entries {
       // A row that was never made has nothing to remember.
-      guard let model = entry.madeModel else { continue }
+      guard let model = core.madeModel(of: entry) else { continue }
       let start = writer.mark
       writer.key(entry.key.text)
       let lengthIfEmpty = writer.mark.length + "{}".utf8.count
@@ -103,7 +104,7 @@ private struct ListPuttingBack<Row> {
     try restoration.below("items") {
       for entry in entries {
         guard let item = items[entry.key] else { continue }
-        let model = try entry.madeModel ?? restoration.make { entry.model }
+        let model = try model(of: entry)
         try restoration.below(entry.key.text) { try model.putBack(item, restoration) }
       }
     }
@@ -128,11 +129,15 @@ private struct ListPuttingBack<Row> {
       if hasKinds, case .string(let stored)? = item?[StoredName.kind] { kind = stored }
       if let entry = present[ExactText(key)] {
         guard let kind else { return entry }
-        let model = try entry.madeModel ?? restoration.make { entry.model }
+        let model = try model(of: entry)
         if model.surfaceName == kind { return entry }
       }
       return try newEntry(key, kind, item)
     }
+  }
+
+  private func model(of entry: ListEntry) throws -> any ViewModel {
+    try list.core.madeModel(of: entry) ?? restoration.make { list.core.model(of: entry) }
   }
 
   private func newEntry(_ key: String, _ kind: String?, _ item: JSON?) throws -> ListEntry {
@@ -142,9 +147,9 @@ private struct ListPuttingBack<Row> {
         "the row '\(key)' was not there when the view model was made, and its surface does not say how it is made "
           + "again; expected a closure after the entry of the list '\(name)', or '.orderNotStored()'")
     case .ofOneKind(let make):
-      let entry = list.entry(ExactText(key), make)
+      let entry = list.entry(ExactText(key), RowMaking(make))
       // A row that has nothing to remember is made when it is first shown.
-      if item != nil { _ = try restoration.make { entry.model } }
+      if item != nil { _ = try model(of: entry) }
       return entry
     case .ofKinds(let make):
       guard let kind else {
@@ -153,9 +158,7 @@ private struct ListPuttingBack<Row> {
       guard let row = try restoration.make({ make(key, kind) }) else {
         throw restoration.unreadable("the row '\(key)' is of the kind '\(kind)', of which the surface makes none")
       }
-      let entry = list.entry(ExactText(key)) { _ in row }
-      _ = entry.model
-      return entry
+      return list.entry(ExactText(key), row)
     }
   }
 }

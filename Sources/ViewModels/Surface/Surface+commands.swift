@@ -49,9 +49,10 @@ extension SurfaceEntry {
     write: @escaping @Sendable (Content, inout JSONWriter) -> Void,
     input: @escaping @Sendable (Change) throws(SurfaceError) -> Input, stored: Surface<Model>.Stored
   ) -> Self {
-    Self(
+    let shape = CommandState.shape(write: write)
+    return Self(
       description: .init(name: name, form: .command(takes: takes, result: result)),
-      output: .init(name: name) { .part(CommandState.part(of: property($0), write: write)) },
+      output: .init(name: name) { .part(CommandState.part(of: property($0), shape)) },
       action: .init(Model.self, name) { model, change, _ throws(SurfaceError) in
         let command = property(model)
         if case .cancel = change.verb { return PreparedChange { command.cancel() } }

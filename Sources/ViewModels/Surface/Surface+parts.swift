@@ -22,7 +22,7 @@ extension SurfaceEntry {
     _ name: String, _ property: @escaping Property<Child>, _ description: @escaping SurfaceDescription.Reference
   ) -> Self {
     part(name, .nested(description, isOptional: false), stored: .nested(name) { property($0) }) { model in
-      property(model).part(showsKind: false)
+      property(model).part
     } prepare: { model, change, path throws(SurfaceError) in
       try property(model).prepare(change, path)
     }

@@ -11,7 +11,7 @@ extension SurfaceEntry {
   ) -> Self {
     Self(
       description: .init(name: name, form: .value(Value.jsonSchema, isWritable: false, isConditional: false)),
-      output: .init(name: name) { .value(ShownJSON(property($0))) },
+      output: .init(name: name, value: ShownJSON<Value>()) { .value(property($0)) },
       value: .init(Model.self, name) { _, change, _ throws(SurfaceError) in throw .readOnly(change.name) },
       stored: .value(name) { property($0) })
   }
@@ -36,7 +36,7 @@ extension SurfaceEntry {
     Self(
       description: .init(
         name: name, form: .value(Value.jsonSchema, isWritable: true, isConditional: condition != nil)),
-      output: .init(name: name) { .value(ShownJSON(property($0))) },
+      output: .init(name: name, value: ShownJSON<Value>()) { .value(property($0)) },
       value: .init(Model.self, name) { model, change, _ throws(SurfaceError) in
         let value = try change.value(Value.self)
         return PreparedChange(condition: condition?(model)) { try property(model).set(value) }
@@ -61,10 +61,10 @@ extension SurfaceEntry {
   ) -> Self {
     Self(
       description: .init(name: name, form: .secret(isConditional: condition != nil)),
-      output: .init(name: name) { model in
+      output: .init(name: name, value: ShownSecret()) { model in
         let source = property(model)
         source.isSecret = true
-        return .value(ShownSecret(source))
+        return .value(source)
       },
       value: .init(Model.self, name) { model, change, _ throws(SurfaceError) in
         let value = try change.value(String.self)

@@ -40,7 +40,7 @@ public final class Surface<Model: AnyObject>: Sendable {
     self.migrations = migrations
     description = SurfaceDescription(name, about: about, type: Model.self, entries.compactMap(\.description))
     outputs = entries.compactMap(\.output)
-    shape = ObjectShape(name, outputs.map(\.name))
+    shape = ObjectShape(name, outputs.map { ($0.name, $0.value) })
     actions = SurfaceInputs(entries.compactMap(\.action))
     values = SurfaceInputs(entries.compactMap(\.value))
     let stored = entries.compactMap(\.stored)
@@ -79,9 +79,8 @@ public final class Surface<Model: AnyObject>: Sendable {
       }
   }
 
-  func part(of model: Model, showsKind: Bool) -> ObjectPart {
-    ObjectPart(shape, showsKind: showsKind, outputs.map { $0.member(model) })
-  }
+  /// The values and parts of a view model, in the order of the shape.
+  func members(of model: Model) -> [StateMember] { outputs.map { $0.member(model) } }
 
   func prepare(
     _ change: Change, _ path: ArraySlice<String>, _ model: Model

@@ -23,5 +23,7 @@ public struct SurfaceEntry<Model: AnyObject>: Sendable {
 /// The side of an entry that the state shows.
 struct ShownEntry<Model: AnyObject>: Sendable {
   let name: String
+  /// The writing of its value; `nil` for a part.
+  var value: (any ShownValue)?
   let member: @Sendable (Model) -> StateMember
 }
