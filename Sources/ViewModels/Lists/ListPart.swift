@@ -5,8 +5,8 @@ import ObservableCore
 /// The state of a list: `{"order":[…],"items":{…}}`, with `"count"` and `"window"` first if it has a window.
 ///
 /// Only the rows that are shown are watched. A change in one costs what that row costs, however many there are: the rows
-/// are linked in the order of their last change, and a patch looks at those after the reader's revision.
-final class ListPart: StatePart, Watcher {
+/// are known in the order of their last change, and a patch looks at those after the reader's revision.
+final class ListPart: StatePart {
   private let source: KeyedListCore
   private let showsKinds: Bool
   private var subscriptions: [Subscription] = []
@@ -47,7 +47,7 @@ final class ListPart: StatePart, Watcher {
 
   // MARK: What changes
 
-  func nodeDidChange(_ tag: Int) {
+  override func nodeDidChange(_ tag: Int) {
     hasOrderBegun = true
     begin()
   }
@@ -69,11 +69,11 @@ final class ListPart: StatePart, Watcher {
     let begun = begunRows
     begunRows.removeAll(keepingCapacity: begun.count < 64)
     for row in begun where row.parent != nil {
-      let length = row.length
+      let (length, isNoted) = (row.length, row.changedAt == revision)
       let isOther = row.stamp(revision)
       itemsSum += row.length - length
       guard isOther else { continue }
-      rowsByChange.moveToNewest(row)
+      if !isNoted { rowsByChange.note(row, of: rows.count) }
       isVisible = true
     }
     return isVisible
@@ -101,6 +101,7 @@ final class ListPart: StatePart, Watcher {
       let entry = ObjectIdentifier(row.entry)
       if stay.contains(entry) { staying[entry] = row } else { remove(row, revision) }
     }
+    if staying.count < old.count { rowsByChange.forgetRemoved() }
     let new = entries.map { staying[ObjectIdentifier($0)] ?? insert($0, revision) }
     let oldKeys = old.map(\.entry.key)
     // Another row under the same key is no change of the order.
@@ -132,12 +133,12 @@ final class ListPart: StatePart, Watcher {
     row.come(to: self, at: revision)
     orderSum += entry.length + 1
     itemsSum += bytes(entry, row.length)
-    rowsByChange.insertNewest(row)
+    // Nobody asks for the rows that were there from the first.
+    if revision > 0 { rowsByChange.note(row, of: rows.count) }
     return row
   }
 
   private func remove(_ row: RowPart, _ revision: UInt64) {
-    rowsByChange.remove(row)
     row.detach()
     orderSum -= row.entry.length + 1
     itemsSum -= bytes(row.entry, row.length)
@@ -265,7 +266,9 @@ final class ListPart: StatePart, Watcher {
   }
 
   override func writePatch(since: UInt64, at path: inout [UInt8], to writer: inout JSONWriter) -> Bool {
-    guard let removed = removedRows.keys(since: since) else { return false }
+    guard let removed = removedRows.keys(since: since), let changed = rowsByChange.changed(since: since) else {
+      return false
+    }
     if countChangedAt > since { writer.operation(.replace, path, Self.countSegment) { $0.integer(count) } }
     if windowChangedAt > since, let window {
       writer.operation(.replace, path, Self.windowSegment) { window.write(to: &$0) }
@@ -273,7 +276,7 @@ final class ListPart: StatePart, Watcher {
     let length = path.count
     path += Self.itemsSegment
     for entry in removed where row(entry.key) == nil { writer.operation(.remove, path, entry.segment) }
-    for row in rowsByChange.changed(since: since) {
+    for row in changed {
       if row.cameAt > since {
         // `add` replaces too: the reader may have had another row under this key.
         writer.operation(.add, path, row.entry.segment) { row.write(to: &$0) }

@@ -6,9 +6,6 @@ final class RowPart: ObjectPart {
   let entry: ListEntry
   private(set) var cameAt: UInt64 = 0
   private(set) var changedAt: UInt64 = 0
-  /// The rows that last changed before this one and after it; the list sees to them.
-  var older: RowPart?
-  unowned var newer: RowPart?
 
   init(_ entry: ListEntry, _ shape: ObjectShape, showsKind: Bool, _ contents: [StateMember]) {
     self.entry = entry

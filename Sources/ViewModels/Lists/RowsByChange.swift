@@ -1,44 +1,50 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// The rows of a list, linked in the order of their last change: those after a revision are found without the others.
+/// The rows of a list in the order of their last change, as far back as a bounded memory goes: those after a revision are
+/// found without the others.
 struct RowsByChange {
-  private var newest: RowPart?
+  private struct Change {
+    let row: RowPart
+    let revision: UInt64
 
-  mutating func insertNewest(_ row: RowPart) {
-    row.older = newest
-    newest?.newer = row
-    newest = row
+    /// Whether the row has not changed again.
+    var isLast: Bool { row.changedAt == revision }
   }
 
-  mutating func remove(_ row: RowPart) {
-    let older = row.older
-    if let newer = row.newer { newer.older = older } else if newest === row { newest = older }
-    older?.newer = row.newer
-    row.older = nil
-    row.newer = nil
+  /// The first first. A row that has changed several times is here several times.
+  private var changes: [Change] = []
+  /// Changes up to this revision may be forgotten.
+  private var floor: UInt64 = 0
+
+  /// So many changes are remembered, however few the rows.
+  static let least = 64
+
+  /// Takes note that a row has come or changed, at a revision that it has noted.
+  ///
+  /// - Parameter count: how many rows the list has. Of more than a quarter of them no changes are remembered: the whole
+  ///   list is not much longer.
+  mutating func note(_ row: RowPart, of count: Int) {
+    changes.append(Change(row: row, revision: row.changedAt))
+    let most = max(Self.least, count / 4)
+    // Half at once, so that each change costs O(1).
+    guard changes.count > 2 * most else { return }
+    changes.removeAll { !$0.isLast }
+    guard changes.count > most else { return }
+    let forgotten = changes.count - most
+    floor = changes[forgotten - 1].revision
+    changes.removeFirst(forgotten)
   }
 
-  mutating func moveToNewest(_ row: RowPart) {
-    if newest === row { return }
-    remove(row)
-    insertNewest(row)
-  }
+  /// Forgets the rows that are no longer shown. O(changes that are remembered).
+  mutating func forgetRemoved() { changes.removeAll { $0.row.parent == nil } }
 
-  /// One by one: a chain let go of at its head would end one within the other, and overflow the stack.
-  mutating func removeAll() {
-    while let row = newest { remove(row) }
-  }
+  mutating func removeAll() { changes = [] }
 
-  /// The rows that changed or came after a revision, the first first. O(their number).
-  func changed(since revision: UInt64) -> [RowPart] {
-    var changed: [RowPart] = []
-    var next = newest
-    while let row = next, row.changedAt > revision {
-      changed.append(row)
-      next = row.older
-    }
-    return changed.reversed()
+  /// The rows that changed or came after a revision, the first first; `nil` if that is too long ago. O(their changes).
+  func changed(since revision: UInt64) -> [RowPart]? {
+    if revision < floor { return nil }
+    return changes.reversed().prefix { $0.revision > revision }.filter(\.isLast).reversed().map(\.row)
   }
 }
 

@@ -9,7 +9,7 @@ enum StateMember {
 }
 
 /// The state of one view model, or of one command: an object, whose members are values and parts.
-class ObjectPart: StatePart, Watcher {
+class ObjectPart: StatePart {
   /// Whether the object says first of what kind it is: where others of other kinds stand beside it.
   private final let showsKind: Bool
   final let shape: ObjectShape
@@ -48,12 +48,12 @@ class ObjectPart: StatePart, Watcher {
 
   // MARK: What changes
 
-  final func nodeDidChange(_ tag: Int) {
+  override final func nodeDidChange(_ tag: Int) {
     known.begin(tag)
     begin()
   }
 
-  final func nodeIsEqual(_ tag: Int) {
+  override final func nodeIsEqual(_ tag: Int) {
     // Two texts of the state must not have one version.
     if case .value(let node) = contents[tag], shape.value(tag).isRewritten(node) { nodeDidChange(tag) }
   }

@@ -3,7 +3,7 @@ import JSONPatching
 import ObservableCore
 
 /// The state of a view model that may be another one after a change, or none: an object or `null`.
-final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
+final class OptionalPart<Child: ViewModel>: StatePart {
   private let source: ObservableValue<Child?>
   private var child: Child?
   private var part: ObjectPart?
@@ -33,7 +33,7 @@ final class OptionalPart<Child: ViewModel>: StatePart, Watcher {
 
   private var present: Child? { (try? source.get()) ?? nil }
 
-  func nodeDidChange(_ tag: Int) { begin() }
+  override func nodeDidChange(_ tag: Int) { begin() }
 
   override func stamp(_ revision: UInt64) -> Bool {
     guard takeBegun() else { return false }

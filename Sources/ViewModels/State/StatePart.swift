@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import ObservableCore
 
 /// A part of a living state that has parts itself: an object, or a list of objects.
 ///
 /// A part remembers for each of its values the revision that last changed it, and nothing of its readers (D3): a reader at
 /// some revision lacks the values that changed after it. Changes since the last stamp are known without a look at the rest.
-class StatePart {
+class StatePart: OwnWatcher {
   /// The part that this one is a part of, told at the first change after a stamp; `nil` for the whole state.
   private(set) unowned final var parent: StatePart?
   // Half a word, as there may be many rows.

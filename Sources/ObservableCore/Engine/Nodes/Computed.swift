@@ -209,7 +209,7 @@ struct Keeping: OptionSet {
 
 extension UnsafeMutablePointer<NodeState> {
   /// Where the formula of a computed lies in its object, whatever the type of its value.
-  static var formulaOffset: Int { 104 }
+  static var formulaOffset: Int { 96 }
 
   var formula: Unmanaged<Formula> {
     (UnsafeRawPointer(self) - Self.offset + Self.formulaOffset).load(as: Unmanaged<Formula>.self)

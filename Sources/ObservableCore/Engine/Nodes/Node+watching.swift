@@ -10,7 +10,7 @@ extension Node {
   /// A watch in the node's own place is not taken back with a transaction that is undone.
   ///
   /// - Returns: what ends the watch; `nil` if the watcher has the node's own place, which ``endWatch(by:)`` empties.
-  package final func watch(by watcher: any Watcher, tag: Int) -> Subscription? {
+  package final func watch(by watcher: OwnWatcher, tag: Int) -> Subscription? {
     if has(.closed) { return nil }
     if ownWatcher != nil { return addWatcher(watcher, tag: tag) }
     withPropagation { propagation in
@@ -25,7 +25,7 @@ extension Node {
   }
 
   /// Ends the watch of one that has the node's own place; another is left alone.
-  package final func endWatch(by watcher: any Watcher) {
+  package final func endWatch(by watcher: OwnWatcher) {
     guard ownWatcher === watcher else { return }
     withPropagation { propagation in
       giveUpOwnWatcher(propagation)

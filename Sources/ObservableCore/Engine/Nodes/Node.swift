@@ -16,7 +16,7 @@ public class Node: GraphMember {
   private final let file: UnsafePointer<UInt8>
   @exclusivity(unchecked) @usableFromInline final var operate: Operate
   /// The watcher in the node's own place.
-  @exclusivity(unchecked) final var ownWatcher: (any Watcher)?
+  @exclusivity(unchecked) final var ownWatcher: OwnWatcher?
 
   @usableFromInline
   init(
