@@ -97,6 +97,8 @@ let package = Package(
 
     // The file that the tests write for the referee (Tests/Referee).
     .target(name: "CAtStart", path: "Tests/CAtStart"),
+    // How much memory is in use.
+    .target(name: "CHeap", path: "Tests/CHeap"),
     .target(
       name: "Recording", dependencies: ["CAtStart", "EuripusTesting", "JSONPatching"], path: "Tests/Recording",
       swiftSettings: strict),
@@ -111,7 +113,9 @@ let package = Package(
       name: "HTTPListeningTests", dependencies: ["HTTPListening", "CMicroHTTPDShim", "Locking"], swiftSettings: strict),
     .testTarget(
       name: "ViewModelsTests",
-      dependencies: ["ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Recording"],
+      dependencies: [
+        "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking", "Recording", "CHeap",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SessionsTests",
