@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: MIT
 """Memory: what the server has resident more for each session, each of a client of its own, without a connection; and for each
-poll and each stream that waits, its connection included. What the kernel holds for a connection is not in it."""
+poll and each stream that waits, its connection included. What the kernel holds for a connection is not in it. A row has two short
+values, a text and a flag, and a state of 1 MiB is a list of such rows."""
 
 import json
 from collections.abc import Callable
 from functools import partial
 
 import load
-from figures import Measured, in_turn, median, metric
+from figures import Failure, Measured, in_turn, median, metric
 from growing import GrowingServer
 from forward import settle
 from plan import Plan
 from serving import Client, Process, Session
 
 EACH, OPENING = "KiB each", "us CPU to open"
+ROW, STATE = "KiB a row", "MiB each"
 LIST_ROWS = 100
+MIB_ROWS = 15_900
+"""So many rows are a state of 1 MiB."""
 
 
 def measure(plan: Plan) -> Measured:
@@ -22,6 +26,8 @@ def measure(plan: Plan) -> Measured:
     many, some, waiting = plan.amount((50_000, 2_000, 8_000), (2_000, 200, 500))
     cases = {_login(many): partial(_sessions, plan.serve, "login", many)}
     cases[_list(some)] = partial(_sessions, lambda: GrowingServer(rows=LIST_ROWS), "table", some)
+    cases[_rows()] = partial(_row, plan.amount(50, 10))
+    cases[_state()] = partial(_mib, plan.amount(10, 3))
     with plan.serve() as server:
         _, models = Client(server.port).ask("GET", "/models")
     for model in sorted(set(json.loads(models)["models"]) - {"login"}):
@@ -31,6 +37,8 @@ def measure(plan: Plan) -> Measured:
     in_turn(cases, min(plan.rounds, 3), measured, plan.tell)
     metric(measured, "session_kib", median(measured.cases, _login(many), EACH))
     metric(measured, "session_100_rows_kib", median(measured.cases, _list(some), EACH))
+    metric(measured, "row_kib", median(measured.cases, _rows(), ROW))
+    metric(measured, "session_1_mib_mib", median(measured.cases, _state(), STATE))
     metric(measured, "waiting_poll_kib", median(measured.cases, _waiting(load.poll, waiting), EACH))
     metric(measured, "waiting_stream_kib", median(measured.cases, _waiting(load.stream, waiting), EACH))
     return measured
@@ -44,8 +52,33 @@ def _list(count: int) -> str:
     return f"a session with a list of {LIST_ROWS} rows, of {count:,}"
 
 
+def _rows() -> str:
+    return "a row of two short values, of 1,000 in a session"
+
+
+def _state() -> str:
+    return "a session with a state of 1 MiB"
+
+
 def _waiting(way: Callable, count: int) -> str:
     return f"a {way.__name__} that waits, of {count:,}"
+
+
+def _row(count: int) -> dict[str, float]:
+    whole, bare = (_sessions(lambda: GrowingServer(rows=rows), "tasks", count)[EACH] for rows in (1_000, 0))
+    return {ROW: (whole - bare) / 1_000}
+
+
+def _mib(count: int) -> dict[str, float]:
+    with GrowingServer(rows=MIB_ROWS) as server:
+        client = Client(server.port)
+        state = json.dumps(client.open("tasks").state, separators=(",", ":"))
+        if not 1 <= len(state) / 2**20 < 1.01:
+            raise Failure(f"expected a state of 1 MiB, got one of {len(state)} bytes")
+        memory = server.resident_kib
+        for _ in range(count):
+            client.open("tasks")
+        return {STATE: (server.resident_kib - memory) / count / 1024}
 
 
 def _sessions(start: Callable[[], Process], model: str, count: int) -> dict[str, float]:
