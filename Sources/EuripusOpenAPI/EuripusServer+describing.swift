@@ -14,7 +14,7 @@ extension EuripusServer {
       describe: { surfaces, table in
         Descriptions(
           whole: OpenAPIDocument(surfaces, table).json,
-          byModel: surfaces.map { ($0.name, OpenAPIDocument(of: $0, table).json) })
+          byModel: surfaces.map { surface in (surface.name, { OpenAPIDocument(of: surface, table).json }) })
       })
   }
 }

@@ -43,7 +43,7 @@ def _complaints(exchange: Exchange) -> Iterator[str]:
             yield f"{name.decode()} stands {names.count(name)} times"
     types = [value.split(b";")[0] for value in exchange.values(b"content-type")]
     # Whatever has a tag and is none of the API's is a file; probes and metrics have none.
-    is_file = b"etag" in names and not exchange.target.startswith((b"/sessions", b"/openapi.json"))
+    is_file = b"etag" in names and not exchange.target.startswith((b"/sessions", b"/models/", b"/openapi.json"))
     is_document = exchange.status in (200, 206) and (is_file or any(each in DOCUMENTS for each in types))
     for name in ALWAYS + (TYPED if types else ()) + (OF_DOCUMENTS if is_document else ()):
         if name not in names:
