@@ -28,34 +28,39 @@ static gnutls_datum_t datum(const char *text) {
   return (gnutls_datum_t){(unsigned char *)text, (unsigned int)strlen(text)};
 }
 
-struct cmhd_identity *cmhd_make_identity(const char *certificate, const char *private_key) {
-  struct cmhd_identity *identity = calloc(1, sizeof *identity);
-  if (identity == NULL) return NULL;
+// Makes an identity of zeros that of two texts. Returns 0 or an error of GnuTLS's.
+static int take_texts(struct cmhd_identity *identity, const char *certificate, const char *private_key) {
   const gnutls_datum_t chain = datum(certificate), key = datum(private_key);
   identity->count = sizeof identity->chain / sizeof identity->chain[0];
-  if (gnutls_pcert_list_import_x509_raw(
-          identity->chain, &identity->count, &chain, GNUTLS_X509_FMT_PEM, GNUTLS_X509_CRT_LIST_SORT) < 0) {
-    free(identity);
-    return NULL;
-  }
-  if (gnutls_privkey_init(&identity->key) < 0 ||
-      gnutls_privkey_import_x509_raw(identity->key, &key, GNUTLS_X509_FMT_PEM, NULL, 0) < 0) {
-    cmhd_free_identity(identity);
-    return NULL;
-  }
-  return identity;
+  int status = gnutls_pcert_list_import_x509_raw(
+      identity->chain, &identity->count, &chain, GNUTLS_X509_FMT_PEM, GNUTLS_X509_CRT_LIST_SORT);
+  // It leaves none behind.
+  if (status < 0) identity->count = 0;
+  if (status >= 0) status = gnutls_privkey_init(&identity->key);
+  if (status >= 0) status = gnutls_privkey_import_x509_raw(identity->key, &key, GNUTLS_X509_FMT_PEM, NULL, 0);
+  return status;
+}
+
+static void let_go(struct cmhd_identity *identity) {
+  for (unsigned int i = 0; i < identity->count; i++) gnutls_pcert_deinit(&identity->chain[i]);
+  if (identity->key != NULL) gnutls_privkey_deinit(identity->key);
+}
+
+struct cmhd_identity *cmhd_make_identity(const char *certificate, const char *private_key) {
+  struct cmhd_identity *identity = calloc(1, sizeof *identity);
+  if (identity == NULL || take_texts(identity, certificate, private_key) >= 0) return identity;
+  cmhd_free_identity(identity);
+  return NULL;
 }
 
 void cmhd_free_identity(struct cmhd_identity *identity) {
-  for (unsigned int i = 0; i < identity->count; i++) gnutls_pcert_deinit(&identity->chain[i]);
-  // One that could not be made is NULL.
-  if (identity->key != NULL) gnutls_privkey_deinit(identity->key);
+  let_go(identity);
   free(identity);
 }
 
 void cmhd_use_identity(const struct cmhd_identity *identity) { identity_here = identity; }
 
-// Whose name the client asks for does not matter: there is one. Nothing of it is taken by GnuTLS, nor changed.
+// There is one, whatever name the client asks for. Nothing of it is taken by GnuTLS, nor changed.
 int cmhd_retrieve_identity(
     gnutls_session_t session, const gnutls_datum_t *authorities, int authority_count, const gnutls_pk_algorithm_t *algorithms,
     int algorithm_count, gnutls_pcert_st **chain, unsigned int *count, gnutls_privkey_t *key) {
@@ -94,5 +99,9 @@ const char *cmhd_certificate_error(const char *certificate, const char *private_
   const gnutls_datum_t chain = datum(certificate), key = datum(private_key);
   status = gnutls_certificate_set_x509_key_mem(credentials, &chain, &key, GNUTLS_X509_FMT_PEM);
   gnutls_certificate_free_credentials(credentials);
+  // The two fit; a chain may still be too long.
+  struct cmhd_identity identity = {0};
+  if (status >= 0) status = take_texts(&identity, certificate, private_key);
+  let_go(&identity);
   return status < 0 ? gnutls_strerror(status) : NULL;
 }
