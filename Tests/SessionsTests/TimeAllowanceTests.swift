@@ -134,7 +134,7 @@ private final class Reader: ViewModel {
       reports.withLock { $0 } == [
         .slowAction("2 at once", model: "reader", took: .seconds(11), isOver: false)
       ])
-    #expect(try session.now { $0.time.wait(clock.now) } == .seconds(39))
+    #expect(try session.now { $0.use.time.wait(clock.now) } == .seconds(39))
   }
 
   @Test func `is waited for a minute at most`() throws {

@@ -49,7 +49,7 @@ final class StoreFaults: Sendable {
         state.reason = nil
         return nil
       }
-    case .commandFailed, .slowAction, .stateTooLong, .setAside: nil
+    case .commandFailed, .slowAction, .stateTooLong, .setAside, .clockLeapt, .forgotten: nil
     }
   }
 
