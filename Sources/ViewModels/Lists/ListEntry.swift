@@ -23,7 +23,18 @@ class ListEntry {
   }
 
   /// `/key`, as it stands in a pointer in JSON (RFC 6901 §3 and §5).
-  final var segment: [UInt8] { JSONPointer([key.text]).json }
+  final var segment: [UInt8] {
+    // Most keys are without a byte that is escaped in a pointer or in JSON.
+    let isPlain = key.text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    return isPlain ? [UInt8(ascii: "/")] + key.text.utf8 : JSONPointer([key.text]).json
+  }
 
   /// The bytes of the key as it stands in JSON, with its quotes.
   final var length: Int {

@@ -14,7 +14,7 @@ enum CommandState {
       "command",
       [
         ("enabled", ShownJSON<Bool>()), ("executing", ShownJSON<Bool>()), ("progress", ShownJSON<Double?>()),
-        ("result", ShownResult(writeContent: write)), ("error", ShownError()),
+        ("result", ShownResult(write)), ("error", ShownError()),
       ])
   }
 
@@ -29,8 +29,10 @@ enum CommandState {
 }
 
 /// The last result of a command, or `null`.
-private struct ShownResult<Content>: ShownSource {
-  let writeContent: @Sendable (Content, inout JSONWriter) -> Void
+private final class ShownResult<Content>: ShownSource {
+  private let writeContent: @Sendable (Content, inout JSONWriter) -> Void
+
+  init(_ write: @escaping @Sendable (Content, inout JSONWriter) -> Void) { writeContent = write }
 
   func write(_ result: CommandResult<Content>?, to writer: inout JSONWriter) {
     if let content = result?.content { writeContent(content, &writer) } else { writer.null() }
@@ -38,7 +40,7 @@ private struct ShownResult<Content>: ShownSource {
 }
 
 /// The last error of a command, or `null`.
-private struct ShownError: ShownSource {
+private final class ShownError: ShownSource {
   func write(_ error: (any Error)?, to writer: inout JSONWriter) {
     if let error { CommandErrorShown(error).write(to: &writer) } else { writer.null() }
   }

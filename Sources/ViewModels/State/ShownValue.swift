@@ -4,7 +4,7 @@ import ObservableCore
 
 /// The way in which one value of a surface is written, whatever its type. All view models of the surface share it: a state
 /// has of a value its node alone.
-protocol ShownValue: Sendable {
+protocol ShownValue: AnyObject, Sendable {
   /// Whether it is one that nobody reads.
   var isSecret: Bool { get }
   /// Whether the state has the value now: a secret is absent while it is set.
@@ -52,12 +52,12 @@ extension ShownSource {
 }
 
 /// A value that is written as its type says.
-struct ShownJSON<Value: JSONRepresentable>: ShownSource {
+final class ShownJSON<Value: JSONRepresentable>: ShownSource {
   func write(_ value: Value, to writer: inout JSONWriter) { value.write(to: &writer) }
 }
 
 /// A text that is absent while it is set, and `""` while it is empty.
-struct ShownSecret: ShownValue {
+final class ShownSecret: ShownValue {
   var isSecret: Bool { true }
 
   func isPresent(_ node: Node) -> Bool {
