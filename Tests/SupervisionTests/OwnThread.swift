@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Glibc
+import Testing
 
 /// A thread that is over, with all that belonged to it, when `join` returns: a note in a thread's slot is one test's.
 struct OwnThread {
@@ -25,5 +26,7 @@ struct OwnThread {
 
   func join() { pthread_join(thread, nil) }
 
-  static func run(_ body: @escaping Body) { OwnThread(body).join() }
+  static func run(_ body: @escaping @Sendable () throws -> Void) {
+    OwnThread { do { try body() } catch { Issue.record(error) } }.join()
+  }
 }

@@ -157,7 +157,9 @@ import Testing
     }
     let deadly = [("fatal", #""x""#), ("outOfRange", "7"), ("missing", nil)]
     for (action, body) in deadly {
-      try client().send("POST", "\(url)/actions/\(action)", body)
+      let dying = try client()
+      try dying.send("POST", "\(url)/actions/\(action)", body)
+      #expect(dying.isClosedByServer())
       #expect(try program.death().wait == 0)
     }
     let other = try program.client()

@@ -133,12 +133,14 @@ struct `A watched view model` {
     let memory = try NoteMemory()
     let seen = Seen(memory)
     let deadly = Work.changing(Self.session, [.perform(["write"], "x")])
-    let model = try Self.type(seen, memory, poisoned: [deadly.mark: 0]).make(for: "1")
-    #expect(throws: Poisoned.self) { try model.apply(.perform(["write"], "x")) }
-    #expect(model.faults(of: [.perform(["write"], "x")]).isEmpty)
-    try model.apply(.perform(["write"], "y"))
-    try model.apply(.set(["text"], "x"))
-    model.close()
+    OwnThread.run {
+      let model = try Self.type(seen, memory, poisoned: [deadly.mark: 0]).make(for: "1")
+      #expect(throws: Poisoned.self) { try model.apply(.perform(["write"], "x")) }
+      #expect(model.faults(of: [.perform(["write"], "x")]).isEmpty)
+      try model.apply(.perform(["write"], "y"))
+      try model.apply(.set(["text"], "x"))
+      model.close()
+    }
   }
 
   @Test func `is noted with each change of several while that is at work, and refuses each by itself`() throws {
@@ -158,10 +160,12 @@ struct `A watched view model` {
       }
     }
     let deadly = Work.changing(Self.session, [.perform(["write"], "x")])
-    let model = try Self.type(seen, memory, poisoned: [deadly.mark: 0]).make(for: "1")
-    #expect(throws: Poisoned.self) { try model.apply([.set(["text"], "a"), .perform(["write"], "x")]) { _ in } }
-    try model.apply([.set(["text"], "a"), .perform(["write"], "y")]) { _ in }
-    model.close()
+    OwnThread.run {
+      let model = try Self.type(seen, memory, poisoned: [deadly.mark: 0]).make(for: "1")
+      #expect(throws: Poisoned.self) { try model.apply([.set(["text"], "a"), .perform(["write"], "x")]) { _ in } }
+      try model.apply([.set(["text"], "a"), .perform(["write"], "y")]) { _ in }
+      model.close()
+    }
   }
 
   @Test func `refuses an action whatever its value, all changes of a session, and for an hour a client`() throws {
@@ -169,39 +173,45 @@ struct `A watched view model` {
     let seen = Seen(memory)
     let origin = SessionOrigin(id: "1", client: "c")
     let wider = Work.changing(Self.session, [.perform(["write"], "x")], client: "c").wider
-    let action = try Self.type(seen, memory, poisoned: [wider.action: 0]).make(for: origin)
-    #expect(throws: Poisoned.self) { try action.apply(.perform(["write"], "y")) }
-    try action.apply(.set(["text"], "y"))
-    action.close()
-    let session = try Self.type(seen, memory, poisoned: [wider.session: 0]).make(for: origin)
-    #expect(throws: Poisoned.self) { try session.apply(.set(["text"], "y")) }
-    session.close()
-    func client(_ now: Int64) -> HostedModelType { Self.type(seen, memory, poisoned: [wider.client: 0], now: now) }
-    #expect(throws: Poisoned.self) { try client(3_599).make(for: origin) }
-    #expect(throws: Never.self) { try client(3_600).make(for: origin).close() }
-    #expect(throws: Never.self) { try client(0).make(for: SessionOrigin(id: "1", client: "d")).close() }
+    OwnThread.run {
+      let action = try Self.type(seen, memory, poisoned: [wider.action: 0]).make(for: origin)
+      #expect(throws: Poisoned.self) { try action.apply(.perform(["write"], "y")) }
+      try action.apply(.set(["text"], "y"))
+      action.close()
+      let session = try Self.type(seen, memory, poisoned: [wider.session: 0]).make(for: origin)
+      #expect(throws: Poisoned.self) { try session.apply(.set(["text"], "y")) }
+      session.close()
+      func client(_ now: Int64) -> HostedModelType { Self.type(seen, memory, poisoned: [wider.client: 0], now: now) }
+      #expect(throws: Poisoned.self) { try client(3_599).make(for: origin) }
+      #expect(throws: Never.self) { try client(3_600).make(for: origin).close() }
+      #expect(throws: Never.self) { try client(0).make(for: SessionOrigin(id: "1", client: "d")).close() }
+    }
   }
 
   @Test func `is opened again after an hour where several servers died of openings`() throws {
     let memory = try NoteMemory()
     let seen = Seen(memory)
-    func type(_ now: Int64) -> HostedModelType {
-      Self.type(seen, memory, poisoned: [Work.opening("note", client: "d").wider.session: 1_000], now: now)
+    OwnThread.run {
+      func type(_ now: Int64) -> HostedModelType {
+        Self.type(seen, memory, poisoned: [Work.opening("note", client: "d").wider.session: 1_000], now: now)
+      }
+      let origin = SessionOrigin(id: "1", client: "c")
+      #expect(throws: Poisoned.self) { try type(4_599).make(for: origin) }
+      #expect(throws: Never.self) { try type(4_600).make(for: origin).close() }
+      #expect(throws: Never.self) { try type(1_000).restore([:], schema: 1, for: "2").close() }
     }
-    let origin = SessionOrigin(id: "1", client: "c")
-    #expect(throws: Poisoned.self) { try type(4_599).make(for: origin) }
-    #expect(throws: Never.self) { try type(4_600).make(for: origin).close() }
-    #expect(throws: Never.self) { try type(1_000).restore([:], schema: 1, for: "2").close() }
   }
 
   @Test func `is opened again after a minute, and never restored`() throws {
     let memory = try NoteMemory()
     let seen = Seen(memory)
     let poisoned = [Work.opening("note").mark: Int64(1_000), Work.restoring(Self.session).mark: 1_000]
-    #expect(throws: Poisoned.self) { try Self.type(seen, memory, poisoned: poisoned, now: 1_059).make(for: "1") }
-    #expect(throws: Never.self) { try Self.type(seen, memory, poisoned: poisoned, now: 1_060).make(for: "1").close() }
-    let later = Self.type(seen, memory, poisoned: poisoned, now: 100_000)
-    #expect(throws: Poisoned.self) { try later.restore([:], schema: 1, for: "1") }
-    #expect(throws: Never.self) { try later.restore([:], schema: 1, for: "2").close() }
+    OwnThread.run {
+      #expect(throws: Poisoned.self) { try Self.type(seen, memory, poisoned: poisoned, now: 1_059).make(for: "1") }
+      #expect(throws: Never.self) { try Self.type(seen, memory, poisoned: poisoned, now: 1_060).make(for: "1").close() }
+      let later = Self.type(seen, memory, poisoned: poisoned, now: 100_000)
+      #expect(throws: Poisoned.self) { try later.restore([:], schema: 1, for: "1") }
+      #expect(throws: Never.self) { try later.restore([:], schema: 1, for: "2").close() }
+    }
   }
 }
