@@ -52,10 +52,11 @@ let package = Package(
     // Decisions/0030-sqlite.md
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "SQLiteSessions", dependencies: ["Sessions", "CSQLite"], swiftSettings: strict),
+    .systemLibrary(name: "CMalloc"),
     .target(
       name: "EuripusServer",
       dependencies: [
-        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking",
+        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking", "CMalloc",
         .product(name: "CoreMetrics", package: "swift-metrics"), .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .target(

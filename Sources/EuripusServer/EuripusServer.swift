@@ -99,8 +99,10 @@ public final class EuripusServer: Sendable {
     }
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
+    let trimming = Locked(HeapTrimming(now: .now, resident: ProcessMemory.resident()))
     timer.setEventHandler { [host, logger = configuration.log.logger] in
       host.expire()
+      trimming.withLock { $0.tend(.now) }
       for action in host.overdueActions() { logger.report(action) }
     }
     timer.resume()

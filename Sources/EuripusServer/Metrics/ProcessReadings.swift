@@ -11,9 +11,7 @@ public enum ProcessReadings {
     }
     registry.read("process_resident_memory_bytes", .gauge, "Memory of the process that is in the machine's, in bytes.")
     {
-      fields("/proc/self/statm").dropFirst().first.flatMap { Double($0) }.map {
-        [MetricReading($0 * Double(sysconf(Int32(_SC_PAGESIZE))))]
-      } ?? []
+      [MetricReading(ProcessMemory.resident())]
     }
     registry.read("process_open_fds", .gauge, "Open file descriptors of the process.") {
       openDescriptors().map { [MetricReading($0)] } ?? []
@@ -56,5 +54,4 @@ public enum ProcessReadings {
     }
   }()
 
-  private static func fields(_ path: String) -> [Substring] { SystemFile.text(path)?.split(separator: " ") ?? [] }
 }

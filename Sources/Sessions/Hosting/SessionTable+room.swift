@@ -14,10 +14,12 @@ extension SessionTable {
   /// How long a client has from the opening of a session to its first request in it, in seconds.
   private static let patience = 10
 
-  /// The sessions that are to leave: none while there is room enough. O(sessions · log sessions) if there is not.
+  /// The sessions that are to leave: none while there is room enough. O(sessions · log sessions) if there is not, once a second.
   func leaving() -> Leaving {
     let (entries, now): ([Entry], Int) = state.withLock { state in
-      let isNear = budget.isNear || state.sessions.count > maxSessions / 16 * 15
+      let isLate = state.wheel.position > state.lookedForRoom
+      state.lookedForRoom = state.wheel.position
+      let isNear = isLate && (budget.isNear || state.sessions.count > maxSessions / 16 * 15)
       return (isNear ? Array(state.sessions.values) : [], state.wheel.position)
     }
     var surplus = Surplus(

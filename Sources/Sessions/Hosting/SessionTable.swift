@@ -37,6 +37,8 @@ final class SessionTable: Sendable {
     var clients: ClientTable
     var closed = ClosedSessions()
     var wheel: ExpiryWheel<String>
+    /// The second in which it was last asked who is to leave.
+    var lookedForRoom = 0
     /// The bytes of the sessions of each network.
     var networks: [ClientNetwork: Int] = [:]
 
