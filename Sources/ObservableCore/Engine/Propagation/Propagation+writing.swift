@@ -14,17 +14,19 @@ extension Propagation {
 
   /// A write in a transaction's body of a value that is equal to the one which the transaction found: that is put back, and
   /// no formula has to run but those that saw another. Answers whether it was put back: not if somebody who joined in the
-  /// body has another.
+  /// body has another, nor if many others were written since; then it is decided at the end, as any write. O(1).
   @usableFromInline
   func takeBackInBody(_ node: NodePointer) -> Bool {
     guard node.has(.undecided), !node.has(.decidedEarly) else { return false }
-    guard let index = undecided.lastIndex(of: node) else { return false }
+    guard let index = undecided.lastIndex(of: node), let touchedIndex = touched.lastIndex(of: node) else {
+      return false
+    }
     if node.has(.traced) { traceWrite(node) }
     takeBack(node, to: undecided[index].version)
     // It keeps its place: a later write is told in the order of the first.
     undecided[index].version = node.pointee.version
     // A formula that has seen this version need not run if all is undone.
-    if let index = touched.lastIndex(of: node) { touched[index].version = node.pointee.version }
+    touched[touchedIndex].version = node.pointee.version
     putBack(node)
     return true
   }
@@ -42,10 +44,11 @@ extension Propagation {
 }
 
 extension PointerList<(node: NodePointer?, version: UInt32)> {
-  /// The place of a node that is in the list once, and most often near its end.
+  /// The place of a node that is in the list once; only the last 64 are looked at.
   fileprivate func lastIndex(of node: NodePointer) -> Int? {
     var index = count
-    while index > 0 {
+    let end = max(0, count - 64)
+    while index > end {
       index -= 1
       if self[index].node == node { return index }
     }
