@@ -14,12 +14,8 @@ final class AddressRates: Sendable {
     /// Those that were not used since the last change of the two.
     var older: [AddressKey: TokenBucket] = [:]
 
-    /// - Returns: `nil` if a token was taken; or else the time until there is one.
-    mutating func take(_ key: AddressKey, of rate: Rate, now: ContinuousClock.Instant) -> Duration? {
-      var bucket = recent[key] ?? older[key] ?? TokenBucket(now: now)
-      let lack = bucket.take(of: rate, now: now)
-      recent[key] = bucket
-      return lack
+    subscript(key: AddressKey, now: ContinuousClock.Instant) -> TokenBucket {
+      recent[key] ?? older[key] ?? TokenBucket(now: now)
     }
   }
 
@@ -52,10 +48,14 @@ final class AddressRates: Sendable {
         state.levels = state.levels.map { Buckets(older: isLong ? [:] : $0.recent) }
         state.changesAt = now + refill
       }
-      // From the narrowest on: who has used up an own bucket takes nothing of the neighbours'.
+      // All or none: who is refused takes nothing, of an own bucket or of the neighbours'.
+      var buckets: [TokenBucket] = []
       for (level, key) in keys.enumerated() {
-        if let lack = state.levels[level].take(key, of: rates[level], now: now) { return lack }
+        var bucket = state.levels[level][key, now]
+        if let lack = bucket.take(of: rates[level], now: now) { return lack }
+        buckets.append(bucket)
       }
+      for (level, key) in keys.enumerated() { state.levels[level].recent[key] = buckets[level] }
       return nil
     }
   }

@@ -11,7 +11,9 @@ extension EventLoop {
 
   /// A connection was opened: its handshake is under way, if it has one.
   func beginHandshake(of connection: Connection) {
-    guard let handshake = connection.engine.watchHandshake() else { return }
+    guard let handshake = connection.engine.watchHandshake() else {
+      return shared.admissions.handshakeEnded(connection.address)
+    }
     connection.handshake = handshake
     handshakes[handshake] = connection
   }
