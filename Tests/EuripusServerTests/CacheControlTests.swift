@@ -37,7 +37,8 @@ import Testing
 
   /// A request to each route; the paths of those in a session begin at its URL.
   private static let requests: [String: (path: String, body: String?)] = [
-    "models": ("/models", nil), "description": ("/openapi.json", nil), "problems": ("/problems", nil),
+    "models": ("/models", nil), "modelDescription": ("/models/whole/openapi.json", nil),
+    "description": ("/openapi.json", nil), "problems": ("/problems", nil),
     "problem": ("/problems/not-found", nil), "health": ("/healthz", nil), "ready": ("/readyz", nil),
     "metrics": ("/metrics", nil), "open": ("/sessions/whole", nil), "read": ("", nil), "close": ("", nil),
     "value": ("/state/count", nil), "set": ("/state/count", "1"), "perform": ("/actions/add", "1"),

@@ -6,23 +6,46 @@ import Testing
 @Suite struct `Memory that was freed` {
   private static let mib = 1_048_576
 
-  @Test(arguments: [
-    // Seconds, MiB measured, and whether it is given back.
-    [(5.0, 121, true)], [(5.0, 109, false)], [(4.9, 500, false)],
-    // Once: as long as the process grows no more than it has then.
-    [(5, 200, true), (10, 110, false), (15, 115, true)],
-    // A process that has less than at its start grows from there.
-    [(5, 50, false), (10, 60, true)],
-  ])
-  func `is given back some seconds after the process has grown by a tenth`(steps: [(Double, Int, Bool)]) {
+  /// A process: it has what it uses, and what it has freed and not given back.
+  private struct Process {
+    var used = 100
+    var freed = 0
+    var trims = 0
+  }
+
+  /// The seconds after which trims come, of a process that uses so many MiB from those seconds on.
+  private func trims(_ uses: [Int: Int], until end: Int) -> [Int] {
     let start = ContinuousClock.now
+    var process = Process()
     var trimming = HeapTrimming(now: start, resident: 100 * Self.mib)
-    for (seconds, measured, isTrimmed) in steps {
-      var trims = 0
+    var seconds: [Int] = []
+    for second in 1...end {
+      if let used = uses[second] {
+        process.freed = max(0, process.freed + process.used - used)
+        process.used = used
+      }
+      let before = process.trims
       trimming.tend(
-        start + .seconds(seconds), measure: { (trims == 0 ? measured : 102) * Self.mib }, trim: { trims += 1 })
-      #expect(trims == (isTrimmed ? 1 : 0), "after \(seconds) s")
+        start + .seconds(second), measure: { (process.used + process.freed) * Self.mib },
+        trim: {
+          process.freed = 0
+          process.trims += 1
+        })
+      if process.trims > before { seconds.append(second) }
     }
+    return seconds
+  }
+
+  @Test func `is given back when it is, though the process had grown long before`() {
+    #expect(trims([2: 1_000, 12: 100], until: 60) == [5, 15])
+  }
+
+  @Test func `is not looked for in a process that has what it had`() {
+    #expect(trims([3: 105, 7: 100, 30: 50, 31: 54], until: 100) == [])
+  }
+
+  @Test func `is looked for less and less often where nothing is free, and at least every five minutes`() {
+    #expect(trims([2: 1_000], until: 1_500) == [5, 15, 35, 75, 155, 315, 615, 915, 1_215])
   }
 
   @Test func `is measured`() { #expect((Self.mib...).contains(ProcessMemory.resident())) }

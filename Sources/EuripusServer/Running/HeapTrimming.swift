@@ -3,25 +3,26 @@ import CMalloc
 import Glibc
 import Sessions
 
-/// Giving memory that was freed back to the machine, which the allocator does not do by itself: malloc_trim(3), after the process
-/// has grown.
+/// Giving memory that was freed back to the machine, which the allocator does not do by itself: malloc_trim(3), for as long as
+/// the process has more than it once had.
 struct HeapTrimming {
-  /// Trimming looks through the whole heap, so it is neither done often nor for little.
-  private static let interval: Duration = .seconds(5)
-  private static let leastGrowth = 2_097_152
+  /// The time between two looks. Trimming looks through the heap: where little came of it, the next is twice as far away.
+  private static let shortest: Duration = .seconds(5)
+  private static let longest: Duration = .seconds(300)
+  /// Less than that is not worth it.
+  private static let little = 2_097_152
 
   private var next: ContinuousClock.Instant
-  /// The memory that the process had after the last time, in bytes.
-  private var resident: Int
+  private var pause = Self.shortest
+  /// The least memory that the process has had, in bytes.
+  private var least: Int
 
   init(now: ContinuousClock.Instant, resident: Int) {
-    next = now + Self.interval
-    self.resident = resident
+    next = now + Self.shortest
+    least = resident
   }
 
-  private static func trim() { _ = malloc_trim(0) }
-
-  /// Trims, if it is time and the process has grown by a tenth since the last time.
+  /// Trims, if it is time and the process has a tenth more than its least.
   ///
   /// - Parameters:
   ///   - measure: gives the memory that the process has, in bytes.
@@ -30,15 +31,21 @@ struct HeapTrimming {
     _ now: ContinuousClock.Instant, measure: () -> Int = ProcessMemory.resident, trim: () -> Void = Self.trim
   ) {
     if now < next { return }
-    next = now + Self.interval
-    let present = measure()
-    if present < resident + max(Self.leastGrowth, resident / 10) {
-      resident = min(resident, present)
-      return
+    let before = measure()
+    if before < least + max(Self.little, least / 10) {
+      pause = Self.shortest
+      least = min(least, before)
+    } else {
+      trim()
+      let after = measure()
+      least = min(least, after)
+      let isLittle = before - after < max(Self.little, before / 16)
+      pause = isLittle ? min(pause * 2, Self.longest) : Self.shortest
     }
-    trim()
-    resident = measure()
+    next = now + pause
   }
+
+  private static func trim() { _ = malloc_trim(0) }
 }
 
 /// The memory of this process.
