@@ -34,6 +34,8 @@ public final actor Session {
   nonisolated let use: ClientUse
   /// The network that it was opened from.
   nonisolated let network: ClientNetwork
+  /// Whether the last change was to make the state no longer, as there is too little memory for all.
+  var isMemoryScarce = false
   /// The bytes that it was counted with last.
   var countedBytes: Int
   var waiters: [WaitingPlace] = []

@@ -26,7 +26,7 @@ import ViewModels
 
   @Test func `is made of sessions that nobody used, most from who has most, the oldest first`() throws {
     let host = host { $0.maxSessions = 64 }
-    let (many, few) = (ClientNetwork(1), ClientNetwork(2))
+    let (many, few) = (ClientNetwork.version4(1), ClientNetwork.version4(2))
     let ofFew = try (0..<21).map { _ in try host.open("note", as: nil, from: few) }
     let ofMany = try (0..<40).map { _ in
       clock.advance(by: .seconds(1))
@@ -60,6 +60,30 @@ import ViewModels
     #expect(host.count == 56)
   }
 
+  @Test(arguments: [(1, 1, 1), (7, 6, 0), (7, 7, 1), (15, 14, 0), (15, 15, 2), (31, 29, 0), (31, 30, 3)])
+  func `is made at fifteen sixteenths, of as many as are above seven eighths`(most: Int, count: Int, leave: Int) throws
+  {
+    let host = host { $0.maxSessions = most }
+    for _ in 0..<count { _ = try host.open("note", as: nil) }
+    clock.advance(by: .seconds(11))
+    host.expire()
+    #expect(host.count == count - leave)
+  }
+
+  @Test func `is counted with the keys that a session remembers, of refused requests too`() throws {
+    let host = host { _ in }
+    let session = try host.open("note", as: nil).session
+    let before = host.memoryBytes
+    for number in 1...50 {
+      let key = KeyedRequest(key: .text("key \(number)"), digest: Digest(counted: "\(number)"))
+      let malformed = ChangeRequest(.failure(Note.Failure()), key: key, waitsForCommands: false) {
+        ChangeRequest.Refusal($0, kept: .other(form: 400, body: [UInt8](repeating: 0x61, count: 200), version: nil))
+      }
+      try session.now { $0.begin(malformed) { _ in } }
+    }
+    #expect(host.memoryBytes >= before + 50 * (KeyMemory.keyBytes + 200) - 1_024)
+  }
+
   @Test func `is counted as sessions come, grow and go`() throws {
     let host = host { _ in }
     let opened = try host.open("note", as: nil)
@@ -85,7 +109,7 @@ import ViewModels
     }
     var clients: [SessionHost.Opened] = []
     let refused = refusal {
-      for network in UInt64(1)... { clients.append(try host.open("note", as: nil, from: ClientNetwork(network))) }
+      for network in UInt32(1)... { clients.append(try host.open("note", as: nil, from: .version4(network))) }
     }
     #expect(refused.contains("all the memory"))
     #expect(clients.count == 60)
@@ -97,9 +121,9 @@ import ViewModels
     let probe = host { _ in }
     _ = try probe.open("note", as: nil)
     let host = host { $0.maxMemoryBytes = probe.memoryBytes * 64 }
-    for _ in 0..<57 { _ = try host.open("note", as: nil, from: ClientNetwork(1)) }
-    #expect(refusal { _ = try host.open("note", as: nil, from: ClientNetwork(1)) }.contains("all the memory"))
-    _ = try host.open("note", as: nil, from: ClientNetwork(2))
+    for _ in 0..<57 { _ = try host.open("note", as: nil, from: .version4(1)) }
+    #expect(refusal { _ = try host.open("note", as: nil, from: .version4(1)) }.contains("all the memory"))
+    _ = try host.open("note", as: nil, from: .version4(2))
   }
 
   @Test func `is an eighth for one client`() throws {
@@ -112,6 +136,17 @@ import ViewModels
     _ = try host.open("note", as: nil)
   }
 
+  @Test func `that is scarce is not for states of a network that has a quarter of it`() throws {
+    let probe = host { _ in }
+    _ = try probe.open("note", as: nil)
+    let host = host { $0.maxMemoryBytes = probe.memoryBytes * 64 }
+    let many = try (0..<57).map { _ in try host.open("note", as: nil, from: .version4(1)).session }
+    let other = try host.open("note", as: nil, from: .version4(2)).session
+    let long = String(repeating: "x", count: 5_000)
+    #expect(refusal { try many[0].now { try $0.rename(long) } }.contains("all the memory"))
+    try other.now { try $0.rename(long) }
+  }
+
   @Test func `that is used up lets states shrink, and small ones be written`() throws {
     let probe = host { _ in }
     _ = try probe.open("note", as: nil)
@@ -120,7 +155,7 @@ import ViewModels
     let session = try host.open("note", as: nil).session
     // Its client has an eighth with this.
     try session.now { try $0.rename(long) }
-    #expect(refusal { try session.now { try $0.rename(long + "x") } }.contains("all the memory"))
+    #expect(refusal { try session.now { try $0.rename(long + "x") } }.contains("it may have"))
     try session.now { try $0.rename(String(long.dropLast())) }
     try session.now { try $0.rename("short") }
     try session.now { try $0.rename(long) }

@@ -45,6 +45,20 @@ private final class Reader: ViewModel {
   static let surface = Surface<Reader>("reader", .action("read", \.read))
 }
 
+/// A view model whose action does something else meanwhile.
+private final class Nested: ViewModel {
+  let work = Observer<Int>()
+
+  init(_ clock: ManualClock, _ inside: Locked<[@Sendable () -> Void]>) {
+    work.handle {
+      clock.advance(by: .milliseconds($0))
+      inside.withLock { $0.popLast() }?()
+    }
+  }
+
+  static let surface = Surface<Nested>("nested", .action("work", \.work))
+}
+
 /// PROTOCOL §7: 200 ms of each second, 1 s at once.
 @Suite struct `The time of a client` {
   private let clock = ManualClock()
@@ -135,6 +149,35 @@ private final class Reader: ViewModel {
         .slowAction("2 at once", model: "reader", took: .seconds(11), isOver: false)
       ])
     #expect(try session.now { $0.use.time.wait(clock.now) } == .seconds(39))
+  }
+
+  @Test func `is not taken by more than four slow actions at once`() throws {
+    var configuration = SessionConfiguration()
+    configuration.actionRate = nil
+    let inside = Locked<[@Sendable () -> Void]>([])
+    let host = SessionHost(
+      [.hosting { [clock] in Nested(clock, inside) }], configuration: configuration, now: { [clock] in clock.now })
+    let opened = try host.open("nested", as: nil)
+    let other = try host.open("nested", as: nil).session
+    let key = Credential(hashing: try #require(opened.newKey))
+    let sessions = try [opened.session] + (0..<4).map { _ in try host.open("nested", as: key).session }
+    let outcomes = Locked<[String]>([])
+    let work = { @Sendable (session: Session, milliseconds: Int64) in
+      let outcome: String
+      do {
+        try session.now { _ = try $0.perform(["work"], .integer(milliseconds), since: nil, ifMatch: nil) }
+        outcome = "done"
+      } catch SessionError.tooMuchTime(let wait) { outcome = "\(wait)" } catch { outcome = "\(error)" }
+      outcomes.withLock { $0.append(outcome) }
+    }
+    // Now it is known to be slow.
+    work(sessions[0], 30)
+    clock.advance(by: .seconds(60))
+    // Each within the one before it: the other client's is no reason to refuse, the fifth of this one is refused.
+    let within = (sessions[1...3] + [other, sessions[4]]).map { session in { @Sendable in work(session, 0) } }
+    inside.withLock { $0 = within.reversed() }
+    work(sessions[0], 0)
+    #expect(outcomes.withLock { $0 } == ["done", "1.0 seconds", "done", "done", "done", "done", "done"])
   }
 
   @Test func `is waited for a minute at most`() throws {

@@ -7,9 +7,8 @@ extension ClientNetwork {
   /// customer gets as a rule (RFC 6177).
   init(_ address: IPAddress?) {
     switch AddressKey(address) {
-    case .version4(let number): self.init(UInt64(number) + 1)
-    // Above all numbers of version 4.
-    case .version6(let number): self.init(number | 0xFFFF)
+    case .version4(let number): self = .version4(number)
+    case .version6(let number): self = .version6(number & ~0xFFFF)
     case .none, .uncounted: self = .unknown
     }
   }

@@ -45,7 +45,9 @@ final class Application: Sendable {
   }
 
   func answer(_ request: HTTPRequest) -> HTTPAnswer {
-    do { return try route(request) } catch let missing as SessionsToFetch { return fetching(missing) } catch {
+    do { return try route(request) } catch let missing as SessionsToFetch {
+      return fetching(missing, for: request)
+    } catch {
       return .now(failure(error))
     }
   }

@@ -23,7 +23,7 @@ extension Application {
     let opening = Opening(
       model: model, credential: isMeant ? key?.credential : nil, keyed: keyed, hasFetched: request.attempt > 0,
       means: options.means ?? .cookie, cookie: KeyCookie(request, call.identity),
-      network: ClientNetwork(IPAddress(address(request, call.identity))))
+      network: network(of: request, call.identity))
     let claim = Claim()
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       if claim.take() { return Self.refuse(reply, ending, after: Self.longestTurn) }
@@ -33,7 +33,7 @@ extension Application {
       // Nobody waits for it any more.
       guard claim.take() else { return }
       do { try self.open(opening, reply) } catch let missing as SessionsToFetch {
-        self.fetch(missing, for: reply)
+        self.fetch(missing, from: opening.network, for: reply)
       } catch {
         reply.answer(self.failure(error))
       }

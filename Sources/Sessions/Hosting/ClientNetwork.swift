@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /// The network that a session was opened from: all that one customer of a provider can have counts as one.
-public struct ClientNetwork: Hashable, Sendable {
-  private let number: UInt64
-
-  /// - Parameter number: another one for each network.
-  public init(_ number: UInt64) { self.number = number }
-
-  /// That of sessions whose network is not known, such as those that come from the store.
-  public static let unknown = ClientNetwork(0)
+public enum ClientNetwork: Hashable, Sendable {
+  /// An address of version 4.
+  case version4(UInt32)
+  /// The first 48 bits of an address of version 6, the others being 0.
+  case version6(UInt64)
+  /// Any other: such sessions are not counted by network.
+  case unknown
 }

@@ -46,7 +46,8 @@ struct ClientTable {
   /// The session was made, or could not be.
   mutating func made(for credential: Credential) {
     clients[credential]?.making -= 1
-    forgetIfAway(credential)
+    // One that has sessions in the store is known until one of them was in memory.
+    if clients[credential]?.living.isEmpty == true { forgetIfAway(credential) }
   }
 
   func living(of credential: Credential) -> Int { clients[credential]?.living.count ?? 0 }

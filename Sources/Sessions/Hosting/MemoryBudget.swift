@@ -42,12 +42,16 @@ final class MemoryBudget: Sendable {
   /// The state that sessions may have even where there is nothing left: about what a form takes.
   private static let smallState = 4_096
 
-  /// The longest state that a change may make.
+  /// Whether a client's states may not grow, as its sessions have the part of one client.
+  func isUsedUp(by client: ClientUse) -> Bool { client.bytes >= limitOfClient }
+
+  /// Whether no state may grow: there is nothing left, or little of which the network has its part.
   ///
-  /// - Parameters:
-  ///   - length: of the state that there is.
-  ///   - client: the use that its client makes.
-  func stateLimit(_ length: Int, of client: ClientUse, most: Int) -> Int {
-    isFull || client.bytes >= limitOfClient ? min(most, max(length, Self.smallState)) : most
-  }
+  /// - Parameter network: the bytes of all sessions of the network.
+  func isUsedUp(network: () -> Int) -> Bool { isFull || isNear && network() >= limitOfNetwork }
+
+  /// The longest state that a change may make where states may not grow.
+  ///
+  /// - Parameter length: of the state that there is.
+  static func stateLimit(_ length: Int) -> Int { max(length, smallState) }
 }

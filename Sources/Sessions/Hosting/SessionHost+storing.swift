@@ -47,8 +47,13 @@ extension SessionHost {
 
   /// Gets from the store what is not in memory.
   ///
-  /// - Parameter done: told, somewhere and once, when it is there, or why not: ``SessionError/expired`` if there is none.
-  public func fetch(_ what: SessionsToFetch, then done: @escaping @Sendable (SessionError?) -> Void) {
+  /// - Parameters:
+  ///   - network: the one that the request comes from.
+  ///   - done: told, somewhere and once, when it is there, or why not: ``SessionError/expired`` if there is none.
+  public func fetch(
+    _ what: SessionsToFetch, from network: ClientNetwork = .unknown,
+    then done: @escaping @Sendable (SessionError?) -> Void
+  ) {
     guard let keeper else { return done(.expired) }
     switch what {
     case .clients(let credentials): meet(credentials[...], keeper, done)
@@ -62,7 +67,9 @@ extension SessionHost {
       if case .living = table.find(id) { return loaded(id, nil) }
       keeper.committer.claim(id) { outcome in
         // Not on the committer's thread: it makes a view model.
-        self.services.pool.run(isSlow: self.isSlow(outcome)) { self.loaded(id, self.takeIn(id, outcome, keeper)) }
+        self.services.pool.run(isSlow: self.isSlow(outcome)) {
+          self.loaded(id, self.takeIn(id, outcome, keeper, network))
+        }
       }
     }
   }
@@ -91,7 +98,9 @@ extension SessionHost {
   }
 
   /// Makes a session again that was read.
-  private func takeIn(_ id: String, _ outcome: ClaimOutcome, _ keeper: SessionKeeper) -> SessionError? {
+  private func takeIn(
+    _ id: String, _ outcome: ClaimOutcome, _ keeper: SessionKeeper, _ network: ClientNetwork
+  ) -> SessionError? {
     switch outcome {
     case .none: return .expired
     case .failed(let error): return SessionError(error)
@@ -103,7 +112,7 @@ extension SessionHost {
       return nil
     case .held(let record, let claim):
       do throws(SessionError) {
-        try takeIn(record, claim, keeper)
+        try takeIn(record, claim, keeper, network)
         return nil
       } catch {
         return error
@@ -111,7 +120,9 @@ extension SessionHost {
     }
   }
 
-  private func takeIn(_ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper) throws(SessionError) {
+  private func takeIn(
+    _ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper, _ network: ClientNetwork
+  ) throws(SessionError) {
     guard let (type, counts) = types[record.model] else {
       throw .noSuchModel(record.model, expected: modelNames)
     }
@@ -149,8 +160,8 @@ extension SessionHost {
     let bytes = model.memoryBytes + keys.bytes
     let session = Session(
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
-      revision: record.revision, keys: keys, use: use, model: model, bytes: bytes, services: services, counts: counts,
-      awaitsCommands: type.awaitsCommands,
+      revision: record.revision, keys: keys, use: use, network: network, model: model, bytes: bytes, services: services,
+      counts: counts, awaitsCommands: type.awaitsCommands,
       keeping: keeping, nextCheck: nextCheck)
     // Here, and before anybody can find it: commands that its `init` has executed begin now.
     session.submit { _ = $0.arrive() }
@@ -158,6 +169,8 @@ extension SessionHost {
       session.submit { $0.end(.left(nil)) }
       throw error
     }
+    // With what those commands wrote before it was there to be counted.
+    session.submit { $0.count(isForced: true) }
   }
 
   /// Puts aside a session that cannot be made again of what is stored.
@@ -200,8 +213,7 @@ extension SessionHost {
   private func isInMemory(_ id: String) -> Bool {
     // In this order: it is in the table before it is on its way no more.
     if loading.withLock({ $0[id] != nil }) { return true }
-    if case .living = table.find(id) { return true }
-    return false
+    return table.has(id)
   }
 
   /// Reads the last uses of some sessions of the store.

@@ -60,7 +60,8 @@ public final class SessionHost: Sendable {
         age: configuration.keyAge),
       now: now, wallClock: wallClock, didLeave: { table.left($0) },
       didClose: { table.close($0, $1, now: now()) },
-      check: { table.check($0, at: $1) }, budget: budget, count: { table.count($0, $1) }, report: report)
+      check: { table.check($0, at: $1) }, budget: budget, bytesOfNetwork: { table.bytes(of: $0) },
+      count: { table.count($0, $1) }, report: report)
   }
 
   /// Whether the credential is a client's: of a session that lives, or that is remembered as closed.

@@ -24,6 +24,8 @@ final class SessionServices: Sendable {
   /// Has the session looked at by its host at that instant.
   let check: @Sendable (Session, ContinuousClock.Instant) -> Void
   let budget: MemoryBudget
+  /// The bytes of all sessions of a network.
+  let bytesOfNetwork: @Sendable (ClientNetwork) -> Int
   /// Counts a session with that many bytes from now on.
   let count: @Sendable (Session, Int) -> Void
   /// Takes what the log should have.
@@ -36,7 +38,8 @@ final class SessionServices: Sendable {
     wallClock: @escaping @Sendable () -> Int64, didLeave: @escaping @Sendable (Session) -> Void,
     didClose: @escaping @Sendable (Session, KeyedRequest?) -> Void,
     check: @escaping @Sendable (Session, ContinuousClock.Instant) -> Void,
-    budget: MemoryBudget, count: @escaping @Sendable (Session, Int) -> Void,
+    budget: MemoryBudget, bytesOfNetwork: @escaping @Sendable (ClientNetwork) -> Int,
+    count: @escaping @Sendable (Session, Int) -> Void,
     report: @escaping @Sendable (SessionReport) -> Void
   ) {
     self.limits = limits
@@ -53,6 +56,7 @@ final class SessionServices: Sendable {
     self.didClose = didClose
     self.check = check
     self.budget = budget
+    self.bytesOfNetwork = bytesOfNetwork
     self.count = count
     self.report = report
   }

@@ -19,11 +19,11 @@ extension SessionTable {
     let (entries, now): ([Entry], Int) = state.withLock { state in
       let isLate = state.wheel.position > state.lookedForRoom
       state.lookedForRoom = state.wheel.position
-      let isNear = isLate && (budget.isNear || state.sessions.count > maxSessions / 16 * 15)
+      let isNear = isLate && (budget.isNear || state.sessions.count > maxSessions * 15 / 16)
       return (isNear ? Array(state.sessions.values) : [], state.wheel.position)
     }
     var surplus = Surplus(
-      bytes: budget.bytes - budget.aim, sessions: entries.count - maxSessions / 8 * 7)
+      bytes: budget.bytes - budget.aim, sessions: entries.count - maxSessions * 7 / 8)
     var leaving = Leaving()
     for entry in Self.unused(entries, before: now - Self.patience) where surplus.take(entry) {
       leaving.unused.append(entry.session)
@@ -65,8 +65,14 @@ extension SessionTable {
   /// Whether a request has found the session since it was opened.
   func isUsed(_ session: Session) -> Bool { state.withLock { $0.sessions[session.id]?.isUsed ?? false } }
 
+  /// Whether a session is in memory.
+  func has(_ id: String) -> Bool { state.withLock { $0.sessions[id] != nil } }
+
   /// Takes note that a session is in use, though no request has come of late: one that waits for something.
   func noteUse(of session: Session) { state.withLock { _ = $0.use(session.id) } }
+
+  /// The bytes of all sessions of a network.
+  func bytes(of network: ClientNetwork) -> Int { state.withLock { $0.bytes(of: network) } }
 
   /// Counts a session anew.
   func count(_ session: Session, _ bytes: Int) {

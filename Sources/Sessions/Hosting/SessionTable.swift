@@ -47,6 +47,9 @@ final class SessionTable: Sendable {
       self.wheel = wheel
     }
 
+    /// The bytes of all sessions of a network; none are known of ``ClientNetwork/unknown``.
+    func bytes(of network: ClientNetwork) -> Int { network == .unknown ? 0 : networks[network] ?? 0 }
+
     /// - Returns: whether it was there.
     mutating func remove(_ session: Session, _ budget: MemoryBudget) -> Bool {
       guard let entry = sessions[session.id], entry.session === session else { return false }
@@ -123,7 +126,7 @@ final class SessionTable: Sendable {
     if living > 0, state.clients.bytes(of: owner) >= budget.limitOfClient {
       return .refused(.tooMuchMemoryOfClient(limit: budget.limitOfClient))
     }
-    let isRoom = budget.hasRoom(isNewcomer: living == 0, network: state.networks[network] ?? 0)
+    let isRoom = budget.hasRoom(isNewcomer: living == 0, network: state.bytes(of: network))
     return isRoom ? .done : .refused(.tooMuchMemory)
   }
 

@@ -72,6 +72,7 @@ extension Session {
     let before = keys.losses
     body(&keys)
     isUnsaved = true
+    count()
     let after = keys.losses
     if after == before { return }
     counts.keysForgotten.increment(by: after.keys - before.keys)

@@ -27,6 +27,8 @@ extension Session {
 
   /// - Returns: `nil` if the answer waits for commands.
   func fulfil(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) throws -> ChangeRequest.Outcome? {
+    // A malformed one counts as well: what it is answered is remembered with its key.
+    if request.key != nil, case .failure = request.wish { try admit([nil], beside: 0) }
     switch try request.wish.get() {
     case .changes(let changes, let isList, let since, let ifMatch):
       return try make(changes, isList: isList, since: since, ifMatch: ifMatch, for: (request, answer)).map {
@@ -58,7 +60,9 @@ extension Session {
     for reader: (request: ChangeRequest, answer: ChangeRequest.Answer)?
   ) throws -> Message? {
     try checkLiving()
-    try admit(changes.count)
+    let others = use.time.begin()
+    defer { use.time.end() }
+    try admit(changes, beside: others)
     try check(ifMatch)
     let whole = changes.compactMap(\.self)
     guard whole.count == changes.count else { throw ChangesRefused(refusals: faults(of: changes, whole)) }
@@ -127,12 +131,13 @@ extension Session {
   /// - Parameter begun: Tells how many of the changes have begun.
   private func transact(_ changes: [Change], begun: () -> Int, _ body: () throws -> Void) throws {
     let (result, time) = atWork(changes) { Result(catching: body) }
-    do { try result.get() } catch SurfaceError.stateTooLong where model.stateLimit < services.maxStateBytes {
-      throw SessionError.tooMuchMemory
-    } catch {
+    do { try result.get() } catch {
       // A quick refusal tells nothing of how long the action takes, nor whether there is one of this name.
       if error is ViewModelFailure || time >= Pace.limit {
         services.pace.note(Array(changes.prefix(begun())), on: modelName, took: time)
+      }
+      if isMemoryScarce, case SurfaceError.stateTooLong(_, let limit) = error, limit < services.maxStateBytes {
+        throw SessionError.tooMuchMemory
       }
       throw error
     }

@@ -7,15 +7,19 @@ extension Session {
   /// Counts changes that a request asks for, of which a session may have so many in a time. More of them than the burst
   /// count as the burst: there never is a time when more may come at once.
   ///
+  /// - Parameter others: Actions of the client that are at work.
   /// - Throws: ``SessionError/tooManyActions(retryAfter:)`` or ``SessionError/tooMuchTime(retryAfter:)``; none of them is
   ///   counted then.
-  func admit(_ count: Int = 1) throws {
-    if services.actionTime != nil, let wait = use.time.wait(lastUsed) {
-      throw SessionError.tooMuchTime(retryAfter: wait)
+  func admit(_ changes: [Change?], beside others: Int) throws {
+    if services.actionTime != nil {
+      if let wait = use.time.wait(lastUsed) { throw SessionError.tooMuchTime(retryAfter: wait) }
+      if others >= TimeAllowance.mostBeside, services.pace.lane(of: changes, on: modelName) == .slow {
+        throw SessionError.tooMuchTime(retryAfter: .seconds(1))
+      }
     }
     guard let rate = services.actionRate else { return }
     // A request has just come in: its time is the time.
-    if let wait = allowance.take(min(count, rate.burst), of: rate, now: lastUsed) {
+    if let wait = allowance.take(min(changes.count, rate.burst), of: rate, now: lastUsed) {
       throw SessionError.tooManyActions(retryAfter: wait)
     }
   }
@@ -24,16 +28,21 @@ extension Session {
   private static let uncounted = 1_024
 
   /// Counts the memory that the session takes by now.
-  func count() {
+  ///
+  /// - Parameter isForced: Whether it was not counted before.
+  func count(isForced: Bool = false) {
     let bytes = model.memoryBytes + keys.bytes
-    if abs(bytes - countedBytes) < Self.uncounted { return }
+    if !isForced, abs(bytes - countedBytes) < Self.uncounted { return }
     countedBytes = bytes
     services.count(self, bytes)
   }
 
   /// Sets how long changes may make the state: no longer than it is where memory is scarce.
   func limitState() {
-    model.stateLimit = services.budget.stateLimit(model.stateLength, of: use, most: services.maxStateBytes)
+    let (budget, most) = (services.budget, services.maxStateBytes)
+    isMemoryScarce = budget.isUsedUp { services.bytesOfNetwork(network) }
+    let mayGrow = !isMemoryScarce && !budget.isUsedUp(by: use)
+    model.stateLimit = mayGrow ? most : min(most, MemoryBudget.stateLimit(model.stateLength))
   }
 
   /// Reports a state that a command's writing has made longer than a request could: once, until it is short again.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Locking
+import Synchronization
 
 /// The time that the actions of one client may take: a share of each second, kept as the one instant from which on there is
 /// some.
 ///
-/// An action's time is known when it is over, so it may take more than there is; what comes next waits that much longer. O(1),
-/// without a timer.
+/// An action's time is known when it is over, so it may take more than there is; what comes next waits that much longer. Therefore
+/// few that have proved slow are at work at once. O(1), without a timer.
 final class TimeAllowance: Sendable {
   /// The time that may be taken at once by a client that took none for long.
   static let burst: Duration = .seconds(1)
@@ -15,9 +16,21 @@ final class TimeAllowance: Sendable {
   /// A shorter action is not counted: a client's sessions may make 2,000 in a second, which could not take more than there is.
   private static let counted: Duration = .microseconds(100)
 
+  /// An action that has proved slow does not begin beside that many others of the client.
+  static let mostBeside = 4
+
+  private let atWork = Atomic<Int>(0)
   private let usedUntil: Locked<ContinuousClock.Instant?>
 
   init() { usedUntil = Locked(nil) }
+
+  /// An action begins.
+  ///
+  /// - Returns: how many others are at work.
+  func begin() -> Int { atWork.add(1, ordering: .relaxed).oldValue }
+
+  /// It is over.
+  func end() { atWork.subtract(1, ordering: .relaxed) }
 
   /// The time until there is some; `nil` if there is.
   func wait(_ now: ContinuousClock.Instant) -> Duration? {

@@ -29,6 +29,7 @@ import ViewModels
     }
     #expect(stored.host.count == 30)
     opened.append(try await stored.open())
+    stored.clock.advance(by: .seconds(1))
     try await expire(stored, opened)
     #expect(stored.host.count == 28)
     let gone = opened.indices.filter { opened[$0].session.hasLeftMemory }
