@@ -18,6 +18,7 @@ INSTRUCTION_PACKAGES = valgrind jq
 API_PACKAGES = python3-venv
 BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
 SLOW_CLIENT_PACKAGES = slowhttptest python3
+ABUSE_PACKAGES = openssl python3
 # The tests make their certificate with it, and come through TLS by it.
 SWIFT_TEST_PACKAGES = openssl
 REFEREE_PACKAGES = python3-venv
@@ -27,7 +28,7 @@ BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcr
 # In this order: what takes seconds, then what most often fails, then what takes longest. The referee judges what the
 # three of RECORDED wrote down.
 SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-referee \
-  test-slow-clients test-sanitizers test-fuzz test-symbols test-instructions
+  test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long fuzz
 # What the suites that talk to a server write down, for the referee.
@@ -44,7 +45,7 @@ HUMMINGBIRD_BENCHMARK = Benchmarks/HummingbirdAnswers
 DEBUG_SERVER = .build/debug/euripus
 
 .DEFAULT_GOAL = help
-.PHONY: help run build test test-long $(SUITES) $(LONG_SUITES) screenshots bench bench-core test-bench-core bench-view-models bench-store \
+.PHONY: help run build test test-long $(SUITES) $(LONG_SUITES) abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
   dockerfile-check clean set-up
 
 help: ## list these goals
@@ -59,7 +60,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(BROWSER_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -79,6 +80,18 @@ test-swift-long: set-up
 test-sanitizers: set-up ## the address and the thread sanitizer on the core, view models, sessions, listener and SQLite store
 	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES)
 	@Scripts/test-sanitizers.sh
+
+test-abuse: abused ## the attacks of 'make abuse', for five seconds each
+	@python3 Tests/Abuse/abuse.py --seconds 5
+
+abuse: abused ## attacks on a server, each beside a client that is none; options: make abuse ARGS="--seconds 60 traps"
+	@python3 Tests/Abuse/abuse.py $(ARGS)
+
+# The servers that are attacked.
+abused: build
+	@Scripts/install-packages.sh $(ABUSE_PACKAGES)
+	swift build -c release --product AbusedServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
+	swift build -c release --product TrappingServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 
 test-symbols: build ## the release build defines no symbol of a library
 	@Scripts/lint-symbols.sh

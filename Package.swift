@@ -159,6 +159,9 @@ let package = Package(
     .testTarget(
       name: "FaultTests", dependencies: ["Euripus", "EuripusTesting", "JSONPatching", "Recording", "Sessions"],
       swiftSettings: strict),
+    // A server whose view models cost as much as they are told to, for `make abuse`.
+    .executableTarget(
+      name: "AbusedServer", dependencies: ["Euripus"], path: "Tests/AbusedServer", swiftSettings: strict),
     // A server that is killed and started again, and its clients.
     .executableTarget(
       name: "LedgerServer", dependencies: ["Euripus", "SQLiteSessions", "Sessions", "Locking"],

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import Glibc
+
+/// A server with the limits that any has, whose view models cost as much as they are told to: `AbusedServer [BYTES]`, on a free
+/// port, which it prints. All sessions may take BYTES of memory.
+@main struct AbusedServer {
+  static func main() throws {
+    var configuration = ServerConfiguration()
+    configuration.listener.port = 0
+    configuration.sessions.idleTime = .seconds(5)
+    configuration.sessions.maxMemoryBytes = CommandLine.arguments.dropFirst().first.flatMap { Int($0) }
+    try EuripusServer([.hosting { BusyViewModel() }, .hosting { GrowingViewModel() }], configuration: configuration)
+      .run { url in
+        print(url)
+        fflush(nil)
+      }
+  }
+}
+
+/// Keeps a processor busy.
+final class BusyViewModel: ViewModel {
+  let turns = Observable(0)
+  let spin = Observer<Int>()
+
+  init() {
+    spin.handle(self) { busy, milliseconds in
+      let end = ContinuousClock.now + .milliseconds(milliseconds)
+      while ContinuousClock.now < end { busy.turns.value += 1 }
+    }
+  }
+
+  static let surface = Surface<BusyViewModel>("busy", .value("turns", \.turns), .action("spin", \.spin))
+}
+
+/// Has as many rows as it is told to.
+final class GrowingViewModel: ViewModel {
+  let rows = KeyedList<RowViewModel>()
+  let grow = Observer<Int>()
+
+  init() {
+    grow.handle(self) { growing, count in
+      let first = growing.rows.count
+      for key in first..<first + count { growing.rows.append(RowViewModel("text of row \(key)"), key: "\(key)") }
+    }
+  }
+
+  static let surface = Surface<GrowingViewModel>(
+    "growing", .list("rows", \.rows) { _, _ in RowViewModel("") }, .action("grow", \.grow))
+}
+
+final class RowViewModel: ViewModel {
+  let text: Observable<String>
+  let done = Observable(false)
+
+  init(_ text: String) { self.text = Observable(text) }
+
+  static let surface = Surface<RowViewModel>("row", .value("text", \.text), .twoWay("done", \.done))
+}
