@@ -27,7 +27,8 @@ struct Suspects {
     suspects.filter { $0.value.deaths >= $0.value.tooMany }.mapValues(\.last)
   }
 
-  /// Whether a server that is started now refuses the work, or something that it is a part of.
+  /// Whether so many servers died of the work, or of something that it is a part of, that it was not to be done again; an opening,
+  /// which is tried again after a while, counts as well.
   func refuse(_ work: Work) -> Bool {
     let marks = [work.mark, work.wider.action, work.wider.session, work.wider.client]
     return marks.contains { mark in suspects[mark].map { $0.deaths >= $0.tooMany } ?? false }

@@ -73,7 +73,7 @@ final class ListPart: StatePart {
       let isOther = row.stamp(revision)
       itemsSum += row.length - length
       guard isOther else { continue }
-      if !isNoted { rowsByChange.note(row, of: rows.count) }
+      if !isNoted { rowsByChange.note(row, of: itemsSum) }
       isVisible = true
     }
     return isVisible
@@ -134,7 +134,7 @@ final class ListPart: StatePart {
     orderSum += entry.length + 1
     itemsSum += bytes(entry, row.length)
     // Nobody asks for the rows that were there from the first.
-    if revision > 0 { rowsByChange.note(row, of: rows.count) }
+    if revision > 0 { rowsByChange.note(row, of: itemsSum) }
     return row
   }
 

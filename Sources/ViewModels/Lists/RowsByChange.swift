@@ -22,11 +22,11 @@ struct RowsByChange {
 
   /// Takes note that a row has come or changed, at a revision that it has noted.
   ///
-  /// - Parameter count: how many rows the list has. Of more than a quarter of them no changes are remembered: the whole
-  ///   list is not much longer.
-  mutating func note(_ row: RowPart, of count: Int) {
+  /// - Parameter length: the bytes of the list's JSON. Of more rows than one for each 256 of them no changes are remembered:
+  ///   an operation takes about 70 bytes, so the whole list is not much longer.
+  mutating func note(_ row: RowPart, of length: Int) {
     changes.append(Change(row: row, revision: row.changedAt))
-    let most = max(Self.least, count / 4)
+    let most = max(Self.least, length / 256)
     // Half at once, so that each change costs O(1).
     guard changes.count > 2 * most else { return }
     changes.removeAll { !$0.isLast }
