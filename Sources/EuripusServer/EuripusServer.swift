@@ -74,7 +74,7 @@ public final class EuripusServer: Sendable {
         // As far as its fields were read.
         application.tell(request)
         return Problem(refusal).response
-      }, handler: { application.answer($0) })
+      }, unanswered: Problem.unanswered.response, handler: { application.answer($0) })
     ListenerReadings.add(of: listener, to: registry)
   }
 

@@ -14,6 +14,7 @@ public final class HTTPListener: Sendable {
 
   private let configuration: HTTPListenerConfiguration
   private let onRefusal: @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse
+  private let unanswered: HTTPResponse?
   private let handler: @Sendable (HTTPRequest) -> HTTPAnswer
   private let state = Locked(State.new)
   /// Held for all of `start()` and `stop(within:)`, so that a second call returns when the first is done. No loop
@@ -23,12 +24,15 @@ public final class HTTPListener: Sendable {
   /// - Parameters:
   ///   - configuration: Where to listen and what to allow.
   ///   - onRefusal: Makes the response to a request that no handler sees; its connection is closed after it.
+  ///   - unanswered: The response to a request that the handler has not answered when the server's grace is over; by default
+  ///     an empty 503. Its connection is closed after it.
   ///   - handler: Answers a request.
   public init(
     configuration: HTTPListenerConfiguration, onRefusal: @escaping @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse,
-    handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer
+    unanswered: HTTPResponse? = nil, handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer
   ) {
     self.configuration = configuration
+    self.unanswered = unanswered
     self.onRefusal = onRefusal
     self.handler = handler
   }
@@ -113,7 +117,8 @@ public final class HTTPListener: Sendable {
     var threads: [LoopThread] = []
     do {
       let shared = try ListenerShared(
-        configuration: configuration, identity: identity, socket: socket, onRefusal: onRefusal, handler: handler)
+        configuration: configuration, identity: identity, socket: socket, onRefusal: onRefusal, unanswered: unanswered,
+        handler: handler)
       for _ in 0..<max(1, configuration.loops) { loops.append(try EventLoop(shared: shared)) }
       shared.deal(to: loops)
       for loop in loops { threads.append(try LoopThread(running: loop)) }

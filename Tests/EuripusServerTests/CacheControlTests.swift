@@ -160,5 +160,6 @@ import Testing
     mayEnd.signal()
     let response = try client.receive()
     #expect((response.status, response["Cache-Control"]) == (503, "no-store"))
+    #expect((response.problem, response["Retry-After"], response["Connection"]) == ("draining", "2", "close"))
   }
 }

@@ -102,6 +102,14 @@ extension Problem {
       "no session of this client has this URL: it never was, it was idle for too long, or it is another client's")
   }
 
+  /// The problem of a request that was at work when the server ended.
+  static var unanswered: Problem {
+    Problem(
+      .draining,
+      "the server stopped before this was answered, and whether it was done is not known; expected the same request once more"
+    )
+  }
+
   init(_ error: SessionError) {
     switch error {
     case .noSuchModel: self.init(.notFound, "\(error)")

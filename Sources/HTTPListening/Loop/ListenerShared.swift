@@ -28,7 +28,7 @@ final class ListenerShared: Sendable {
 
   init(
     configuration: HTTPListenerConfiguration, identity: LoadedIdentity?, socket: ListeningSocket,
-    onRefusal: @escaping @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse,
+    onRefusal: @escaping @Sendable (HTTPRefusal, HTTPRequest) -> HTTPResponse, unanswered: HTTPResponse?,
     handler: @escaping @Sendable (HTTPRequest) -> HTTPAnswer
   ) throws(HTTPListeningError) {
     for field in configuration.commonFields where !isFieldContent(Array(field.value.utf8).span) {
@@ -36,7 +36,7 @@ final class ListenerShared: Sendable {
     }
     self.configuration = configuration
     admissions = Admissions(configuration)
-    unavailable = .unavailable(configuration.commonFields)
+    unavailable = unanswered.map(\.closing) ?? .unavailable(configuration.commonFields)
     failure = .failure(configuration.commonFields)
     clock = configuration.clock
     self.identity = identity

@@ -12,7 +12,7 @@ public final class DeferredReply: Sendable {
     case timedOut
     /// The client closed its side of the connection. No answer can reach it.
     case clientLeft
-    /// The server stops. The owner answers; if it does not in time, the client gets an empty 503.
+    /// The server stops. The owner answers; if it does not in time, the client gets the listener's response to what nobody answered.
     case stopping
   }
 

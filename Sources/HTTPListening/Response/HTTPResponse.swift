@@ -73,6 +73,13 @@ extension HTTPResponse {
     HTTPResponse(status: 503, fields: fields, body: [], closesConnection: true)
   }
 
+  /// The same, after which the connection is closed.
+  var closing: HTTPResponse {
+    var response = self
+    response.closesConnection = true
+    return response
+  }
+
   /// The response in place of one that cannot be sent.
   static func failure(_ fields: [HTTPField]) -> HTTPResponse {
     HTTPResponse(status: 500, fields: fields, body: [], closesConnection: true)
