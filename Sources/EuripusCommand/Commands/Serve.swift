@@ -11,8 +11,9 @@ struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serves the demos until SIGINT or SIGTERM.",
     discussion: """
-      Prints the URL to open once it can be opened. With TLS, SIGHUP has the certificate and its key read again. Each option can be set in the environment instead, by the variable that its \
-      help names; an option counts before that. Exit status: 0 after a signal, 1 if it cannot listen or another server \
+      Prints the URL to open once it can be opened. With TLS, SIGHUP has the certificate and its key read again. Each \
+      option can be set in the environment instead, by the variable that its help names; an option counts before that. \
+      Exit status: 0 after a signal, 1 if it cannot listen or another server \
       has the store, 64 for a setting that cannot be, 65 for a store that cannot be read.
       """)
 
