@@ -92,6 +92,7 @@ public final class EuripusServer: Sendable {
     if let bad = configuration.trustedProxies.first(where: { AddressRange($0) == nil }) {
       throw ServerError.notAnAddress(bad)
     }
+    HeapTrimming.limitArenas()
     try host.openStore(as: "process \(getpid())")
     do { try listener.start() } catch {
       closeStore(within: .zero)
