@@ -38,12 +38,12 @@ package struct KeyCookie: Sendable {
 
   /// The keys in the value of a `Cookie` field, each once. An empty one is none.
   package static func keys(_ name: String, in field: String) -> [String] {
-    let start = "\(name)="
+    let start = Array("\(name)=".utf8)
     var found: [String] = []
-    for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
+    for pair in Array(field.utf8).split(separator: UInt8(ascii: ";")) {
       let pair = pair.drop { $0 == UInt8(ascii: " ") }
-      guard pair.starts(with: start.utf8) else { continue }
-      let key = String(Substring(pair.dropFirst(start.utf8.count)))
+      guard pair.starts(with: start) else { continue }
+      let key = String(decoding: pair.dropFirst(start.count), as: UTF8.self)
       if !key.isEmpty, !found.contains(key) { found.append(key) }
     }
     return found
