@@ -155,6 +155,7 @@ fuzz: set-up ## the same for longer; options: make fuzz FUZZ_SECONDS=60
 
 examples: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
 	swift build --target EventSequences $(SWIFT_FLAGS)
+	swift build --target ViewModels $(SWIFT_FLAGS)
 	Scripts/check-refused.sh -I .build/debug/Modules -I Sources/CRuntime/include
 	swift test --package-path Examples/AsyncAlgorithms --quiet
 

@@ -23,17 +23,13 @@ final class Recordings {
     // Before the library is read, so that none is missed.
     let follower = store.follow()
     let library = Observable(store.library, name: "library")
-    // An older one may arrive later: what others did comes by another way than what this session does.
-    let take = { (library: Observable<Library>, new: Library) in
-      if new.revision > library.value.revision { library.value = new }
-    }
     save = Command<Job, Void>(library, policy: .queue(), name: "save") { library, job, _ in
       let new: Library
       do { new = try await store.apply(job.change, by: follower) } catch {
         job.orElse()
         throw error
       }
-      do { try take(library(), new) } catch {
+      do { try Self.take(library(), new) } catch {
         // The command was cancelled or took too long; what it did is done.
         store.remind(follower)
         throw error
@@ -45,8 +41,14 @@ final class Recordings {
       return (try error.get() as? any PresentableError ?? store.unusable)?.detail
     }
     self.library = library
-    storeDidChange.handle(library, take)
+    storeDidChange.handle(library, Self.take)
     storeDidChange.follow(follower.libraries)
+  }
+
+  /// Has the library be a newer one. An older one may arrive later: what others did comes by another way than what this session
+  /// does.
+  private static func take(_ library: Observable<Library>, _ new: Library) {
+    if new.revision > library.value.revision { library.value = new }
   }
 
   /// Saves a change.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-import ObservableCore
+public import ObservableCore
 import ViewModels
 
 /// One living view model, its versions, and the readers that wait for its next one.
 ///
 /// An actor whose executor is its turn (D4): a plain thread gets in with ``submit(_:then:)`` or ``apply(_:)``, without a task;
 /// asynchronous code gets in as into any actor.
-public final actor Session {
+public final actor Session: TurnActor {
   public nonisolated let id: String
   public nonisolated let modelName: String
   /// The only credential that may use the session.
@@ -16,6 +16,7 @@ public final actor Session {
   nonisolated let epoch: String
   nonisolated let executor: SessionExecutor
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  public nonisolated func enqueue(step: @escaping @Sendable () -> Void) { executor.enqueue(step: step) }
   nonisolated let services: SessionServices
   nonisolated let counts: SessionCounts
   /// Whether each answer waits for the commands that its request starts.

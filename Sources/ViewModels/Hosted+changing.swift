@@ -3,12 +3,13 @@ import JSONPatching
 import ObservableCore
 
 extension Hosted {
-  func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws {
+  @discardableResult
+  func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws -> [Int: [UInt8]] {
     hadBegun = state.hasBegun
     whole.isExpected = true
     defer { whole.isExpected = false }
     do {
-      try graph.enter {
+      return try graph.enter {
         if changes.count == 1 { try apply(changes[0], willDo) } else { try applyInSteps(changes, willDo) }
       }
     } catch {
@@ -37,39 +38,42 @@ extension Hosted {
     }
   }
 
-  private func apply(_ change: Change, _ willDo: (Int) -> Void) throws {
+  private func apply(_ change: Change, _ willDo: (Int) -> Void) throws -> [Int: [UInt8]] {
     let prepared = try prepare(change, 0)
-    try transaction(.undo, name: Trace.isAnyLiving ? change.name : "") {
+    return try transaction(.undo, name: Trace.isAnyLiving ? change.name : "") {
       setTransactionCheck(self)
       willDo(0)
-      try perform(prepared, 0)
+      return try perform(prepared, 0).map { [0: $0] } ?? [:]
     }
   }
 
-  private func applyInSteps(_ changes: [Change], _ willDo: (Int) -> Void) throws {
+  private func applyInSteps(_ changes: [Change], _ willDo: (Int) -> Void) throws -> [Int: [UInt8]] {
+    var results: [Int: [UInt8]] = [:]
     try transactionInSteps(name: Trace.isAnyLiving ? "\(changes.count) at once" : "") { settle in
       setTransactionCheck(self)
       for (index, change) in changes.enumerated() {
         willDo(index)
-        try perform(try prepare(change, index), index)
+        results[index] = try perform(try prepare(change, index), index)
         try settle()
       }
     }
+    return results
   }
 
   private func prepare(_ change: Change, _ index: Int) throws -> PreparedChange {
     do throws(SurfaceError) {
       let prepared = try surface.prepare(change, change.path[...], model)
-      if let condition = prepared.condition, (try? condition.get()) != true { throw .disabled(change.name) }
+      if let condition = prepared.condition, !condition.holds { throw .disabled(change.name) }
       return prepared
     } catch { throw RefusedChange(index: index, error: error) }
   }
 
   /// Does a change in the transaction that is open.
   ///
+  /// - Returns: the JSON of its own result, if it has one.
   /// - Throws: what the view model threw, whatever that is, or `RefusedChange`.
-  private func perform(_ change: PreparedChange, _ index: Int) throws {
-    do { try change.perform() } catch let refused as CommandRefused {
+  private func perform(_ change: PreparedChange, _ index: Int) throws -> [UInt8]? {
+    do { return try change.perform() } catch let refused as CommandRefused {
       throw RefusedChange(index: index, error: refused.error)
     }
   }

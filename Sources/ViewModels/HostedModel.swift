@@ -70,7 +70,9 @@ public protocol HostedModel: AnyObject {
   /// - Parameter willDo: told of the index of each change, before it is made.
   /// - Throws: ``ChangesRefused``, or ``SurfaceError/stateTooLong(length:limit:)`` for the whole, or ``ViewModelFailure`` for
   ///   what the view model threw.
-  func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws
+  /// - Returns: by index, the JSON of the results of actions that have one of their own.
+  @discardableResult
+  func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws -> [Int: [UInt8]]
 
   /// Looks, without doing anything, for changes that can only be refused.
   ///
@@ -85,7 +87,10 @@ extension HostedModel {
   /// Makes one change, as one transaction.
   ///
   /// - Throws: ``SurfaceError``, or ``ViewModelFailure`` for what the view model threw.
-  package func apply(_ change: Change) throws {
-    do { try apply([change]) { _ in } } catch let refused as ChangesRefused { throw refused.refusals[0].error }
+  @discardableResult
+  package func apply(_ change: Change) throws -> [UInt8]? {
+    do { return try apply([change]) { _ in }[0] } catch let refused as ChangesRefused {
+      throw refused.refusals[0].error
+    }
   }
 }

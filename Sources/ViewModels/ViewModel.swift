@@ -7,12 +7,11 @@
 ///
 /// ```swift
 /// final class Counter: ViewModel {
-///   let count = Observable(0)
-///   let increment = Observer<Void>()
+///   @Observed var count = 0
 ///
-///   init() { increment.handle(self) { counter, _ in counter.count.value += 1 } }
+///   func increment() { count += 1 }
 ///
-///   static let surface = Surface<Counter>("counter", .value("count", \.count), .action("increment", \.increment))
+///   static let surface = Surface<Counter>("counter", .value("count", \.$count), .action("increment", Counter.increment))
 /// }
 /// ```
 public protocol ViewModel: AnyObject, SendableMetatype {
@@ -34,6 +33,8 @@ extension ViewModel {
 extension ViewModel {
   /// The description of its surface, on demand.
   static var description: SurfaceDescription.Reference { { surface.description } }
+
+  var hasMethodCommands: Bool { Self.surface.hasMethodCommands }
 
   /// Its state, watched from now on.
   var part: ObjectPart { ObjectPart(Self.surface.shape, Self.surface.members(of: self)) }

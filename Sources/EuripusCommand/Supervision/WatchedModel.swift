@@ -31,12 +31,12 @@ final class WatchedModel: HostedModel {
     self.cause = cause
   }
 
-  func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws {
+  func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws -> [Int: [UInt8]] {
     let work = work(of: changes)
     let parts = changes.map { self.work(of: [$0]) }
     for work in [work] + parts { try notes.check(work) }
     cause = work
-    try during(work) {
+    return try during(work) {
       try model.apply(changes) { index in
         // A change is known among others too: to add a harmless one must not help.
         turn(to: parts[index])

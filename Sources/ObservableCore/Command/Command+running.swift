@@ -33,6 +33,8 @@ extension Command {
     _ input: Input, on isolation: (any Actor)?, end: ((CommandResult<Content>?) -> Void)? = nil
   ) -> (start: CommandStart, run: CommandRun?) {
     if let refusal { return (.refused(refusal), nil) }
+    // The run of another command ends by itself.
+    let isolation = (isolation as? RunActor)?.base ?? isolation
     guard let isolation = isolation ?? graph?.isolation else {
       if let graph, graph.awaitsIsolation {
         graph.whenIsolated.append { [weak self] in _ = self?.begin(input, on: $0, end: end) }
@@ -80,7 +82,7 @@ extension Command {
     pending.run.hasBegun = true
     // The actor says whether the caller is on it, so nothing crosses into another isolation.
     let launched = ActorBound(value: (command: self, pending: pending))
-    pending.run.isolation.assumeIsolated { launched.value.command.launch(launched.value.pending, on: $0) }
+    pending.run.place.assumeIsolated { launched.value.command.launch(launched.value.pending, on: $0) }
   }
 
   private func launch(_ pending: Pending, on actor: isolated any Actor) {

@@ -12,7 +12,8 @@
 ///
 /// The short form is the safe form: `me()` gives the owner without keeping it alive, and only while the run counts. The
 /// operation stays on the actor where ``execute(_:isolation:)`` was called, before and after each `await`, and runs up to
-/// the first of them before `execute` returns (S1-7). Give it no capture list: such a closure would leave the actor.
+/// the first of them before `execute` returns (S1-7). The compiler refuses a
+/// closure with a capture list, which would leave the actor: reach the owner by `me()`.
 ///
 /// Dropping the command, or closing its graph, cancels what runs. What its closures capture lives as long as both it and
 /// the last of its runs; a run ends when its operation heeds the cancellation of its task.
@@ -62,7 +63,8 @@ public final class Command<Input, Content>: GraphMember {
   public init<Owner: AnyObject>(
     _ owner: Owner, policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil,
     name: StaticString = "", file: StaticString = #fileID, line: UInt = #line,
-    operation: nonisolated(nonsending) @escaping (CommandOwner<Owner>, Input, CommandRun) async throws -> Content,
+    operation:
+      nonisolated(nonsending) @escaping @Sendable (CommandOwner<Owner>, Input, CommandRun) async throws -> Content,
     onCancel: ((Owner) -> Void)? = nil
   ) {
     weak let owner = owner

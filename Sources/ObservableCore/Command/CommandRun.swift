@@ -8,8 +8,10 @@ public final class CommandRun {
   let number: UInt64
   /// The command that it is a run of: what that is called, and where it was made.
   public let origin: Origin
-  /// Where the operation runs, before and after each `await`.
+  /// The actor that the command is used by.
   let isolation: any Actor
+  /// The actor where the operation runs, before and after each `await`: one of its own in the other's turn, if that has one.
+  let place: any Actor
   private weak var command: (any CommandRunning)?
   /// Whether it was cancelled, or made to fail, before its operation was over.
   // The task may not be known yet then: an operation can cancel its command before it suspends.
@@ -25,6 +27,7 @@ public final class CommandRun {
     self.origin = origin
     self.command = command
     self.isolation = isolation
+    place = (isolation as? any TurnActor).map(RunActor.init) ?? isolation
   }
 
   /// Whether the run no longer counts: it was cancelled, or its command is gone.
@@ -48,6 +51,7 @@ public final class CommandRun {
 
   func stop() {
     isStopped = true
+    (place as? RunActor)?.executor.isStopped = true
     task?.cancel()
   }
 

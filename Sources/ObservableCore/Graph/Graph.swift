@@ -33,6 +33,9 @@ public final class Graph {
   /// executed meanwhile start then.
   package var awaitsIsolation = false
 
+  /// Objects of owners that have no place for them.
+  package let attachments = Attachments()
+
   /// Closures that wait for the actor to be known: it is not yet while a hosted view model is made.
   var whenIsolated: [(any Actor) -> Void] = []
 
@@ -56,10 +59,14 @@ public final class Graph {
     try withPropagation { try $0.within(self, body) }
   }
 
+  /// The graph that is entered.
+  package static var entered: Graph? { withPropagation { $0.enteredGraph?.takeUnretainedValue() } }
+
   /// Drops every closure, subscription and link of every member. O(members); closing twice is harmless.
   public func close() {
     isClosed = true
     whenIsolated = []
+    defer { attachments.removeAll() }
     trace?.transactionDidEnd = nil
     // A member may go while another is torn down, hence the list that keeps all.
     let living = membership.members

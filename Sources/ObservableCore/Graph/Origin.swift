@@ -9,6 +9,12 @@ public struct Origin: CustomStringConvertible, Sendable {
   /// The line of the source file.
   public let line: Int
 
+  /// The error of a computed whose owner has gone.
+  @usableFromInline
+  static func gone(_ name: StaticString, _ file: StaticString, _ line: UInt) -> ObservableError {
+    .closed(Origin(name: "\(name)", file: "\(file)", line: Int(line)).description)
+  }
+
   /// `usernameValid (Login/LoginViewModel.swift:12)`, or the place alone for a node without a name.
   public var description: String { name.isEmpty ? "\(file):\(line)" : "\(name) (\(file):\(line))" }
 }

@@ -18,6 +18,40 @@ extension Computed {
     self.init(name, file, line, formula)
   }
 
+  /// A computed of an owner's, which its formula gets without keeping it alive: for a `lazy var` of the owner. Once the owner has
+  /// gone, it holds ``ObservableError/closed(_:)``.
+  ///
+  /// ```swift
+  /// lazy var canAdd = Computed(self) { !$0.draft.isEmpty }
+  /// ```
+  @inlinable
+  public convenience init<Owner: AnyObject>(
+    _ owner: Owner, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line,
+    _ formula: @escaping (Owner) throws -> Value
+  ) where Value: Equatable {
+    self.init(name: name, file: file, line: line, Self.handing(owner, name, file, line, to: formula))
+  }
+
+  /// The same, whose result is no change when `cutOff` says so.
+  @inlinable
+  public convenience init<Owner: AnyObject>(
+    _ owner: Owner, cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line,
+    _ formula: @escaping (Owner) throws -> Value
+  ) {
+    self.init(cutOff: cutOff, name: name, file: file, line: line, Self.handing(owner, name, file, line, to: formula))
+  }
+
+  @inlinable
+  static func handing<Owner: AnyObject>(
+    _ owner: Owner, _ name: StaticString, _ file: StaticString, _ line: UInt,
+    to formula: @escaping (Owner) throws -> Value
+  ) -> () throws -> Value {
+    { [weak owner] in
+      guard let owner else { throw Origin.gone(name, file, line) }
+      return try formula(owner)
+    }
+  }
+
   /// The present value. Read inside the formula of another it makes this one of its inputs.
   ///
   /// - Precondition: the formula did not throw, and does not read itself: ask such a one with ``ObservableValue/get()``.

@@ -71,11 +71,14 @@ extension Session {
     let running = try runs.begun {
       // By change: how many runs had begun before it.
       var starts: [Int] = []
-      try transact(whole, begun: { starts.count }) {
+      let given = try transact(whole, begun: { starts.count }) {
         try model.apply(whole) { _ in starts.append(runs.begunCount) }
       }
       starts.append(runs.begunCount)
-      results.parts = whole.indices.map { part(whole[$0], runs: starts[$0]..<starts[$0 + 1]) }
+      results.parts = whole.indices.map { index in
+        if let result = given[index] { return ActionResults.Part(path: nil, result: result) }
+        return part(whole[index], runs: starts[index]..<starts[index + 1])
+      }
     }
     guard let reader, reader.request.waitsForCommands || awaitsCommands, !running.isEmpty else {
       return frame(since: since ?? before, results)
@@ -129,9 +132,10 @@ extension Session {
   /// Runs the transaction of some changes.
   ///
   /// - Parameter begun: Tells how many of the changes have begun.
-  private func transact(_ changes: [Change], begun: () -> Int, _ body: () throws -> Void) throws {
+  private func transact<Given>(_ changes: [Change], begun: () -> Int, _ body: () throws -> Given) throws -> Given {
     let (result, time) = atWork(changes) { Result(catching: body) }
-    do { try result.get() } catch {
+    let given: Given
+    do { given = try result.get() } catch {
       // A quick refusal tells nothing of how long the action takes, nor whether there is one of this name.
       if error is ViewModelFailure || time >= Pace.limit {
         services.pace.note(Array(changes.prefix(begun())), on: modelName, took: time)
@@ -144,6 +148,7 @@ extension Session {
     services.pace.note(changes, on: modelName, took: time)
     // The stored part may have changed where nothing that is shown has.
     isUnsaved = true
+    return given
   }
 
   private func report(_ name: String, _ time: Duration) {

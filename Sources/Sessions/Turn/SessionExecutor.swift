@@ -18,7 +18,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   private enum Job: Sendable {
     case work(Body, Pace.Lane)
     /// A step of a task, which may take as long as it likes.
-    case step(UnownedJob)
+    case step(Body)
 
     var lane: Pace.Lane {
       switch self {
@@ -70,8 +70,13 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   /// A step of a task: never run here, since the code that makes a task ready may be anywhere.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    enqueue(step: { job.runSynchronously(on: self.asUnownedSerialExecutor()) })
+  }
+
+  /// A step of a task, done as ``enqueue(_:)`` does a job.
+  func enqueue(step: @escaping Body) {
     let drain = state.withLock { state in
-      state.waiting.append(.step(job))
+      state.waiting.append(.step(step))
       return state.holder == nil ? Self.scheduleDrain(&state) : nil
     }
     if let drain { self.drain(drain) }
@@ -158,7 +163,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     switch job {
     case .work(let work, _): work()
     // The objects that a command's operation makes after a suspension are the view model's as well.
-    case .step(let step): model.enter { step.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    case .step(let step): model.enter(step)
     }
   }
 

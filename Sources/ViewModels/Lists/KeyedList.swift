@@ -16,10 +16,14 @@ public import ObservableCore
 /// (``update(_:make:)``) are then made when they are first shown or acted on.
 public final class KeyedList<Row> {
   let core: KeyedListCore
+  private let endsCommands: Bool
 
+  /// - Parameter endsCommands: whether rows may have commands that are methods.
   init(
-    window: Int?, name: StaticString, file: StaticString, line: UInt, erase: @escaping (Row) -> any ViewModel
+    window: Int?, name: StaticString, file: StaticString, line: UInt, endsCommands: Bool = true,
+    erase: @escaping (Row) -> any ViewModel
   ) {
+    self.endsCommands = endsCommands
     core = KeyedListCore(window: window, name: name, file: file, line: line) { entry, makes in
       let entry = Self.typed(entry)
       return makes ? erase(entry.row) : entry.made.map(erase)
@@ -102,10 +106,12 @@ public final class KeyedList<Row> {
     core.replaceAll(by: keys.map { core.entry($0) ?? entry($0, making) })
   }
 
-  func entry(_ key: ExactText, _ row: Row) -> ListEntry { RowEntry<Row>(key, isLate: core.isLate, row) }
+  func entry(_ key: ExactText, _ row: Row) -> ListEntry {
+    RowEntry<Row>(key, isLate: core.isLate, endsCommands: endsCommands, row)
+  }
 
   func entry(_ key: ExactText, _ making: RowMaking<Row>) -> ListEntry {
-    RowEntry<Row>(key, isLate: core.isLate, making)
+    RowEntry<Row>(key, isLate: core.isLate, endsCommands: endsCommands, making)
   }
 
   private static func typed(_ entry: ListEntry) -> RowEntry<Row> {
@@ -121,7 +127,9 @@ extension KeyedList where Row: ViewModel {
   public convenience init(
     window: Int? = nil, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(window: window, name: name, file: file, line: line) { $0 }
+    self.init(
+      window: window, name: name, file: file, line: line, endsCommands: Row.surface.hasMethodCommands
+    ) { $0 }
   }
 }
 

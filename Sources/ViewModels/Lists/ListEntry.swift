@@ -10,9 +10,12 @@ class ListEntry {
   private var place: Int32 = 0
   /// Whether it came after the list's view model was made, so that another one does not have it from the first.
   let isLate: Bool
+  /// Whether its row may have commands that end when the row leaves.
+  let endsCommands: Bool
 
-  init(_ key: ExactText, isLate: Bool) {
+  init(_ key: ExactText, isLate: Bool, endsCommands: Bool = false) {
     self.isLate = isLate
+    self.endsCommands = endsCommands
     self.key = key
   }
 
@@ -50,14 +53,15 @@ final class RowEntry<Row>: ListEntry {
   /// Let go of when the row is made: it may keep alive the list itself.
   private var making: RowMaking<Row>?
 
-  init(_ key: ExactText, isLate: Bool, _ row: Row) {
+  init(_ key: ExactText, isLate: Bool, endsCommands: Bool, _ row: Row) {
     made = row
-    super.init(key, isLate: isLate)
+    super.init(key, isLate: isLate, endsCommands: endsCommands)
+    if endsCommands { MethodCommand.rowDidJoin(row) }
   }
 
-  init(_ key: ExactText, isLate: Bool, _ making: RowMaking<Row>) {
+  init(_ key: ExactText, isLate: Bool, endsCommands: Bool, _ making: RowMaking<Row>) {
     self.making = making
-    super.init(key, isLate: isLate)
+    super.init(key, isLate: isLate, endsCommands: endsCommands)
   }
 
   /// Makes the row, if it was not made before.
@@ -68,7 +72,12 @@ final class RowEntry<Row>: ListEntry {
     let row = untracked { making.make(key.text) }
     made = row
     self.making = nil
+    if endsCommands { MethodCommand.rowDidJoin(row) }
     return row
+  }
+
+  deinit {
+    if endsCommands, let made { MethodCommand.rowDidLeave(made) }
   }
 }
 

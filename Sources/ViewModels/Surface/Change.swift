@@ -29,6 +29,15 @@ public struct Change: Sendable {
 extension Change {
   var name: String { path.count == 1 ? path[0] : path.joined(separator: "/") }
 
+  /// The value that came.
+  var json: JSON? {
+    switch verb {
+    case .set(let value): value
+    case .perform(let value): value
+    case .cancel: nil
+    }
+  }
+
   /// The value that came, as one of the type that was declared.
   func value<Value: JSONRepresentable>(_: Value.Type) throws(SurfaceError) -> Value {
     let json: JSON

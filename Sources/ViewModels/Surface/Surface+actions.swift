@@ -11,10 +11,11 @@ extension SurfaceEntry {
   }
 
   /// An action that takes a value, refused unless `condition` is true.
-  public static func action<Value: JSONRepresentable, Condition: ObservableValue<Bool>>(
-    _ name: String, _ property: @escaping Property<Observer<Value>>, when condition: @escaping Property<Condition>
+  public static func action<Value: JSONRepresentable>(
+    _ name: String, _ property: @escaping Property<Observer<Value>>,
+    when condition: @escaping @Sendable (Model) -> any SurfaceCondition
   ) -> Self {
-    action(name, property, condition: { condition($0) })
+    action(name, property, condition: condition)
   }
 
   /// An action that takes no value.
@@ -23,10 +24,11 @@ extension SurfaceEntry {
   }
 
   /// An action that takes no value, refused unless `condition` is true.
-  public static func action<Condition: ObservableValue<Bool>>(
-    _ name: String, _ property: @escaping Property<Observer<Void>>, when condition: @escaping Property<Condition>
+  public static func action(
+    _ name: String, _ property: @escaping Property<Observer<Void>>,
+    when condition: @escaping @Sendable (Model) -> any SurfaceCondition
   ) -> Self {
-    action(name, property, condition: { condition($0) })
+    action(name, property, condition: condition)
   }
 
   private static func action<Value: JSONRepresentable>(
@@ -48,7 +50,7 @@ extension SurfaceEntry {
     }
   }
 
-  private static func taking(
+  static func taking(
     _ name: String, _ form: EntryForm,
     _ prepare: @escaping @Sendable (Model, Change) throws(SurfaceError) -> PreparedChange
   ) -> Self {

@@ -3,7 +3,7 @@ public import JSONPatching
 public import ObservableCore
 
 extension SurfaceEntry {
-  typealias Condition = @Sendable (Model) -> ObservableValue<Bool>
+  typealias Condition = @Sendable (Model) -> any SurfaceCondition
 
   /// A value that the view shows and cannot write.
   public static func value<Value: JSONRepresentable, Source: ObservableValue<Value>>(
@@ -24,10 +24,11 @@ extension SurfaceEntry {
   }
 
   /// A value that the view shows and writes while `condition` is true.
-  public static func twoWay<Value: JSONRepresentable, Source: Observable<Value>, Condition: ObservableValue<Bool>>(
-    _ name: String, _ property: @escaping Property<Source>, when condition: @escaping Property<Condition>
+  public static func twoWay<Value: JSONRepresentable, Source: Observable<Value>>(
+    _ name: String, _ property: @escaping Property<Source>,
+    when condition: @escaping @Sendable (Model) -> any SurfaceCondition
   ) -> Self {
-    twoWay(name, property, condition: { condition($0) })
+    twoWay(name, property, condition: condition)
   }
 
   private static func twoWay<Value: JSONRepresentable, Source: Observable<Value>>(
@@ -50,10 +51,11 @@ extension SurfaceEntry {
   }
 
   /// A text that nobody reads, and that the view writes while `condition` is true.
-  public static func secret<Source: Observable<String>, Condition: ObservableValue<Bool>>(
-    _ name: String, _ property: @escaping Property<Source>, when condition: @escaping Property<Condition>
+  public static func secret<Source: Observable<String>>(
+    _ name: String, _ property: @escaping Property<Source>,
+    when condition: @escaping @Sendable (Model) -> any SurfaceCondition
   ) -> Self {
-    secret(name, property, condition: { condition($0) })
+    secret(name, property, condition: condition)
   }
 
   private static func secret<Source: Observable<String>>(

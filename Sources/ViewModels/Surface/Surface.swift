@@ -23,6 +23,9 @@ public final class Surface<Model: AnyObject>: Sendable {
   /// that type each time, which is a tenth of the whole cost.
   let writeAll: Stored.Write
   let migrations: [StoredStateMigration]
+  /// Whether it has commands that are methods: they keep their view model alive while they run, and are cancelled when it leaves
+  /// its list.
+  let hasMethodCommands: Bool
   /// Whether its view models have items that are bound from bundles.
   let isOfModule = Model.self is any Module.Type
 
@@ -40,6 +43,7 @@ public final class Surface<Model: AnyObject>: Sendable {
     self.migrations = migrations
     description = SurfaceDescription(name, about: about, type: Model.self, entries.compactMap(\.description))
     outputs = entries.compactMap(\.output)
+    hasMethodCommands = entries.contains(where: \.isMethodCommand)
     shape = ObjectShape(name, outputs.map { ($0.name, $0.value) })
     actions = SurfaceInputs(entries.compactMap(\.action))
     values = SurfaceInputs(entries.compactMap(\.value))

@@ -11,11 +11,20 @@ public struct SurfaceEntry<Model: AnyObject>: Sendable {
   var action: SurfaceInput?
   var value: SurfaceInput?
   var stored: Surface<Model>.Stored?
+  /// Whether it is a command that is a method, whose run keeps its view model alive.
+  var isMethodCommand = false
 
   /// The same, with a sentence or two about it for the authors of clients (OpenAPI).
   public func about(_ text: String) -> Self {
     var entry = self
     entry.description?.about = text
+    return entry
+  }
+
+  /// The same, of a command that is a method.
+  var endingWithItsRow: Self {
+    var entry = self
+    entry.isMethodCommand = true
     return entry
   }
 }

@@ -73,17 +73,17 @@ import Testing
   }
 
   @Test func `S1-6 reaches the operation's task, whose CancellationError is no error`() async {
-    let caught = Signal()
+    let caught = Held(Signal())
     let command = Command<Int, Int>(model) { me, _, _ in
       let gate = try me().gate
       do { return try await gate.pass() } catch {
-        caught.fire()
+        caught.value.fire()
         throw error
       }
     }
     command.execute(1)
     command.cancel()
-    await caught.wait()
+    await caught.value.wait()
     #expect(command.error.value == nil)
     #expect(command.result.value == nil)
   }
@@ -95,20 +95,21 @@ import Testing
   }
 
   @Test func `an operation may cancel its own command before it suspends`() async {
-    let ended = Signal()
-    var command: Command<Int, Int>?
-    command = Command<Int, Int>(model) { me, _, run in
+    let ended = Held(Signal())
+    let own = Held<Command<Int, Int>?>(nil)
+    let command = Command<Int, Int>(model) { me, _, run in
       let gate = try me().gate
-      defer { ended.fire() }
-      command?.cancel()
+      defer { ended.value.fire() }
+      own.value?.cancel()
       #expect(run.isCancelled)
       return try await gate.pass()
     }
-    #expect(command?.execute(1) == .started)
-    #expect(command?.executing.value == false)
-    await ended.wait()
-    #expect(command?.result.value == nil)
-    command = nil
+    own.value = command
+    #expect(command.execute(1) == .started)
+    #expect(command.executing.value == false)
+    await ended.value.wait()
+    #expect(command.result.value == nil)
+    own.value = nil
   }
 
   @Test func `who waits for the outcome is told of the cancellation, and may cancel by their own task`() async throws {

@@ -47,11 +47,6 @@ private actor Home {
     }
   }
 
-  func runWithCaptureList() async {
-    let model = FollowModel()
-    _ = try? await commandWithCaptureList(model).run(1)
-  }
-
   var graph: Graph?
   var counter: Counter?
 
@@ -68,13 +63,6 @@ private actor Home {
   func end() async -> Int? {
     await counter?.ended.wait()
     return counter?.command.result.value?.content
-  }
-}
-
-private func commandWithCaptureList(_ model: FollowModel) -> Command<Int, Int> {
-  Command<Int, Int>(model) { [weak model] me, input, _ in
-    try me().users.value = [model == nil ? 0 : input]
-    return input
   }
 }
 
@@ -152,13 +140,5 @@ private func commandWithCaptureList(_ model: FollowModel) -> Command<Int, Int> {
     }
     let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(said.contains("outside every actor"))
-  }
-
-  @Test func `that has left its actor by a capture list is found out at its first me()`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await Home().runWithCaptureList()
-    }
-    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(said.contains("has left its actor"))
   }
 }

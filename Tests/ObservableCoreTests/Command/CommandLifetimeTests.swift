@@ -9,9 +9,10 @@ import Testing
     var command: Command<Int, Int>?
 
     init(_ ended: Signal) {
+      let (me, ended) = (Held(self), Held(ended))
       command = Command<Int, Int>(self) { _, input, _ in
-        defer { ended.fire() }
-        let value = try await self.gate.pass()
+        defer { ended.value.fire() }
+        let value = try await me.value.gate.pass()
         return value + input
       } onCancel: { _ in
         self.gate.open(0)
@@ -95,21 +96,21 @@ import Testing
   }
 
   @Test func `an owner that goes before its command cancels the run that looks for it`() async {
-    let ended = Signal()
-    let gate = Gate<Int>()
+    let ended = Held(Signal())
+    let gate = Held(Gate<Int>())
     var owner: FollowModel? = FollowModel()
     let command = owner.map {
       Command<Int, Int>($0) { me, _, _ in
-        defer { ended.fire() }
-        let value = try await gate.pass()
+        defer { ended.value.fire() }
+        let value = try await gate.value.pass()
         try me().users.value = [value]
         return value
       }
     }
     command?.execute(1)
     owner = nil
-    gate.open(1)
-    await ended.wait()
+    gate.value.open(1)
+    await ended.value.wait()
     #expect(command?.executing.value == false)
     #expect(command?.result.value == nil)
     #expect(command?.error.value == nil)

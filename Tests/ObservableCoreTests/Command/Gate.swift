@@ -89,3 +89,11 @@ final class Signal {
     await withCheckedContinuation { awaited = (count, $0) }
   }
 }
+
+/// A value of the one actor that a test runs on, for a command's operation, which stays there and may capture only what is `Sendable`.
+// @unchecked Sendable: it is used on that actor alone.
+final class Held<Value>: @unchecked Sendable {
+  var value: Value
+
+  init(_ value: Value) { self.value = value }
+}

@@ -2,49 +2,36 @@
 import Euripus
 
 final class TodoViewModel: ViewModel {
-  let draft = Observable("")
+  @Observed var draft = ""
   let items = KeyedList<ItemViewModel>()
-  let canAdd: Computed<Bool>
-  let left: Computed<Int>
-  let add = Observer<Void>()
   private var lastKey = 0
+  lazy var canAdd = Computed(self) { !$0.draft.isEmpty }
+  lazy var left = Computed(self) { $0.items.rows.count { !$0.done } }
 
-  init() {
-    let (draft, items) = (draft, items)
-    canAdd = Computed { !draft.value.isEmpty }
-    left = Computed { items.rows.count { !$0.done.value } }
-    add.handle(self) { todo, _ in todo.addDraft() }
-  }
-
-  private func addDraft() {
+  func add() {
     lastKey += 1
-    items.append(item("\(lastKey)", draft.value), key: "\(lastKey)")
-    draft.value = ""
+    items.append(ItemViewModel(draft), key: "\(lastKey)")
+    draft = ""
   }
 
-  private func item(_ key: String, _ text: String) -> ItemViewModel {
-    let item = ItemViewModel(text)
-    item.remove.handle(self) { todo, _ in todo.items.remove(key) }
-    return item
-  }
+  func remove(_ key: String) { items.remove(key) }
 
   static let surface = Surface<TodoViewModel>(
     "todo",
-    .twoWay("draft", \.draft),
-    .list("items", \.items) { todo, key in todo.item(key, "") },
+    .twoWay("draft", \.$draft),
+    .list("items", \.items) { _, _ in ItemViewModel("") },
     .stored("lastKey", \.lastKey),
     .value("canAdd", \.canAdd),
     .value("left", \.left),
-    .action("add", \.add, when: \.canAdd))
+    .action("add", TodoViewModel.add, when: \.canAdd),
+    .action("remove", TodoViewModel.remove))
 }
 
 final class ItemViewModel: ViewModel {
-  let text: Observable<String>
-  let done = Observable(false)
-  let remove = Observer<Void>()
+  @Observed var text: String
+  @Observed var done = false
 
-  init(_ text: String) { self.text = Observable(text) }
+  init(_ text: String) { self.text = text }
 
-  static let surface = Surface<ItemViewModel>(
-    "item", .value("text", \.text), .twoWay("done", \.done), .action("remove", \.remove))
+  static let surface = Surface<ItemViewModel>("item", .value("text", \.$text), .twoWay("done", \.$done))
 }

@@ -14,7 +14,7 @@ import Testing
     #expect(todo["items"] == ["order": ["1"], "items": ["1": ["text": "Buy milk", "done": false]]])
     try todo.set("items/items/1/done", true)
     #expect(todo["left"] == 0)
-    try todo.perform("items/items/1/remove")
+    try todo.perform("remove", "1")
     #expect(todo["items/order"] == [])
   }
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// Objects that a graph keeps for owners which have no place for them, such as the command behind a method.
+///
+/// Those of an owner that has gone are let go of by and by: there are at most twice as many as of living ones, and
+/// ``minimumSweep``.
+package final class Attachments {
+  private static let minimumSweep = 16
+
+  private struct Place {
+    weak var owner: AnyObject?
+    var objects: [String: AnyObject] = [:]
+    /// How many lists have the owner as a row.
+    var holders = 0
+  }
+
+  private var places: [ObjectIdentifier: Place] = [:]
+  private var sweepAt = minimumSweep
+
+  /// The object of an owner under a name, made if there is none. O(1), spread over the calls.
+  package func object<Object: AnyObject>(_ name: String, of owner: AnyObject, make: () -> Object) -> Object {
+    if let object = places[ObjectIdentifier(owner)]?.objects[name] as? Object, isPlace(of: owner) { return object }
+    // It may make others.
+    let object = make()
+    withPlace(of: owner) { $0.objects[name] = object }
+    return object
+  }
+
+  /// The objects of an owner.
+  package func objects(of owner: AnyObject) -> [AnyObject] {
+    isPlace(of: owner) ? places[ObjectIdentifier(owner)].map { Array($0.objects.values) } ?? [] : []
+  }
+
+  /// Counts in or out one that holds the owner; gives how many there are.
+  package func countHolder(of owner: AnyObject, by number: Int) -> Int {
+    withPlace(of: owner) { place in
+      place.holders += number
+      return place.holders
+    }
+  }
+
+  func removeAll() { places = [:] }
+
+  /// Whether the place under the owner's address is its own, and not that of one before it.
+  private func isPlace(of owner: AnyObject) -> Bool { places[ObjectIdentifier(owner)]?.owner === owner }
+
+  private func withPlace<Result>(of owner: AnyObject, _ body: (inout Place) -> Result) -> Result {
+    if !isPlace(of: owner) {
+      if places.count >= sweepAt {
+        places = places.filter { $0.value.owner != nil }
+        sweepAt = max(Self.minimumSweep, 2 * places.count)
+      }
+      places[ObjectIdentifier(owner)] = Place(owner: owner)
+    }
+    return body(&places[ObjectIdentifier(owner), default: Place(owner: owner)])
+  }
+}

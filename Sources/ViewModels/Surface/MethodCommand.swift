@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+
+/// The command behind an async method of a view model. The view model has no place for it: its graph keeps it.
+enum MethodCommand {
+  typealias Condition<Model> = (@Sendable (Model) -> any SurfaceCondition)?
+
+  /// - Parameter make: makes the command of a view model, once.
+  static func property<Model: AnyObject, Input, Content>(
+    _ name: String, _ condition: Condition<Model>,
+    _ make: @escaping @Sendable (Model, ObservableValue<Bool>?) -> Command<Input, Content>
+  ) -> @Sendable (Model) -> Command<Input, Content> {
+    { model in
+      guard let graph = Graph.entered else { fatalError("command '\(name)': its view model is used outside its graph") }
+      return graph.attachments.object(name, of: model) {
+        make(model, condition.map { condition in observable(of: condition, of: model) })
+      }
+    }
+  }
+
+  /// Counts a list in that has the view model as a row.
+  static func rowDidJoin(_ row: Any) {
+    guard let model = row as? any ViewModel, model.hasMethodCommands else { return }
+    _ = Graph.entered?.attachments.countHolder(of: model, by: 1)
+  }
+
+  /// Counts a list out, and cancels the view model's commands if no list has it any more: a method that runs would keep it alive.
+  static func rowDidLeave(_ row: Any) {
+    guard let model = row as? any ViewModel, model.hasMethodCommands, let attachments = Graph.entered?.attachments
+    else {
+      return
+    }
+    if attachments.countHolder(of: model, by: -1) > 0 { return }
+    for case let command as any Cancellable in attachments.objects(of: model) { command.cancel() }
+  }
+
+  /// The condition as an observable: itself, or a computed of the `Bool`.
+  private static func observable<Model: AnyObject>(
+    of condition: @escaping @Sendable (Model) -> any SurfaceCondition, of model: Model
+  ) -> ObservableValue<Bool> {
+    if let observable = condition(model) as? ObservableValue<Bool> { return observable }
+    return Computed(model) { condition($0).holds }
+  }
+}
+
+/// A command of a view model that can be cancelled, whatever its types.
+protocol Cancellable: AnyObject {
+  func cancel()
+}
+
+extension Command: Cancellable {}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+public import ObservableCore
+
+/// Entries that cannot be, with what was meant instead: a sentence of the compiler's in place of a riddle.
+extension SurfaceEntry {
+  @available(
+    *, unavailable,
+    message: "a client cannot write what is computed: expected '.value', or an '@Observed var' as '\\.$name'"
+  )
+  public static func twoWay<Value>(_ name: String, _ property: @escaping Property<Computed<Value>>) -> Self {
+    unavailable()
+  }
+
+  @available(
+    *, unavailable,
+    message: "a client writes an observed variable by its observable: expected '@Observed var name' and '\\.$name'"
+  )
+  public static func twoWay<Value>(_ name: String, _ property: @escaping Property<Value>) -> Self { unavailable() }
+
+  @available(
+    *, unavailable,
+    message:
+      "the view follows what is observed: expected '@Observed var name' as '\\.$name', or a 'Computed' as '\\.name'"
+  )
+  public static func value<Value>(_ name: String, _ property: @escaping Property<Value>) -> Self { unavailable() }
+
+  @available(
+    *, unavailable,
+    message: "the view follows a list by its keys: expected a 'KeyedList' of view models, or '.value' for an array"
+  )
+  public static func list<Row>(_ name: String, _ property: @escaping Property<[Row]>) -> Self { unavailable() }
+
+  @available(
+    *, unavailable,
+    message:
+      "a view model that may be absent has to be observed: expected '@Observed(cutOff: .never) var name: Child?' as '\\.$name'"
+  )
+  public static func nested<Child: ViewModel>(_ name: String, _ property: @escaping Property<Child?>) -> Self {
+    unavailable()
+  }
+
+  @available(*, unavailable, message: "an async method is a command: expected '.command'")
+  public static func action<each Value, Content>(
+    _ name: String, _ method: @escaping @Sendable (Model) -> (repeat each Value) async throws -> Content,
+    when condition: When = nil
+  ) -> Self { unavailable() }
+
+  @available(
+    *, unavailable, message: "a method of several values has names for them: expected 'takes: \"first\", \"second\"'"
+  )
+  public static func action<First, Second, each Value, Content>(
+    _ name: String, _ method: @escaping @Sendable (Model) -> (First, Second, repeat each Value) throws -> Content,
+    when condition: When = nil
+  ) -> Self { unavailable() }
+
+  @available(*, unavailable, message: "the condition has to be a Bool, or an observable of one")
+  public static func action<Action, Condition>(
+    _ name: String, _ method: @escaping Property<Action>, when condition: @escaping Property<Condition>
+  ) -> Self { unavailable() }
+
+  @available(
+    *, unavailable,
+    message: "what the method takes and gives has to have JSON: expected 'extension TheType: JSONRepresentable'"
+  )
+  public static func action<Value, Content>(
+    _ name: String, _ method: @escaping @Sendable (Model) -> (Value) throws -> Content, when condition: When = nil
+  ) -> Self { unavailable() }
+
+  @available(
+    *, unavailable, message: "what the method gives has to have JSON: expected 'extension TheType: JSONRepresentable'"
+  )
+  public static func action<Content>(
+    _ name: String, _ method: @escaping @Sendable (Model) -> () throws -> Content, when condition: When = nil
+  ) -> Self { unavailable() }
+
+  private static func unavailable() -> Self { fatalError("it is unavailable") }
+}

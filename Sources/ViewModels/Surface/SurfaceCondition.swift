@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+public import ObservableCore
+
+/// A condition under which an action or a value may be used: a `Bool`, or an observable of one. A formula that throws is false.
+public protocol SurfaceCondition {
+  /// Whether it holds now.
+  var holds: Bool { get }
+}
+
+extension Bool: SurfaceCondition {
+  public var holds: Bool { self }
+}
+
+extension ObservableValue: SurfaceCondition where Value == Bool {
+  public var holds: Bool { (try? get()) ?? false }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+
+/// The members of the object that an action with several values takes.
+struct TakenMembers: Sendable {
+  private let names: [String]
+
+  init(_ names: [String]) { self.names = names }
+
+  /// - Precondition: there is a schema for each name.
+  func schema(_ schemas: [JSONSchema], of action: String) -> JSONSchema {
+    if schemas.count != names.count {
+      fatalError(
+        "action '\(action)': its method takes \(schemas.count) values, and \(names.count) names are given; "
+          + "expected one for each: takes: \(names.map { "\"\($0)\"" }.joined(separator: ", "))")
+    }
+    return .object(Array(zip(names, schemas)))
+  }
+
+  /// The object that came, which has each of the members and no other.
+  func values(of change: Change) throws(SurfaceError) -> JSON {
+    let json = change.json
+    guard case .object(let members)? = json else { throw mismatch(json?.kindInWords ?? "no value") }
+    if let other = members.first(where: { !names.contains($0.name) }) { throw mismatch("one with '\(other.name)'") }
+    if let missing = names.first(where: { json?[$0] == nil }) { throw mismatch("one without '\(missing)'") }
+    return .object(members)
+  }
+
+  func value<Value: JSONRepresentable>(_ index: Int, of json: JSON) throws(SurfaceError) -> Value {
+    let name = names[index]
+    guard let value = json[name] else { throw mismatch("one without '\(name)'") }
+    do throws(JSONMismatch) { return try Value(json: value) } catch { throw .mismatch(error.nested(under: name)) }
+  }
+
+  private func mismatch(_ found: String) -> SurfaceError {
+    .mismatch(JSONMismatch(expected: "an object with \(names.map { "'\($0)'" }.joined(separator: ", "))", found: found))
+  }
+}
