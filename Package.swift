@@ -119,6 +119,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "EuripusTestingTests",
+      dependencies: ["EuripusTesting", "ViewModels", "ObservableCore", "JSONPatching", "Locking"],
+      swiftSettings: strict),
+    .testTarget(
       name: "SessionsTests",
       dependencies: ["Sessions", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking"],
       swiftSettings: strict),

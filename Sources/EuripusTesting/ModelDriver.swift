@@ -45,7 +45,7 @@ public final class ModelDriver: Sendable {
     self.lines = lines
     let first = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
     TestObservation.current?.message(first.0, of: number)
-    seen = Locked((Self.read(first.0)["state"] ?? .null, first.1))
+    seen = Locked((JSON.shown(first.0)["state"] ?? .null, first.1))
   }
 
   deinit { host.close(session) }
@@ -57,7 +57,7 @@ public final class ModelDriver: Sendable {
   @discardableResult
   public func perform(_ path: String, _ value: JSON? = nil) throws -> JSON {
     let message = try apply(.perform(Self.tokens(path), value))
-    return Self.read(message.json)["result"] ?? .null
+    return JSON.shown(message.json)["result"] ?? .null
   }
 
   /// Sets a two-way value or a secret.
@@ -78,7 +78,7 @@ public final class ModelDriver: Sendable {
   public var state: JSON {
     let json = Self.entering(session) { $0.opened(url: "").json }
     TestObservation.current?.message(json, of: number)
-    return Self.read(json)["state"] ?? .null
+    return JSON.shown(json)["state"] ?? .null
   }
 
   /// A value of the state, by its path; `nil` for one that is absent.
@@ -101,7 +101,7 @@ public final class ModelDriver: Sendable {
   public func wait(until isWanted: (JSON) -> Bool) async {
     while true {
       let (json, version) = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
-      if isWanted(Self.read(json)["state"] ?? .null) { return }
+      if isWanted(JSON.shown(json)["state"] ?? .null) { return }
       await withCheckedContinuation { continuation in
         let answer = Self.entering(session) { session in
           session.poll(.poll(since: version)) { _ in continuation.resume() }
@@ -115,7 +115,7 @@ public final class ModelDriver: Sendable {
   public func takeChanges() -> [String] {
     let (json, version) = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
     TestObservation.current?.message(json, of: number)
-    let state = Self.read(json)["state"] ?? .null
+    let state = JSON.shown(json)["state"] ?? .null
     let before = seen.withLock { seen in
       defer { seen = (state, version) }
       return seen.state
@@ -130,11 +130,11 @@ public final class ModelDriver: Sendable {
     let (frame, json, version) = Self.entering(session) { session in
       (session.poll(since: since), session.opened(url: "").json, session.version)
     }
-    seen.withLock { $0 = (Self.read(json)["state"] ?? .null, version) }
+    seen.withLock { $0 = (JSON.shown(json)["state"] ?? .null, version) }
     TestObservation.current?.message(json, of: number)
     if case .changed(let message) = frame {
       TestObservation.current?.message(message.json, of: number)
-      return Self.read(message.json)
+      return JSON.shown(message.json)
     }
     return ["from": .string("\(since)"), "to": .string("\(since)"), "patch": []]
   }
@@ -180,14 +180,7 @@ public final class ModelDriver: Sendable {
     return value
   }
 
-  private static func tokens(_ path: String) -> [String] { JSONPointer("/" + path)?.tokens ?? [path] }
-
-  private static func read(_ json: [UInt8]) -> JSON {
-    // The limits on what clients send are none on what is sent to them.
-    do { return try JSONReader.read(json, limits: .init(depth: 512, nodes: .max)) } catch {
-      preconditionFailure("the state is not JSON, \(error): \(String(decoding: json, as: UTF8.self))")
-    }
-  }
+  static func tokens(_ path: String) -> [String] { JSONPointer("/" + path)?.tokens ?? [path] }
 
   private static func differences(_ old: JSON, _ new: JSON, _ path: [String]) -> [String] {
     guard case .object(let before) = old, case .object(let after) = new else {

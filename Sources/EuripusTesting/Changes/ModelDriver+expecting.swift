@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+public import Testing
+
+extension ModelDriver {
+  /// Checks that what is done changes the state just as the test names it, and nothing else of it.
+  ///
+  /// ```swift
+  /// try todo.expectChange {
+  ///   try todo.perform("add")
+  /// } to: { state in
+  ///   state.draft = ""
+  ///   state.left = 1
+  ///   state.items.append(row: "1", ["text": "Buy milk", "done": false])
+  /// }
+  /// ```
+  ///
+  /// The test fails, and shows the difference, for each value that changed and was not named, for each that was named and
+  /// did not change, and for each that changed to something else. That nothing changes is `to: { _ in }`.
+  ///
+  /// - Parameters:
+  ///   - body: does it.
+  ///   - name: gets the state before, and writes each value that is to change.
+  /// - Returns: the result of `body`.
+  @discardableResult
+  public func expectChange<Result>(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result,
+    to name: (inout ExpectedState) throws -> Void
+  ) rethrows -> Result {
+    let before = state
+    let result = try body()
+    try compare(before, sourceLocation, name)
+    return result
+  }
+
+  /// The same for what has to be waited for: `await model.settled()`. In an asynchronous test it is this that is called.
+  @discardableResult
+  public func expectChange<Result>(
+    isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Result, to name: (inout ExpectedState) throws -> Void
+  ) async rethrows -> Result {
+    let before = state
+    let result = try await body()
+    try compare(before, sourceLocation, name)
+    return result
+  }
+
+  private func compare(
+    _ before: JSON, _ sourceLocation: SourceLocation, _ name: (inout ExpectedState) throws -> Void
+  ) rethrows {
+    var expected = ExpectedState(unchanged: before)
+    try name(&expected)
+    let differences = ChangeDifference.all(from: before, to: state, expected: expected)
+    if differences.isEmpty { return }
+    let text = differences.map(\.text).joined(separator: "\n")
+    Issue.record("the state did not change as the test names it:\n\(text)", sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import JSONPatching
+import Locking
+import ObservableCore
+import Testing
+import ViewModels
+
+/// A list of things to do, with all kinds of changes.
+final class Tasks: ViewModel {
+  final class Row: ViewModel {
+    let text: Observable<String>
+    let done = Observable(false)
+    init(_ text: String) { self.text = Observable(text) }
+    static let surface = Surface<Row>("task", .value("text", \.text), .twoWay("done", \.done))
+  }
+
+  let draft = Observable("")
+  let tags = Observable<[String]>([])
+  let items = KeyedList<Row>()
+  let left: Computed<Int>
+  let chosen = Observable<Row?>(nil, cutOff: .never)
+  let (add, remove, choose, first) = (Observer<Void>(), Observer<String>(), Observer<String>(), Observer<String>())
+  private var lastKey = 0
+
+  init() {
+    left = Computed { [items] in items.rows.count { !$0.done.value } }
+    add.handle(self) { tasks, _ in
+      tasks.lastKey += 1
+      tasks.items.append(Row(tasks.draft.value), key: "\(tasks.lastKey)")
+      tasks.draft.value = ""
+    }
+    remove.handle(self) { tasks, key in tasks.items.remove(key) }
+    choose.handle(self) { tasks, key in tasks.chosen.value = tasks.items[key] }
+    first.handle(self) { tasks, key in tasks.items.move(key, to: 0) }
+  }
+
+  static let surface = Surface<Tasks>(
+    "tasks", .twoWay("draft", \.draft), .twoWay("tags", \.tags), .list("items", \.items), .value("left", \.left),
+    .nested("chosen", \.chosen), .action("add", \.add), .action("remove", \.remove), .action("choose", \.choose),
+    .action("first", \.first))
+}
+
+/// The texts of the issues that are recorded.
+func failures(of body: () throws -> Void) rethrows -> [String] {
+  let texts = Locked<[String]>([])
+  try withKnownIssue(isIntermittent: true) {
+    try body()
+  } matching: { issue in
+    texts.withLock { $0 += issue.comments.map(\.rawValue) }
+    return true
+  }
+  return texts.withLock { $0 }
+}
+
+@Suite struct `Expecting a change` {
+  private let tasks: ModelDriver
+
+  init() throws {
+    tasks = try ModelDriver { Tasks() }
+    for text in ["milk", "bread"] {
+      try tasks.set("draft", .string(text))
+      try tasks.perform("add")
+    }
+  }
+
+  @Test func `passes where each change is named, and gives the result`() throws {
+    try tasks.set("draft", "salt")
+    let result = try tasks.expectChange {
+      try tasks.perform("add")
+    } to: { state in
+      state.draft = ""
+      state.left = 3
+      state.items.append(row: "3", ["text": "salt", "done": false])
+    }
+    #expect(result == .null)
+    try tasks.expectChange {
+      try tasks.set("items/items/2/done", true)
+    } to: { state in
+      state.items[row: "2"].done = true
+      state["left"] = .init(2)
+    }
+    try tasks.expectChange {
+      try tasks.perform("choose", "2")
+    } to: {
+      $0.chosen = ["text": "bread", "done": true]
+    }
+    try tasks.expectChange {
+      try tasks.perform("choose", "none")
+    } to: {
+      $0.chosen = nil
+    }
+  }
+
+  @Test func `passes where rows are named that go and move`() throws {
+    try tasks.expectChange {
+      try tasks.perform("first", "2")
+    } to: {
+      $0.items.move(row: "2", to: 0)
+    }
+    try tasks.expectChange {
+      try tasks.perform("remove", "1")
+    } to: { state in
+      state.items.remove(row: "1")
+      state.left = 1
+    }
+    try tasks.expectChange {
+      try tasks.set("draft", "")
+    } to: { _ in
+    }
+  }
+
+  @Test func `waits for what is asynchronous`() async throws {
+    try await tasks.expectChange {
+      try tasks.perform("first", "2")
+      await tasks.settled()
+    } to: {
+      $0.items.order = ["2", "1"]
+    }
+  }
+
+  @Test func `fails on a change that was not named, and shows it`() throws {
+    let found = try failures {
+      try tasks.expectChange {
+        try tasks.set("items/items/1/done", true)
+      } to: {
+        $0.left = 1
+      }
+    }
+    #expect(
+      found == [
+        """
+        the state did not change as the test names it:
+          items/items/1/done changed, and was not named
+            before  false
+            after   true
+        """
+      ])
+  }
+
+  @Test func `fails on a named change that did not happen, and on another than the named one`() throws {
+    let found = try failures {
+      try tasks.expectChange {
+        try tasks.set("draft", "tea")
+      } to: { state in
+        state.draft = "coffee"
+        state.left = 7
+        state.items[row: "1"].text = "milk"
+        state.darft = "tea"
+      }
+    }
+    #expect(
+      found == [
+        """
+        the state did not change as the test names it:
+          draft changed, and not to what was named
+            before  ""
+            after   "tea"
+            named   "coffee"
+          left was named, and did not change
+            before  2
+            after   2
+            named   7
+          darft was named, and there is no such value
+            before  none
+            after   none
+            named   "tea"
+          items/items/1/text was named, and is as it was
+            before  "milk"
+            after   "milk"
+        """
+      ])
+  }
+
+  @Test func `fails on rows that come, go and move unnamed`() throws {
+    let found = try failures {
+      try tasks.expectChange {
+        try tasks.perform("first", "2")
+        try tasks.perform("remove", "1")
+        try tasks.perform("add")
+      } to: {
+        $0.left = 5
+      }
+    }
+    #expect(
+      found == [
+        """
+        the state did not change as the test names it:
+          items/order changed, and was not named
+            before  ["1","2"]
+            after   ["2","3"]
+          items/items/3 appeared, and was not named
+            before  none
+            after   {"text":"","done":false}
+          items/items/1 went, and was not named
+            before  {"text":"milk","done":false}
+            after   none
+          left was named, and did not change
+            before  2
+            after   2
+            named   5
+        """
+      ])
+  }
+
+  @Test func `shows of long values the part where they differ`() throws {
+    let tags = (0..<200).map { "tag\($0)" }
+    try tasks.set("tags", .array(tags.map { .string($0) }))
+    let found = try failures {
+      try tasks.expectChange {
+        try tasks.set("tags", .array(tags.map { .string($0 == "tag150" ? "other" : $0) }))
+      } to: { _ in
+      }
+    }
+    let lines = found.joined().split(separator: "\n").map(String.init)
+    #expect(lines.count == 4)
+    #expect(lines.dropFirst(2).allSatisfy { $0.count < 140 && $0.hasSuffix("…") }, "got: \(lines)")
+    #expect(lines.last?.contains(#""tag149","other","tag151""#) == true, "got: \(lines)")
+    #expect(lines.dropFirst(2).first?.contains(#""tag149","tag150","tag151""#) == true, "got: \(lines)")
+  }
+}
