@@ -15,11 +15,12 @@ public import ViewModels
 /// ```
 ///
 /// Paths are those of URLs: `people/items/anna/follow`, with `~1` for a slash within a name and `~0` for a tilde. Time
-/// stands still but for ``advance(by:)``, as far as the session's limits go.
+/// stands still until the ``clock`` is moved.
 public final class ModelDriver: Sendable {
   private let host: SessionHost
   private let session: Session
-  private let passed: Locked<Duration>
+  /// The time of the session's limits, and of a view model that was given it.
+  public let clock: TestClock
   private let lines: Locked<[String]>
   /// By which an observer knows the session.
   private let number = TestObservation.number()
@@ -27,28 +28,38 @@ public final class ModelDriver: Sendable {
   private let seen: Locked<(state: JSON, version: Version)>
 
   /// - Throws: `ViewModelFailure` for what `make` threw.
-  public init<Model: ViewModel>(_ make: @escaping @Sendable () throws -> Model) throws {
-    let passed = Locked(Duration.zero)
+  public init<Model: ViewModel>(
+    clock: TestClock = TestClock(), _ make: @escaping @Sendable () throws -> Model
+  ) throws {
     let lines = Locked<[String]>([])
     let start = ContinuousClock.now
     var configuration = SessionConfiguration()
     configuration.actionRate = nil
     configuration.actionTime = nil
     host = SessionHost(
-      [.hosting(make)], configuration: configuration, now: { start + passed.withLock { $0 } },
+      [.hosting(make)], configuration: configuration, now: { start + clock.now.elapsed },
       report: { line in
         lines.withLock { $0.append("\(line)") }
         TestObservation.current?.log("\(line)")
       })
     session = try host.open(Model.surface.name, as: nil).session
-    self.passed = passed
+    self.clock = clock
     self.lines = lines
     let first = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
     TestObservation.current?.message(first.0, of: number)
     seen = Locked((JSON.shown(first.0)["state"] ?? .null, first.1))
+    clock.join(session) { [host, session] in
+      host.expire()
+      let isDone = DispatchSemaphore(value: 0)
+      session.whenIdle { isDone.signal() }
+      isDone.wait()
+    }
   }
 
-  deinit { host.close(session) }
+  deinit {
+    clock.leave(session)
+    host.close(session)
+  }
 
   /// Performs an action, or starts a command; `nil` stands for an empty body.
   ///
@@ -142,11 +153,8 @@ public final class ModelDriver: Sendable {
   /// The number of revisions so far: an action that changes the state makes one, whatever it changes.
   public var revision: UInt64 { Self.entering(session) { $0.version.revision } }
 
-  /// Lets time pass for the session's limits: commands that then have taken too long end.
-  public func advance(by duration: Duration) {
-    passed.withLock { $0 += duration }
-    host.expire()
-  }
+  /// Moves the ``clock``: who sleeps on it wakes, and commands that then have taken too long end.
+  public func advance(by duration: Duration) { clock.advance(by: duration) }
 
   /// The reports of the session: errors of commands that a client is not shown.
   public var log: [String] { lines.withLock { $0 } }

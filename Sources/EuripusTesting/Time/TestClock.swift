@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import Locking
+public import Testing
+
+/// A clock that stands still until a test moves it: for commands that sleep, and for timeouts.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let search = try ModelDriver(clock: clock) { SearchViewModel(clock: clock) }
+/// try search.perform("find", "swift")
+/// clock.advance(by: .milliseconds(300))
+/// #expect(search["found"] == 7)
+/// ```
+///
+/// When ``advance(by:)`` returns, everything that was due has run in the drivers of this clock, in the order of time, up to
+/// where it awaits something that is not this clock. No real time passes. A command sleeps when `perform` returns, if that is
+/// the first thing that it awaits. A task of its own, as those of a task group, comes to sleep some time later: wait for it with
+/// ``sleepers(_:)``.
+// It keeps nothing as an actor. Its executor leaves each task on the thread that it comes on.
+public actor TestClock: Clock {
+  /// A time, by how long it is after the making of the clock.
+  public struct Instant: InstantProtocol {
+    public let elapsed: Duration
+
+    public func advanced(by duration: Duration) -> Instant { Instant(elapsed: elapsed + duration) }
+    public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
+    public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
+  }
+
+  private struct Time {
+    var now = Instant(elapsed: .zero)
+    /// In the order in which they are due; of two at one time the one that came first.
+    var sleepers: [Sleeper] = []
+    /// Tests that wait until so many sleep.
+    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var drivers: [(id: ObjectIdentifier, timePassed: @Sendable () -> Void)] = []
+  }
+
+  private nonisolated let time = Locked(Time())
+  private nonisolated let executor = InlineExecutor()
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  public init() {}
+
+  public nonisolated var now: Instant { time.withLock { $0.now } }
+  public nonisolated var minimumResolution: Duration { .zero }
+
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    guard let sleeper = sleeper(until: deadline) else { return }
+    await withTaskCancellationHandler {
+      await sleeper.sleep()
+    } onCancel: {
+      remove(sleeper)
+      sleeper.wake()
+    }
+    try Task.checkCancellation()
+  }
+
+  // MARK: Moving
+
+  /// Moves the clock, and has everything run that is due.
+  public nonisolated func advance(by duration: Duration) {
+    let end = now.advanced(by: duration)
+    settle()
+    while let due = time.withLock({ $0.sleepers.first?.deadline }), due <= end {
+      move(to: due)
+      if let sleeper = takeDue() {
+        sleeper.wake()
+        settle()
+      }
+    }
+    move(to: end)
+  }
+
+  /// Moves the clock until nobody sleeps any more.
+  ///
+  /// - Parameter limit: how many sleeps may end until then; the test fails if there are more.
+  public nonisolated func run(limit: Int = 1_000, sourceLocation: SourceLocation = #_sourceLocation) {
+    settle()
+    for _ in 0..<limit {
+      guard let due = time.withLock({ $0.sleepers.first?.deadline }) else { return }
+      move(to: due)
+      takeDue()?.wake()
+      settle()
+    }
+    guard let next = time.withLock({ $0.sleepers.first?.deadline }) else { return }
+    Issue.record(
+      """
+      the clock was moved \(limit) times, and somebody sleeps again, now until \(next.elapsed); expected all to have done \
+      with sleeping. Something that sleeps without end is moved with 'advance(by:)'
+      """, sourceLocation: sourceLocation)
+  }
+
+  /// How many sleep now.
+  public nonisolated var sleeping: Int { time.withLock { $0.sleepers.count } }
+
+  /// Waits until so many sleep. A test that waits needs a time limit of its own.
+  public nonisolated func sleepers(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isSo = time.withLock { time in
+        if time.sleepers.count >= count { return true }
+        time.waiting.append((count, continuation))
+        return false
+      }
+      if isSo { continuation.resume() }
+    }
+  }
+
+  // MARK: Drivers
+
+  /// Has `timePassed` called when the clock was moved: it returns when everything has run that this makes due.
+  nonisolated func join(_ driver: AnyObject, timePassed: @escaping @Sendable () -> Void) {
+    time.withLock { $0.drivers.append((ObjectIdentifier(driver), timePassed)) }
+  }
+
+  nonisolated func leave(_ driver: AnyObject) {
+    let gone = time.withLock { time in
+      let gone = time.drivers.filter { $0.id == ObjectIdentifier(driver) }
+      time.drivers.removeAll { $0.id == ObjectIdentifier(driver) }
+      return gone
+    }
+    withExtendedLifetime(gone) {}
+  }
+
+  private nonisolated func settle() { for driver in time.withLock({ $0.drivers }) { driver.timePassed() } }
+
+  // MARK: Sleepers
+
+  private nonisolated func move(to instant: Instant) {
+    time.withLock { $0.now = max($0.now, instant) }
+    settle()
+  }
+
+  /// - Returns: `nil` if the time has come already.
+  private nonisolated func sleeper(until deadline: Instant) -> Sleeper? {
+    let (sleeper, due) = time.withLock { time -> (Sleeper?, [CheckedContinuation<Void, Never>]) in
+      if deadline <= time.now { return (nil, []) }
+      let sleeper = Sleeper(until: deadline)
+      let index = time.sleepers.firstIndex { $0.deadline > deadline } ?? time.sleepers.count
+      time.sleepers.insert(sleeper, at: index)
+      let count = time.sleepers.count
+      let due = time.waiting.filter { $0.count <= count }.map(\.continuation)
+      time.waiting.removeAll { $0.count <= count }
+      return (sleeper, due)
+    }
+    for continuation in due { continuation.resume() }
+    return sleeper
+  }
+
+  /// The first sleeper whose time has come, which sleeps no more.
+  private nonisolated func takeDue() -> Sleeper? {
+    time.withLock { time in
+      guard let first = time.sleepers.first, first.deadline <= time.now else { return nil }
+      return time.sleepers.removeFirst()
+    }
+  }
+
+  private nonisolated func remove(_ sleeper: Sleeper) {
+    time.withLock { time in time.sleepers.removeAll { $0 === sleeper } }
+  }
+}
