@@ -23,7 +23,7 @@ import Testing
     let print = Observer<Int>()
 
     init() {
-      add.handle(self) { $0.cards.insert(Card(), key: $1, at: 0) }
+      add.handle(self) { $0.cards.put(Card(), key: $1, at: 0) }
       remove.handle(self) { $0.cards.remove($1) }
       raise.handle(self) { board, key in if board.cards[key] != nil { board.cards.move(key, to: 0) } }
       self.print.handle(self) { $0.page.value = String(repeating: "\($1) ", count: 15_000) }

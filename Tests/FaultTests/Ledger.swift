@@ -29,7 +29,7 @@ final class Ledger: ViewModel {
     append.handle(self) { $0.entries.value.append($1) }
     guarded.handle(self) { $0.entries.value.append($1) }
     toggle.handle(self) { ledger, _ in ledger.isOpen.value.toggle() }
-    add.handle(self) { $0.rows.append(Row($1), key: $1) }
+    add.handle(self) { $0.rows.put(Row($1), key: $1) }
     turn.handle(self) { ledger, _ in
       let keys = ledger.rows.keys
       ledger.rows.update(keys.reversed()) { Row($0) }

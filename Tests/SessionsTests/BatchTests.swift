@@ -47,7 +47,7 @@ private final class Desk: ViewModel {
       desk.left.value /= 2
       desk.right.value /= 2
     }
-    file.handle(self) { $0.papers.append(Paper(), key: $1) }
+    file.handle(self) { $0.papers.put(Paper(), key: $1) }
     shred.handle(self) { $0.papers.remove($1) }
     turn.handle(self) { desk, _ in desk.papers.update(desk.papers.keys.reversed()) { _ in Paper() } }
     fail.handle(self) { desk, _ in

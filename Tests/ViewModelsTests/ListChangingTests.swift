@@ -98,7 +98,7 @@ extension KeyedList {
     list.append(row("b"), key: "b")
     try transaction {
       list.append(row("c"), key: "c")
-      list.insert(row("c again"), key: "c", at: 0)
+      list.put(row("c again"), key: "c", at: 0)
       #expect(seen == [["c", "a", "b", "c"]])
       list.append(row("d"), key: "d")
       list.remove("c")

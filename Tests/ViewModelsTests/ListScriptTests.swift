@@ -111,11 +111,15 @@ private struct ListScript: CustomStringConvertible {
     switch number(0..<16) {
     case 0..<4:
       steps.append("append \(key)")
-      list.append(row(), key: key)
+      if others.count == twin.count { list.append(row(), key: key) } else { list.put(row(), key: key) }
       twin = others + [(key, lastNumber)]
     case 4..<7:
       steps.append("insert \(key) at \(index)")
-      list.insert(row(), key: key, at: index)
+      if others.count == twin.count {
+        list.insert(row(), key: key, at: index)
+      } else {
+        list.put(row(), key: key, at: index)
+      }
       twin = others
       twin.insert((key, lastNumber), at: index)
     case 7..<9:

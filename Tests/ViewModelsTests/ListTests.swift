@@ -33,7 +33,7 @@ final class Shelf: ViewModel {
   init() {
     let books = books
     titles = Computed { books.rows.map(\.title.value).joined(separator: ",") }
-    add.handle(self) { shelf, key in shelf.books.append(Book("Title \(key)"), key: key) }
+    add.handle(self) { shelf, key in shelf.books.put(Book("Title \(key)"), key: key) }
     remove.handle(self) { shelf, key in shelf.books.remove(key) }
     reverse.handle(self) { shelf, _ in shelf.books.update(shelf.books.keys.reversed()) { Book($0) } }
     fail.handle(self) { shelf, _ in
@@ -132,7 +132,7 @@ final class Shelf: ViewModel {
         found = Computed { rows["k"]?.title.value ?? "none" }
         rows.append(Shelf.Book("old"), key: "k")
         replace.handle(self) { me, _ in
-          me.rows.append(Shelf.Book("new"), key: "k")
+          me.rows.put(Shelf.Book("new"), key: "k")
           #expect(me.found.value == "new")
           throw Failure()
         }

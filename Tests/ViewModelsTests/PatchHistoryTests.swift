@@ -62,28 +62,28 @@ final class Zoo: ViewModel {
     let text = ["", "x", "y"].randomElement(using: &generator) ?? ""
     let index = { (count: Int) in Int.random(in: 0...count, using: &self.generator) }
     switch Int.random(in: 0..<24, using: &generator) {
-    case 0: animals.append(Animal(), key: key)
+    case 0: animals.put(Animal(), key: key)
     case 1: animals.remove(key)
-    case 2: animals.insert(Animal(), key: key, at: index(animals.count - (animals[key] == nil ? 0 : 1)))
+    case 2: animals.put(Animal(), key: key, at: index(animals.count - (animals[key] == nil ? 0 : 1)))
     case 3: if !animals.isEmpty { animals.move(key, to: index(animals.count - 1)) }
     case 4: animals.update(animals.keys.shuffled(using: &generator)) { _ in Animal() }
     case 5: animals[key]?.name.value = text
     case 6: animals[key]?.secret.value = text
-    case 7: animals[key]?.tags.append(Shelf.Book(text), key: text + "~")
-    case 8: mixed.append(Bool.random(using: &generator) ? Animal() : Plant(), key: key)
+    case 7: animals[key]?.tags.put(Shelf.Book(text), key: text + "~")
+    case 8: mixed.put(Bool.random(using: &generator) ? Animal() : Plant(), key: key)
     case 9: mixed.remove(key)
     case 10: (mixed[key] as? Plant)?.height.value += 1
     case 11: windowed.update((0..<Int.random(in: 0..<20, using: &generator)).map { "w\($0)" }) { _ in Animal() }
     case 12: windowed.window?.value = ListWindow(first: index(15), count: index(5) + 1)
     case 13: windowed[windowed.keys.randomElement(using: &generator) ?? ""]?.name.value = text
-    case 14: windowed.rows.randomElement(using: &generator)?.tags.append(Shelf.Book(text), key: text)
+    case 14: windowed.rows.randomElement(using: &generator)?.tags.put(Shelf.Book(text), key: text)
     case 15: windowed.rows.randomElement(using: &generator)?.tags.removeAll()
     case 16: windowed.sort { $0.name.value > $1.name.value }
     case 17: windowed.remove("w\(index(5))")
     case 18: windowed[windowed.keys.first ?? ""]?.secret.value = text
-    case 19: animals[key].map { mixed.append($0, key: text) }
+    case 19: animals[key].map { mixed.put($0, key: text) }
     case 20: guest.value = animals[key]
-    case 21: keeper.tags.append(Shelf.Book(text), key: key)
+    case 21: keeper.tags.put(Shelf.Book(text), key: key)
     case 22: keeper.tags.rows.randomElement(using: &generator)?.title.value += "!"
     case 23: guest.value = Bool.random(using: &generator) ? Animal() : nil
     default:

@@ -26,7 +26,7 @@ import ViewModels
         guard key == "a" else { return Book(key) }
         switch change {
         case .append: rows.append(Book("b"), key: "b")
-        case .replace: rows.append(Book("another c"), key: "c")
+        case .replace: rows.put(Book("another c"), key: "c")
         case .removeLater: rows.remove("c")
         case .removeItself: rows.remove("a")
         case .removeAll: rows.removeAll()

@@ -51,14 +51,21 @@ public final class KeyedList<Row> {
 
   // MARK: Changing
 
-  /// Adds a row at the end. One that has this key goes. O(1) for a new key.
-  public func append(_ row: Row, key: String) { core.insert(entry(ExactText(key), row)) }
+  /// Adds a row at the end. O(1).
+  ///
+  /// If the list has a row with this key, the transaction fails with ``DuplicateKey``, and the process ends outside of every
+  /// transaction.
+  public func append(_ row: Row, key: String) {
+    core.expectNew(ExactText(key))
+    put(row, key: key)
+  }
 
-  /// Inserts a row. One that has this key goes first. O(the rows behind it).
+  /// Inserts a row, under a key as in ``append(_:key:)``. O(the rows behind it).
   ///
   /// - Precondition: the index is from 0 to the number of the other rows.
   public func insert(_ row: Row, key: String, at index: Int) {
-    core.insert(entry(ExactText(key), row), at: index)
+    core.expectNew(ExactText(key))
+    put(row, key: key, at: index)
   }
 
   /// Removes a row. O(the rows behind it).

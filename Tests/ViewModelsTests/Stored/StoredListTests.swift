@@ -186,8 +186,8 @@ import ViewModels
     let task = Observer<String>()
     init() {
       things.append(Note("first"), key: "a")
-      note.handle(self) { $0.things.append(Note(""), key: $1) }
-      task.handle(self) { $0.things.append(Task(), key: $1) }
+      note.handle(self) { $0.things.put(Note(""), key: $1) }
+      task.handle(self) { $0.things.put(Task(), key: $1) }
     }
     static let surface = Surface<Mixed>(
       "mixed",

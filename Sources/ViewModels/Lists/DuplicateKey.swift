@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+/// The error of a row that was added under the key of another row of the list.
+public struct DuplicateKey: Error, CustomStringConvertible {
+  /// The list, by its name or the place where it was made.
+  public let list: String
+  public let key: String
+
+  public var description: String {
+    """
+    \(list): a row was added under the key '\(key)', and the list has a row with that key; expected a key that no other row \
+    has. A row that is to take the place of the other is added with 'put(_:key:)'
+    """
+  }
+}
+
+extension KeyedListCore {
+  /// Has the transaction fail if there is a row under this key.
+  func expectNew(_ key: ExactText) {
+    guard entry(key) != nil else { return }
+    let error = DuplicateKey(list: "\(order.origin)", key: key.text)
+    // Not preconditionFailure, which says nothing in a release build.
+    if !failTransaction(with: error) { fatalError("\(error)") }
+  }
+}
+
+extension KeyedList {
+  /// Has the list show this row under `key`: one that has the key goes. O(the rows behind it), O(1) for a new key at the end.
+  ///
+  /// - Parameter index: where the row is then, from 0 to the number of the other rows; `nil` for the end.
+  public func put(_ row: Row, key: String, at index: Int? = nil) {
+    core.insert(entry(ExactText(key), row), at: index)
+  }
+}
