@@ -64,6 +64,7 @@ private struct RestoringTrial {
       // Most of what was begun is to be at work when the state is stored.
       if waits || steps.number(in: 0...3) == 0 { await original.settled() }
     }
+    if let fault = await original.storingFault() { throw failure("what it stores cannot be put back: \(fault)", []) }
     let text = try await original.storeAndInterrupt()
     let restored: LivingModel
     do { restored = try await LivingModel(type, stored: LivingModel.read(text)) } catch {
@@ -77,7 +78,12 @@ private struct RestoringTrial {
       let (one, other) = await (original.take(step), restored.take(step))
       await original.settled()
       await restored.settled()
-      let place = "at the step \(number) after the restart, \(Self.words(step))"
+      let place = "at the step \(number) after the restart, \(Self.words(step)),"
+      for model in [original, restored] {
+        if let fault = await model.storingFault() {
+          throw failure("\(place) it stores what cannot be put back: \(fault)", text)
+        }
+      }
       if one != other { throw failure("\(place): expected \(one ?? "no error"), got \(other ?? "none")", text) }
       try await compare(restored, place, text)
     }
@@ -97,7 +103,9 @@ private struct RestoringTrial {
         '\(type.name)' is not restored as it was (seed \(seed), restart \(round)): \(what)
         It was made from: \(String(decoding: text, as: UTF8.self))
         Done before: \(done.joined(separator: "; "))
-        If something it remembers is not part of what is stored, its surface can say '.stored("name", \\.property)'.
+        If something it remembers is not part of what is stored, its surface can say '.stored("name", \\.property)'. If that \
+        follows its values outside of the graph, as a cache or the model of a binding does, it can be brought in step in \
+        'didRestore()'. If a list follows something outside of the session, its entry can say '.orderNotStored()'.
         """)
   }
 

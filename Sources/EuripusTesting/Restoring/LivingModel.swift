@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import JSONPatching
+import Locking
 import ObservableCore
 package import ViewModels
 
@@ -58,6 +59,13 @@ package actor LivingModel {
     let text = storedText
     try interrupt()
     return text
+  }
+
+  /// The first reason, seen in storing, for which what is stored cannot be put back.
+  package func storingFault() -> String? {
+    let fault = Locked<String?>(nil)
+    StoringFault.$observer.withValue({ new in fault.withLock { $0 = $0 ?? new } }) { _ = storedText }
+    return fault.withLock { $0 }
   }
 
   /// Waits until no command is executing.

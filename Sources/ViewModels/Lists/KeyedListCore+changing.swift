@@ -15,7 +15,7 @@ extension KeyedListCore {
     let position = position ?? others
     Self.check(position, others)
     index.byKey.insert(entry)
-    change { entries in
+    change(without: gone.map { [$0] } ?? []) { entries in
       let place = gone?.position ?? entries.count
       if gone == nil { entries.append(entry) } else { entries[place] = entry }
       Self.shift(&entries, from: place, to: position)
@@ -29,7 +29,7 @@ extension KeyedListCore {
   func remove(_ key: ExactText) -> Bool {
     guard let entry = entry(key) else { return false }
     index.byKey.remove(entry)
-    change { entries in
+    change(without: [entry]) { entries in
       Self.shift(&entries, from: entry.position, to: entries.count - 1)
       entries.removeLast()
     }
@@ -67,20 +67,24 @@ extension KeyedListCore {
 
   /// Has exactly these entries. O(count).
   func replaceAll(by entries: [ListEntry]) {
-    replaceAll(by: entries, byKey: EntryIndex(entries))
+    let byKey = EntryIndex(entries)
+    replaceAll(by: entries, byKey: byKey, without: isLate ? self.entries.filter { byKey[$0.key] !== $0 } : [])
   }
 
-  private func replaceAll(by new: [ListEntry], byKey: EntryIndex) {
+  private func replaceAll(by new: [ListEntry], byKey: EntryIndex, without gone: [ListEntry] = []) {
     let old = (entries: entries, index: index)
     if Self.isSame(old.entries, new) { return }
     for (position, entry) in new.enumerated() { entry.position = position }
     index.byKey = byKey
-    change { $0 = new }
+    change(without: gone) { $0 = new }
     withExtendedLifetime(old) {}
   }
 
   /// Changes the order in place, and with it the generation of the index, which has to be of the present one.
-  private func change(_ body: (inout [ListEntry]) -> Void) {
+  ///
+  /// - Parameter gone: the entries that go.
+  private func change(without gone: [ListEntry] = [], _ body: (inout [ListEntry]) -> Void) {
+    let first = isLate ? gone.filter { !$0.isLate }.map(\.key) : []
     lastGeneration += 1
     let generation = lastGeneration
     // First: who is told of the change may look for a row.
@@ -89,6 +93,7 @@ extension KeyedListCore {
       try order.change { order in
         body(&order.entries)
         order.generation = generation
+        order.gone += first
       }
     } catch {
       // Not preconditionFailure, which says nothing in a release build.

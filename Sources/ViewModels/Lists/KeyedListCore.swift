@@ -8,6 +8,8 @@ final class KeyedListCore {
   struct Order {
     var entries: [ListEntry]
     var generation: Int
+    /// The keys under which the making of the view model put an entry that is not there any more.
+    var gone: [ExactText] = []
   }
 
   /// The one truth about the list.
@@ -78,9 +80,11 @@ final class KeyedListCore {
   }
 
   /// Has these entries put back.
-  func putBack(_ entries: [ListEntry], _ restoration: Restoration) {
+  ///
+  /// - Parameter gone: the keys of the others that the making has made.
+  func putBack(_ entries: [ListEntry], gone: [ExactText], _ restoration: Restoration) {
     lastGeneration += 1
-    restoration.put(Order(entries: entries, generation: lastGeneration), into: order)
+    restoration.put(Order(entries: entries, generation: lastGeneration, gone: gone), into: order)
     setIndex(EntryIndex(), 0)
   }
 

@@ -50,15 +50,22 @@ extension KeyedList {
       writer.key("order")
       writer.beginArray()
       for entry in entries {
-        assert(
-          canRemake || !entry.isLate,
-          """
-          \(core.order.origin): the row '\(entry.key.text)' came after the view model was made, and its surface does not \
-          say how it is made again; expected a closure after the list's entry, or '.orderNotStored()'
-          """)
+        if !canRemake, entry.isLate {
+          StoringFault.report(
+            """
+            \(core.order.origin): the row '\(entry.key.text)' came after the view model was made, and its surface does not \
+            say how it is made again; expected a closure after the list's entry, or '.orderNotStored()'
+            """)
+        }
         writer.string(entry.key.text)
       }
       writer.endArray()
+      if let gone = core.goneForGood {
+        writer.key("gone")
+        writer.beginArray()
+        for key in gone { writer.string(key.text) }
+        writer.endArray()
+      }
     }
     writer.key("items")
     writer.beginObject()
@@ -96,10 +103,18 @@ private struct ListPuttingBack<Row> {
     let items = try items(json)
     var entries = list.core.entries
     if hasOrder, let order = json["order"] {
+      let first = list.core.entries
       try restoration.below("order") {
         if let keys = try restoration.value(order, as: [String].self) { entries = try self.entries(keys, items) }
       }
-      list.core.putBack(entries, restoration)
+      if let gone = json["gone"] {
+        try restoration.below("gone") {
+          let keys = try restoration.value(gone, as: [String].self) ?? []
+          entries = Self.adding(first, to: entries, but: Set(keys.map(ExactText.init)))
+        }
+      }
+      let present = Set(entries.map(\.key))
+      list.core.putBack(entries, gone: first.map(\.key).filter { !present.contains($0) }, restoration)
     }
     try restoration.below("items") {
       for entry in entries {
@@ -108,6 +123,23 @@ private struct ListPuttingBack<Row> {
         try restoration.below(entry.key.text) { try model.putBack(item, restoration) }
       }
     }
+  }
+
+  /// Adds the rows that the making has made and a state does not know, each behind the one that the making has before it.
+  private static func adding(_ first: [ListEntry], to stored: [ListEntry], but gone: Set<ExactText>) -> [ListEntry] {
+    let known = gone.union(stored.map(\.key))
+    if first.allSatisfy({ known.contains($0.key) }) { return stored }
+    var entries = stored
+    var place = 0
+    for entry in first {
+      if let index = entries.firstIndex(where: { $0.key == entry.key }) {
+        place = index + 1
+      } else if !known.contains(entry.key) {
+        entries.insert(entry, at: place)
+        place += 1
+      }
+    }
+    return entries
   }
 
   private func items(_ json: JSON) throws -> [ExactText: JSON] {
@@ -147,7 +179,7 @@ private struct ListPuttingBack<Row> {
         "the row '\(key)' was not there when the view model was made, and its surface does not say how it is made "
           + "again; expected a closure after the entry of the list '\(name)', or '.orderNotStored()'")
     case .ofOneKind(let make):
-      let entry = list.entry(ExactText(key), RowMaking(make))
+      let entry = RowEntry<Row>(ExactText(key), isLate: true, RowMaking(make))
       // A row that has nothing to remember is made when it is first shown.
       if item != nil { _ = try model(of: entry) }
       return entry
@@ -158,7 +190,7 @@ private struct ListPuttingBack<Row> {
       guard let row = try restoration.make({ make(key, kind) }) else {
         throw restoration.unreadable("the row '\(key)' is of the kind '\(kind)', of which the surface makes none")
       }
-      return list.entry(ExactText(key), row)
+      return RowEntry<Row>(ExactText(key), isLate: true, row)
     }
   }
 }

@@ -2,7 +2,7 @@
 
 // The stored state of a view model is one JSON object. It has, by their names on the wire, the entries of the surface that
 // are stored: a value as it is in the state; a nested view model as an object of this form, or `null`; a list as
-// {"order":[…],"items":{KEY:{…},…},"window":{…}}; a command as {"executing":true,"result":…,"error":{"type","detail"}}.
+// {"order":[…],"gone":[…],"items":{KEY:{…},…},"window":{…}}; a command as {"executing":true,"result":…,"error":{"type","detail"}}.
 // A member about these, or about the object, has a name with a tilde, which no entry can have.
 
 /// The names in a stored state that are no entry's.

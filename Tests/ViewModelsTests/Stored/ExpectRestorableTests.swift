@@ -72,4 +72,43 @@ import ViewModels
     let text = await failure { try await expectRestorable(rounds: 1, steps: 1, seed: 1) { Unheard() } }
     #expect(text.contains(#"/shown: expected "", got "busy""#), "got: \(text)")
   }
+
+  /// A list whose rows nobody could make again.
+  final class Undeclared: ViewModel {
+    let rows = KeyedList<Counter>()
+    let add = Observer<Void>()
+    init() { add.handle(self) { model, _ in model.rows.append(Counter(), key: "\(model.rows.count)") } }
+    static let surface = Surface<Undeclared>("undeclared", .list("rows", \.rows), .action("add", \.add))
+  }
+
+  @Test func `finds rows that nobody can make again, and says how they are declared`() async {
+    let text = await failure { try await expectRestorable { Undeclared() } }
+    #expect(text.contains("the row '0' came after the view model was made"), "got: \(text)")
+    #expect(text.contains("expected a closure after the list's entry, or '.orderNotStored()'"), "got: \(text)")
+  }
+
+  /// A sum beside the graph, which follows what is added.
+  final class Cached: ViewModel {
+    let numbers = Observable<[Int]>([])
+    let shown = Observable(0)
+    let (add, show) = (Observer<Int>(), Observer<Void>())
+    private var sum = 0
+    private let isRemade: Bool
+    init(isRemade: Bool) {
+      self.isRemade = isRemade
+      numbers.addObserver(Observer(self) { model, numbers in model.sum = numbers.count })
+      add.handle(self) { model, number in model.numbers.value.append(number) }
+      show.handle(self) { model, _ in model.shown.value = model.sum }
+    }
+    func didRestore() { if isRemade { sum = numbers.value.count } }
+    static let surface = Surface<Cached>(
+      "cached", .value("numbers", \.numbers), .value("shown", \.shown), .action("add", \.add), .action("show", \.show))
+  }
+
+  @Test func `finds a cache that nobody brings in step, and names didRestore`() async throws {
+    let text = await failure { try await expectRestorable { Cached(isRemade: false) } }
+    #expect(text.contains("/shown: expected"), "got: \(text)")
+    #expect(text.contains("'didRestore()'"), "got: \(text)")
+    try await expectRestorable { Cached(isRemade: true) }
+  }
 }

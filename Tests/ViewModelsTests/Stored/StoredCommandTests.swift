@@ -73,7 +73,7 @@ import ViewModels
   }
 
   @Test func `is nothing before it was first executed`() async throws {
-    #expect(try await work().stored == ["log": [], "rows": ["order": ["a"], "items": [:]]])
+    #expect(try await work().stored == ["log": [], "rows": ["order": ["a"], "gone": [], "items": [:]]])
   }
 
   @Test func `has what it came to`() async throws {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+/// A mistake of a surface that is seen when the state is stored, and felt when it is put back.
+package enum StoringFault {
+  /// Told of each, where a test looks for them.
+  @TaskLocal package static var observer: (@Sendable (String) -> Void)?
+
+  /// Stops a debug build, so that it is not only seen after the next restart, where the session cannot be restored.
+  static func report(_ text: String) {
+    if let observer { observer(text) } else { assertionFailure(text) }
+  }
+}
