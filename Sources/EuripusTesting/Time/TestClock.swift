@@ -40,7 +40,10 @@ public actor TestClock: Clock {
   private nonisolated let executor = InlineExecutor()
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  public init() {}
+  private nonisolated let waits: Bool
+
+  /// - Parameter waits: whether it waits to be moved; if not, each sleep is over at once, and moves it.
+  public init(waits: Bool = true) { self.waits = waits }
 
   public nonisolated var now: Instant { time.withLock { $0.now } }
   public nonisolated var minimumResolution: Duration { .zero }
@@ -135,6 +138,7 @@ public actor TestClock: Clock {
   /// - Returns: `nil` if the time has come already.
   private nonisolated func sleeper(until deadline: Instant) -> Sleeper? {
     let (sleeper, due) = time.withLock { time -> (Sleeper?, [CheckedContinuation<Void, Never>]) in
+      if !waits { time.now = max(time.now, deadline) }
       if deadline <= time.now { return (nil, []) }
       let sleeper = Sleeper(until: deadline)
       let index = time.sleepers.firstIndex { $0.deadline > deadline } ?? time.sleepers.count

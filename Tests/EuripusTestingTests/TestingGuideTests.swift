@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import Foundation
+import JSONPatching
+import ObservableCore
+import Testing
+import ViewModels
+
+final class SearchViewModel: ViewModel {
+  typealias Find = nonisolated(nonsending) @Sendable (String) async throws -> [String]
+
+  let words = Observable("")
+  let found = Observable<[String]>([])
+  private let clock: any Clock<Duration>
+  private let find: Find
+  lazy var search = Command<Void, Void>(self, policy: .latest) { me, _, _ in
+    try await me().clock.sleep(for: .milliseconds(300))
+    try me().found.value = await me().find(me().words.value)
+  }
+
+  init(clock: any Clock<Duration> = ContinuousClock(), find: @escaping Find) {
+    self.clock = clock
+    self.find = find
+  }
+
+  static let surface = Surface<SearchViewModel>(
+    "search", .twoWay("words", \.words), .value("found", \.found), .command("search", \.search))
+}
+
+/// The Swift of the article "Test a view model", compiled and run: each of its lines stands in this file.
+@Suite(.timeLimit(.minutes(5))) struct `The article about tests` {
+  typealias Down = `A service whose answers are declared`.Down
+
+  @Test func `shows a search, with its changes, its time and its service`() throws {
+    let clock = TestClock()
+    let find = Scripted<[String]>("find", .returns(["a", "b"]), .fails(Down()))
+    let search = try ModelDriver(clock: clock) { SearchViewModel(clock: clock) { _ in try await find() } }
+    try search.expectChange {
+      try search.set("words", "swift")
+      try search.perform("search")
+    } to: { state in
+      state.words = "swift"
+      state.search.executing = true
+    }
+    clock.advance(by: .milliseconds(300))
+    #expect(search["found"] == ["a", "b"])
+    try search.perform("search")
+    clock.run()
+    #expect(search["search/error"] == ["type": "down", "detail": "the service is down"])
+    find.expectAllTaken()
+  }
+
+  @Test func `shows what a test says that forgets a value`() throws {
+    let search = try ModelDriver { SearchViewModel(clock: TestClock()) { _ in [] } }
+    let found = try failures {
+      try search.expectChange {
+        try search.set("words", "swift")
+        try search.perform("search")
+      } to: { state in
+        state.words = "swift"
+      }
+    }
+    #expect(try found.count == 1 && article().contains("```text\n\(found[0])\n```"), "got: \(found)")
+  }
+
+  @Test func `shows a search that is the same after a restart`() async throws {
+    try await expectRestorable { SearchViewModel(clock: TestClock(waits: false)) { _ in ["a"] } }
+  }
+
+  @Test func `shows no line of Swift that is not compiled here`() throws {
+    let here = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n").map(trimmed)
+    let blocks = try article().components(separatedBy: "```swift\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+    #expect(blocks.count == 6)
+    for line in blocks.flatMap({ $0.split(separator: "\n") }).map(trimmed) where !line.isEmpty {
+      #expect(here.contains(line), "not compiled: \(line)")
+    }
+  }
+
+  private func article() throws -> String {
+    let root = #filePath.replacing("Tests/EuripusTestingTests/TestingGuideTests.swift", with: "")
+    return try String(contentsOfFile: root + "Sources/Euripus/Euripus.docc/Testing.md", encoding: .utf8)
+  }
+
+  private func trimmed(_ line: Substring) -> String { line.trimmingCharacters(in: .whitespaces) }
+}
