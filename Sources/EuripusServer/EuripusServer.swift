@@ -92,6 +92,9 @@ public final class EuripusServer: Sendable {
     if let bad = configuration.trustedProxies.first(where: { AddressRange($0) == nil }) {
       throw ServerError.notAnAddress(bad)
     }
+    if let fault = configuration.contentSecurityPolicy.fault {
+      throw ServerError.notAPolicy(configuration.contentSecurityPolicy.text, fault: fault)
+    }
     HeapTrimming.limitArenas()
     try host.openStore(as: "process \(getpid())")
     do { try listener.start() } catch {

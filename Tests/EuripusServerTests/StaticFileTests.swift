@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import HTTPListening
 import Testing
 
 @testable import EuripusServer
@@ -36,5 +37,24 @@ import Testing
   @Test func `are served from a directory that is itself hidden`() throws {
     let folder = try PublicFolder([".public/shown": ""])
     #expect(try StaticFiles(directory: folder.path + "/.public").response(["shown"]) != nil)
+  }
+
+  @Test(arguments: [
+    ("a.html", "text/html; charset=utf-8"), ("a.css", "text/css; charset=utf-8"),
+    ("a.js", "text/javascript; charset=utf-8"), ("a.mjs", "text/javascript; charset=utf-8"),
+    ("a.txt", "text/plain; charset=utf-8"), ("a.csv", "text/csv; charset=utf-8"), ("a.json", "application/json"),
+    ("a.js.map", "application/json"), ("a.webmanifest", "application/manifest+json"), ("a.xml", "application/xml"),
+    ("a.svg", "image/svg+xml"), ("a.png", "image/png"), ("a.jpg", "image/jpeg"), ("a.jpeg", "image/jpeg"),
+    ("a.gif", "image/gif"), ("a.webp", "image/webp"), ("a.avif", "image/avif"), ("a.ico", "image/x-icon"),
+    ("a.mp3", "audio/mpeg"), ("a.mp4", "video/mp4"), ("a.webm", "video/webm"), ("a.woff", "font/woff"),
+    ("a.woff2", "font/woff2"), ("a.ttf", "font/ttf"), ("a.wasm", "application/wasm"), ("a.pdf", "application/pdf"),
+    ("A.JPG", "image/jpeg"), ("a.b.unknown", "application/octet-stream"), ("png", "application/octet-stream"),
+    ("a.png/b", "application/octet-stream"), ("a.", "application/octet-stream"),
+  ])
+  func `have the media type of their names' end`(name: String, type: String) throws {
+    let folder = try PublicFolder([name: ""])
+    let segments = name.split(separator: "/").map(String.init)
+    let response = try #require(try StaticFiles(directory: folder.path).response(segments))
+    #expect(response.fields.filter { "\($0.name)" == "Content-Type" }.map(\.value) == [type])
   }
 }

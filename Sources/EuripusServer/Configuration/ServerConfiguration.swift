@@ -21,6 +21,9 @@ public struct ServerConfiguration: Sendable {
   /// Where the static files are, relative to the current directory if it is not absolute; `nil` to serve none.
   public var publicDirectory: String?
 
+  /// The rules for pages in a browser: of the static files and of the page of problems.
+  public var contentSecurityPolicy = ContentSecurityPolicy.strict
+
   /// Names by which the server is reached, besides `localhost`, `127.0.0.1` and `[::1]`.
   public var hostNames: [String] = []
   /// Origins of other sites whose pages may use this server, as browsers send them: `https://app.example`.

@@ -5,6 +5,8 @@ public enum ServerError: Error, CustomStringConvertible {
   case noSuchDirectory(String)
   case notAnOrigin(String)
   case notAnAddress(String)
+  /// A Content-Security-Policy, and what is wrong with it.
+  case notAPolicy(String, fault: String)
 
   public var description: String {
     switch self {
@@ -12,6 +14,7 @@ public enum ServerError: Error, CustomStringConvertible {
       "'\(text)' is not an origin; expected a scheme, a host and a port that is not the scheme's own, such as https://app.example"
     case .notAnAddress(let text):
       "'\(text)' is not the address of a proxy; expected one in numbers or a range, such as 127.0.0.1 or 10.0.0.0/8"
+    case .notAPolicy(let text, let fault): "'\(text)' is not a Content-Security-Policy: \(fault)"
     case .noSuchDirectory(let path):
       "there is no directory '\(path)' to serve static files from; a relative path starts at the current directory"
     }

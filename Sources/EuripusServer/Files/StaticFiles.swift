@@ -7,10 +7,14 @@ import HTTPListening
 struct StaticFiles: Sendable {
   /// The directory, with symbolic links resolved; `nil` serves nothing.
   private let root: String?
+  private let policy: ContentSecurityPolicy
 
-  /// - Parameter directory: `nil` for a server without files.
-  init(directory: String?) {
+  /// - Parameters:
+  ///   - directory: `nil` for a server without files.
+  ///   - policy: the rules of the pages.
+  init(directory: String?, policy: ContentSecurityPolicy = .strict) {
     root = directory.flatMap { RealPath($0).path }
+    self.policy = policy
   }
 
   /// The file at a path; a path that ends with a slash means its `index.html`.
@@ -33,7 +37,8 @@ struct StaticFiles: Sendable {
     let chosen = coded.first { $0.coding == coding }
     let file = chosen?.file ?? plain
     var response = HTTPResponse.document(
-      Self.mediaType(of: plain.path), .file(file.body), tag: file.tag + (chosen.map { "-\($0.coding.rawValue)" } ?? ""))
+      MediaType.ofFile(plain.path), .file(file.body), tag: file.tag + (chosen.map { "-\($0.coding.rawValue)" } ?? ""),
+      policy)
     response.fields.append(HTTPField("Accept-Ranges", "bytes"))
     if let chosen { response.fields.append(HTTPField("Content-Encoding", chosen.coding.rawValue)) }
     if !coded.isEmpty { response.fields.append(HTTPField("Vary", "Accept-Encoding")) }
@@ -71,19 +76,4 @@ struct StaticFiles: Sendable {
   }
 
   static func exists(_ directory: String) -> Bool { RealPath(directory + "/.").path != nil }
-
-  private static func mediaType(of path: String) -> String {
-    switch path.split(separator: ".").last {
-    case "html": "text/html; charset=utf-8"
-    case "css": "text/css; charset=utf-8"
-    case "js", "mjs": "text/javascript; charset=utf-8"
-    case "json": "application/json"
-    case "svg": "image/svg+xml"
-    case "png": "image/png"
-    case "ico": "image/x-icon"
-    case "txt", "md": "text/plain; charset=utf-8"
-    case "webmanifest": "application/manifest+json"
-    default: "application/octet-stream"
-    }
-  }
 }

@@ -3,10 +3,10 @@ import HTTPListening
 
 /// The page with all kinds of problems: what each means, and what to do (PROTOCOL §1). It can be read without styles.
 enum ProblemPage {
-  static let response: HTTPResponse = {
+  static func response(_ policy: ContentSecurityPolicy) -> HTTPResponse {
     let body = Array(html.utf8)
-    return .document("text/html; charset=utf-8", .bytes(body), tag: HTTPResponse.tag(of: body))
-  }()
+    return .document("text/html; charset=utf-8", .bytes(body), tag: HTTPResponse.tag(of: body), policy)
+  }
 
   static var html: String {
     """

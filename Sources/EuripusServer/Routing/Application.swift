@@ -33,11 +33,11 @@ final class Application: Sendable {
     self.surfaces = Dictionary(surfaces.map { ($0.name, $0) }) { first, _ in first }
     self.readiness = readiness
     self.faults = faults
-    files = StaticFiles(directory: configuration.publicDirectory)
+    files = StaticFiles(directory: configuration.publicDirectory, policy: configuration.contentSecurityPolicy)
     crossSite = CrossSite(hostNames: configuration.hostNames, allowedOrigins: configuration.allowedOrigins)
     forwarding = Forwarding(trusting: configuration.trustedProxies.compactMap { AddressRange($0) })
     self.descriptions = descriptions
-    problems = FixedResponse(ProblemPage.response)
+    problems = FixedResponse(ProblemPage.response(configuration.contentSecurityPolicy))
     logger = configuration.log.logger
     streaming = configuration.streams
     metrics = configuration.metrics

@@ -6,17 +6,12 @@ import ViewModels
 /// The kinds of responses, each with the fields that it needs (PROTOCOL §7).
 extension HTTPResponse {
   /// The rules of a page for a browser, and of its files.
-  private static let documentFields: [HTTPField] = [
-    HTTPField(
-      "Content-Security-Policy",
-      """
-      default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
-      form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
-      """),
-    HTTPField("Referrer-Policy", "no-referrer"),
-    HTTPField("Cross-Origin-Resource-Policy", "same-origin"),
-    HTTPField("Cross-Origin-Opener-Policy", "same-origin"),
-  ]
+  static func documentFields(_ policy: ContentSecurityPolicy) -> [HTTPField] {
+    [
+      HTTPField("Content-Security-Policy", policy.text), HTTPField("Referrer-Policy", "no-referrer"),
+      HTTPField("Cross-Origin-Resource-Policy", "same-origin"), HTTPField("Cross-Origin-Opener-Policy", "same-origin"),
+    ]
+  }
 
   private static let noSniffing = HTTPField("X-Content-Type-Options", "nosniff")
   private static let noStore = HTTPField("Cache-Control", "no-store")
@@ -25,9 +20,11 @@ extension HTTPResponse {
   static let ownFields = [noStore]
 
   /// A page for a browser, or a file of one, which a cache asks about each time.
-  static func document(_ type: String, _ body: HTTPBody, tag: String) -> HTTPResponse {
+  static func document(
+    _ type: String, _ body: HTTPBody, tag: String, _ policy: ContentSecurityPolicy
+  ) -> HTTPResponse {
     let own = [HTTPField("Content-Type", type), HTTPField("Cache-Control", "no-cache"), noSniffing]
-    return HTTPResponse(status: 200, fields: own + documentFields, body: body, entityTag: tag)
+    return HTTPResponse(status: 200, fields: own + documentFields(policy), body: body, entityTag: tag)
   }
 
   /// An answer of the API that says its media type and how it is kept among `fields`.

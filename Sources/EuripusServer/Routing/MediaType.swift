@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Media types (RFC 9110 §8.3.1), as far as requests need them.
+/// Media types (RFC 9110 §8.3.1): those that requests have, and those of static files.
 enum MediaType {
   /// Whether a `Content-Type` is `application/json`, with or without parameters.
   static func isJSON(_ field: String) -> Bool {
