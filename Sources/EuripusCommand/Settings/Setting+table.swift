@@ -35,6 +35,9 @@ extension Setting {
       where: ServerConfiguration.isAddressRange),
     .text("public", \.publicDirectory, "directory", "The directory of the static files"),
     .text(
+      "content-security-policy", \.server.contentSecurityPolicy.text, "directives",
+      "What pages may load and do in a browser: the whole policy, as the field has it"),
+    .text(
       "recordings", \.recordings, "directory",
       "The directory of the recordings demo's store; by default euripus/recordings in $XDG_STATE_HOME or ~/.local/state"
     ),

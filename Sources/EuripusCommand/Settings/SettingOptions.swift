@@ -11,6 +11,7 @@ struct SettingOptions: ParsableArguments {
   @Option(settings: "allow-origin") var allowOrigin: [String] = []
   @Option(settings: "trusted-proxy") var trustedProxy: [String] = []
   @Option(setting: "public") var `public`: String?
+  @Option(setting: "content-security-policy") var contentSecurityPolicy: String?
   @Option(setting: "recordings") var recordings: String?
   @Option(setting: "tls-cert") var tlsCert: String?
   @Option(setting: "tls-key") var tlsKey: String?
