@@ -17,6 +17,9 @@ public struct HTTPListenerConfiguration: Sendable {
   public var daemonsPerLoop = 8
   /// The longest request body handed to the handler, in bytes; a longer one is refused.
   public var maxBodyBytes = 65_536
+  /// The longest body of requests to some targets, where that is another than `maxBodyBytes`; nil if there are none. Asked
+  /// once for each request that has a body, on a loop's thread, so it must not block.
+  public var bodyLimit: (@Sendable (_ method: String, _ target: String) -> Int?)?
   /// The longest request target, in bytes; a longer one is refused.
   public var maxTargetBytes = 4_096
   /// The most that all header fields together may have, in bytes, each as `name: value` and a line end; more is refused.

@@ -53,6 +53,10 @@ final class Connection: @unchecked Sendable {
   private(set) var beganAt: UInt64 = 0
   /// The client's address, where the handler knows it better than by the connection.
   var clientAddress: String?
+  /// The handler's name for it.
+  var id: String?
+  /// The longest body that it may have; set when the head is read.
+  private var bodyLimit = 0
 
   /// When the client must have done its next step, a time of the clock; `UInt64.max` while it is not its turn.
   var deadline: UInt64
@@ -111,6 +115,8 @@ final class Connection: @unchecked Sendable {
     self.method = method
     var gate = RequestGate(method: method, target: target, isVersion0: isVersion0, limits: loop.shared.limits)
     engine.show(to: &gate)
+    if gate.hasBody, let limit = loop.shared.configuration.bodyLimit?(method, target ?? "") { gate.bodyLimit = limit }
+    bodyLimit = gate.bodyLimit
     gate.close()
     loop.tally.bytesReceived.add(method.utf8.count + (target?.utf8.count ?? 0) + gate.fieldBytes + 14)
     if let refusal = gate.refusal { return refuse(refusal) }
@@ -124,7 +130,7 @@ final class Connection: @unchecked Sendable {
   func collect(_ piece: [UInt8]) -> Bool {
     loop.tally.bytesReceived.add(piece.count)
     switch exchange {
-    case .body where body.count + piece.count <= loop.shared.limits.body:
+    case .body where body.count + piece.count <= bodyLimit:
       if body.isEmpty { body = piece } else { body += piece }
     case .body:
       body = []
@@ -141,7 +147,7 @@ final class Connection: @unchecked Sendable {
   func advance() -> Bool {
     switch exchange {
     case .body: finish()
-    case .draining: refuse(.bodyTooLarge(limit: loop.shared.limits.body))
+    case .draining: refuse(.bodyTooLarge(limit: bodyLimit))
     case .resuming(.response(let response)): queue(response)
     case .resuming(.asksAgain): askAgain()
     case .leaving: false
@@ -169,6 +175,7 @@ final class Connection: @unchecked Sendable {
     attempt = 0
     mark = 0
     clientAddress = nil
+    id = nil
     loop.openRequests -= 1
     if hasEnded { loop.endings.append(tag) }
   }

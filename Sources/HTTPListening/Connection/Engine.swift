@@ -118,6 +118,13 @@ struct EngineConnection {
   /// Every value of a field, in order.
   func headers(_ name: StaticString) -> [String] { gather(name, keepingValues: true).values }
 
+  /// Every field, in order.
+  var fields: [(name: String, value: String)] {
+    var fields = FieldList()
+    _ = withUnsafeMutablePointer(to: &fields) { MHD_get_connection_values_n(pointer, .HEADER_KIND, listField, $0) }
+    return fields.all
+  }
+
   /// How often a field is there.
   func headerCount(_ name: StaticString) -> Int { gather(name, keepingValues: false).count }
 
@@ -278,6 +285,23 @@ private func gatherField(
   if gathering.pointee.keepsValues {
     gathering.pointee.values.append(String(decoding: trimmed(value, valueLength), as: UTF8.self))
   }
+  return .YES
+}
+
+private struct FieldList {
+  var all: [(name: String, value: String)] = []
+}
+
+private func listField(
+  list: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameLength: Int,
+  value: UnsafePointer<CChar>?, valueLength: Int
+) -> MHD_Result {
+  guard let list = list?.assumingMemoryBound(to: FieldList.self) else { return .NO }
+  list.pointee.all.append(
+    (
+      String(decoding: bytes(name, nameLength), as: UTF8.self),
+      String(decoding: trimmed(value, valueLength), as: UTF8.self)
+    ))
   return .YES
 }
 

@@ -21,6 +21,9 @@ public struct HTTPRequest {
   /// Says who the client is, where that is another than who the connection is from: see ``HTTPExchange/clientAddress``.
   public func setClientAddress(_ address: String) { connection.clientAddress = address }
 
+  /// Gives the request a name of its own for who logs it: see ``HTTPExchange/id``.
+  public func setID(_ id: String) { connection.id = id }
+
   /// The whole body.
   public var body: [UInt8] { connection.body }
 
@@ -39,6 +42,9 @@ public struct HTTPRequest {
     let values = connection.engine.headers(name)
     return values.count > 1 ? values.joined(separator: separator) : values.first
   }
+
+  /// All header fields, in order. O(header fields).
+  public var fields: [(name: String, value: String)] { connection.engine.fields }
 
   /// Adds fields to the response, whichever it is and whenever it comes, one that the listener makes by itself included.
   public func addToAnswer(_ fields: [HTTPField]) { connection.answerFields += fields }

@@ -13,6 +13,9 @@ struct RequestGate {
   /// Bytes of the fields, each as `name: value` and a line end.
   private(set) var fieldBytes = 0
 
+  /// The longest body, in bytes.
+  var bodyLimit: Int
+
   private let limits: RequestLimits
   private let isVersion0: Bool
   private var fields = 0
@@ -28,6 +31,7 @@ struct RequestGate {
   /// - Parameter target: nil if it is not UTF-8.
   init(method: String, target: String?, isVersion0: Bool, limits: RequestLimits) {
     self.limits = limits
+    bodyLimit = limits.body
     self.isVersion0 = isVersion0
     if !method.utf8.allSatisfy(isTokenByte) || method.isEmpty { refusal = .malformedRequestLine }
     if target?.utf8.count ?? 0 > limits.target { refuse(.targetTooLong(limit: limits.target)) }
@@ -73,7 +77,7 @@ struct RequestGate {
     if codings > 0, isVersion0 { refuse(.transferEncodingTooEarly) }
     if lengths + codings > 1 { refuse(.ambiguousLength) }
     if hasUnknownCoding { refuse(.unknownTransferEncoding) }
-    if length > limits.body { refuse(.bodyTooLarge(limit: limits.body)) }
+    if length > bodyLimit { refuse(.bodyTooLarge(limit: bodyLimit)) }
     // HTTP/1.0 does not know it (RFC 9110 §10.1.1).
     if hasUnknownExpectation, !isVersion0 { refuse(.unknownExpectation) }
     // No client may expect it where there is no body (RFC 9110 §10.1.1). libmicrohttpd 0.9.75 would send it, call the

@@ -8,6 +8,9 @@ public struct HTTPExchange {
   /// The mark that the handler gave the request; 0 where it did not, or no handler saw it.
   public var mark: UInt16 { connection.mark }
 
+  /// The name that the handler gave the request; nil where it gave none.
+  public var id: String? { connection.id }
+
   /// The method as sent.
   public var method: String { connection.method }
 
