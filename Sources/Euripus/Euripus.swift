@@ -4,6 +4,7 @@
 @_exported public import EuripusOpenAPI
 @_exported public import EuripusServer
 @_exported public import enum HTTPListening.HTTPListeningError
+@_exported public import struct HTTPListening.HTTPField
 @_exported public import struct HTTPListening.HTTPListenerConfiguration
 @_exported public import struct HTTPListening.TLSIdentity
 @_exported public import JSONPatching

@@ -19,6 +19,9 @@ public final class EuripusServer: Sendable {
   private let listener: HTTPListener
   let host: SessionHost
   private let readiness = Readiness()
+  /// The first of the app's routes that cannot be served.
+  private let routeFault: ServerError?
+  private let runner: RouteRunner
   private let housekeeping = Locked<(any DispatchSourceTimer)?>(nil)
 
   /// - Parameters:
@@ -37,15 +40,22 @@ public final class EuripusServer: Sendable {
     let address = configuration.listener.host
     if address != "0.0.0.0", address != "::" { configuration.hostNames.append(Self.name(address)) }
     let surfaces = models.map(\.description).sorted { $0.name < $1.name }
+    let table: RouteTable
+    do throws(ServerError) {
+      table = try .with(configuration.routes)
+      routeFault = nil
+    } catch { (table, routeFault) = (.all, error) }
     let application = Application(
-      host: host, surfaces: surfaces, descriptions: describe(surfaces, .all), readiness: readiness, faults: faults,
-      configuration: configuration)
+      host: host, surfaces: surfaces, table: table, descriptions: describe(surfaces, .all), readiness: readiness,
+      faults: faults, configuration: configuration)
+    runner = application.runner
+    configuration.listener.bodyLimit = table.bodyLimit(isSecure: configuration.listener.tls != nil)
     if !configuration.trustedProxies.isEmpty {
       configuration.listener.isExemptFromAddressLimit = { application.forwarding.trusts($0) }
     }
     configuration.listener.commonFields += HTTPResponse.ownFields
-    let meters = RequestMeters(in: registry)
-    let accessLog = AccessLog(logger, isWanted: configuration.log.hasRequests)
+    let meters = RequestMeters(of: table, in: registry)
+    let accessLog = AccessLog(logger, isWanted: configuration.log.hasRequests, of: table)
     configuration.listener.onExchange = { exchange in
       meters.count(exchange)
       accessLog?.write(exchange)
@@ -80,8 +90,8 @@ public final class EuripusServer: Sendable {
 
   /// Listens. Clients can connect when it returns.
   ///
-  /// - Throws: an error whose text says which address could not be had, or which directory of static files or session store,
-  ///   and why.
+  /// - Throws: an error whose text says which address could not be had, or which directory of static files, route or session
+  ///   store, and why.
   public func start() throws {
     if let directory = configuration.publicDirectory, !StaticFiles.exists(directory) {
       throw ServerError.noSuchDirectory(directory)
@@ -95,6 +105,7 @@ public final class EuripusServer: Sendable {
     if let fault = configuration.contentSecurityPolicy.fault {
       throw ServerError.notAPolicy(configuration.contentSecurityPolicy.text, fault: fault)
     }
+    if let routeFault { throw routeFault }
     HeapTrimming.limitArenas()
     try host.openStore(as: "process \(getpid())")
     do { try listener.start() } catch {
@@ -140,6 +151,7 @@ public final class EuripusServer: Sendable {
     }
     timer?.cancel()
     listener.stop(within: grace)
+    runner.cancelAll()
     // All that was answered is stored already; this is for what commands have written since.
     closeStore(within: .seconds(2))
   }

@@ -21,7 +21,9 @@ public struct ServerConfiguration: Sendable {
   /// Where the static files are, relative to the current directory if it is not absolute; `nil` to serve none.
   public var publicDirectory: String?
 
-  /// The rules for pages in a browser: of the static files and of the page of problems.
+  /// Routes of the app's own, beside its view models: a hook for another server, a report, a check.
+  public var routes: [AppRoute] = []
+  /// The rules for pages in a browser: of the static files, of the page of problems, and of an app's routes.
   public var contentSecurityPolicy = ContentSecurityPolicy.strict
 
   /// Names by which the server is reached, besides `localhost`, `127.0.0.1` and `[::1]`.

@@ -29,7 +29,7 @@ extension Application {
     if crossSite.allowsOthers { request.addToAnswer(crossSite.fields(for: request.header("Origin"))) }
   }
 
-  /// Refuses a request of another site's page.
+  /// Refuses a request to another host, and of another site's page where the route does not take those.
   func letIn(
     _ request: HTTPRequest, _ target: RequestTarget?, _ resource: Resource?, _ identity: ClientIdentity
   ) throws(Problem) {
@@ -40,6 +40,8 @@ extension Application {
     let origin = site == nil || crossSite.allowsOthers ? request.header("Origin") : nil
     // Not a browser.
     if site == nil, origin == nil { return }
+    let route = resource?.route(RequestMethod(rawValue: request.method))
+    if route?.own?.otherSites == .allowed { return }
     let isRead = request.method == "GET" || request.method == "HEAD"
     try crossSite.check(
       CrossSite.Request(

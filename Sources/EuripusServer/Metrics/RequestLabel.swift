@@ -11,13 +11,14 @@ struct RequestLabel {
   /// - Parameters:
   ///   - mark: As ``mark(_:)`` made it; 0 for a request that was refused before it was read.
   ///   - method: `nil` for one that the server does not know.
-  init(mark: UInt16, method: RequestMethod?) {
-    route = mark < 2 ? "" : RouteTable.all.resources[Int(mark) - 2].template.text
+  ///   - table: the routes of the server.
+  init(mark: UInt16, method: RequestMethod?, in table: RouteTable) {
+    route = mark < 2 ? "" : table.resources[Int(mark) - 2].template.text
     self.method = mark == 0 ? "" : method?.rawValue ?? "other"
   }
 
-  init(_ exchange: HTTPExchange) {
-    self.init(mark: exchange.mark, method: RequestMethod(rawValue: exchange.method))
+  init(_ exchange: HTTPExchange, in table: RouteTable) {
+    self.init(mark: exchange.mark, method: RequestMethod(rawValue: exchange.method), in: table)
   }
 
   /// The mark of a request that was read.

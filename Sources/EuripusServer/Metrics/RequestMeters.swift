@@ -19,7 +19,7 @@ final class RequestMeters: Sendable {
   static let refusalsHelp =
     "Requests that were refused at a limit, and connections that were closed at one, by its setting."
 
-  init(in registry: MetricRegistry) {
+  init(of table: RouteTable, in registry: MetricRegistry) {
     problems = Problem.Kind.allCases.map {
       registry.counter("euripus_problems_total", "Answers that are problems, by their type.", [("type", $0.rawValue)])
     }
@@ -28,7 +28,7 @@ final class RequestMeters: Sendable {
     }
     registry.read("euripus_http_requests_total", .counter, "Requests that were answered, by route, method and status.")
     {
-      [requests] in requests.withLock { $0 }.map { Self.reading($0.key, $0.value) }
+      [requests] in requests.withLock { $0 }.map { Self.reading($0.key, $0.value, table) }
     }
   }
 
@@ -42,8 +42,8 @@ final class RequestMeters: Sendable {
     if let limit = note.limit { refusals[limit].increment() }
   }
 
-  private static func reading(_ label: Label, _ count: Int) -> MetricReading {
-    let names = RequestLabel(mark: label.mark, method: label.method)
+  private static func reading(_ label: Label, _ count: Int, _ table: RouteTable) -> MetricReading {
+    let names = RequestLabel(mark: label.mark, method: label.method, in: table)
     return MetricReading(count, [("route", names.route), ("method", names.method), ("status", "\(label.status)")])
   }
 }

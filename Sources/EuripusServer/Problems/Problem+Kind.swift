@@ -98,7 +98,7 @@ extension Problem.Kind {
     case .tooManyRequests: "Too many requests"
     case .tooManySessions: "Too many sessions"
     case .headersTooLarge: "The header fields are too large"
-    case .internalError: "The view model failed"
+    case .internalError: "The app failed"
     case .poisoned: "The server crashed over this"
     case .notImplemented: "Not implemented"
     case .draining: "The server is stopping"

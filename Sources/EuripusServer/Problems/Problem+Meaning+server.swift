@@ -18,8 +18,8 @@ extension Problem.Kind {
     case .internalError:
       .init(
         """
-        The view model failed, which is a mistake in the program and none of the request's. The action has changed nothing, \
-        and the session lives on. Why it failed is nobody's business but the operator's.
+        The view model, or a route of the app's own, failed, which is a mistake in the program and none of the request's. An \
+        action has changed nothing, and the session lives on. Why it failed is nobody's business but the operator's.
         """,
         remedy: "Tell whoever runs the server the `id`: the server's log has the reason beside it.",
         detail: "the view model failed; the server's log has the reason under this id", members: [("id", "k7q2mzx4")])

@@ -23,12 +23,18 @@ final class Application: Sendable {
   let metrics: MetricsConfiguration
   /// How often sessions may be opened from one address; `nil` for as often as is wanted.
   let openings: AddressRates?
+  let table: RouteTable
+  let runner: RouteRunner
 
-  /// - Parameter descriptions: the OpenAPI descriptions.
+  /// - Parameters:
+  ///   - table: the routes, an app's own among them.
+  ///   - descriptions: the OpenAPI descriptions.
   init(
-    host: SessionHost, surfaces: [SurfaceDescription], descriptions: Descriptions, readiness: Readiness,
-    faults: StoreFaults, configuration: ServerConfiguration
+    host: SessionHost, surfaces: [SurfaceDescription], table: RouteTable, descriptions: Descriptions,
+    readiness: Readiness, faults: StoreFaults, configuration: ServerConfiguration
   ) {
+    self.table = table
+    runner = RouteRunner(policy: configuration.contentSecurityPolicy, logger: configuration.log.logger)
     self.host = host
     self.surfaces = Dictionary(surfaces.map { ($0.name, $0) }) { first, _ in first }
     self.readiness = readiness
@@ -68,7 +74,7 @@ final class Application: Sendable {
   private func route(_ request: HTTPRequest) throws -> HTTPAnswer {
     let isServer = request.method == "OPTIONS" && request.target == "*"
     let target = RequestTarget(isServer ? "/" : request.target, isSecure: request.isSecure)
-    let found = target.flatMap { RouteTable.all.find($0.segments) }
+    let found = target.flatMap { table.find($0.segments) }
     request.mark(RequestLabel.mark(found?.resource))
     tell(request)
     let identity = try identity(request)

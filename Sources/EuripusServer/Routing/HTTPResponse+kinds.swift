@@ -27,6 +27,14 @@ extension HTTPResponse {
     return HTTPResponse(status: 200, fields: own + documentFields(policy), body: body, entityTag: tag)
   }
 
+  /// The fields that a response of an app's route needs, where it has none of its own.
+  ///
+  /// - Parameter type: its media type. One that a browser shows with what is in it, and runs, is a page.
+  static func routeFields(type: String?, hasBody: Bool, _ policy: ContentSecurityPolicy) -> [HTTPField] {
+    let ofPages = type.map(MediaType.isOfPages) == true ? documentFields(policy) : []
+    return [noStore] + (hasBody || type != nil ? [noSniffing] : []) + ofPages
+  }
+
   /// An answer of the API that says its media type and how it is kept among `fields`.
   static func plain(_ status: Int, _ body: [UInt8] = [], _ fields: [HTTPField] = []) -> HTTPResponse {
     HTTPResponse(status: status, fields: fields + [noSniffing], body: body)

@@ -14,5 +14,11 @@ enum MediaType {
     ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"].contains(name(field))
   }
 
+  /// Whether a browser shows it as a page, in which there may be scripts.
+  static func isOfPages(_ field: String) -> Bool {
+    let name = name(field)
+    return name == "text/html" || name.hasSuffix("/xml") || name.hasSuffix("+xml")
+  }
+
   private static func name(_ field: String) -> String { field.prefix { $0 != ";" }.trimmed.lowercased() }
 }

@@ -3,21 +3,22 @@
 /// The form of a path, such as `/sessions/{model}/{id}/actions/{path}` (PROTOCOL §1).
 ///
 /// `{model}`, `{id}` and `{name}` stand for one segment each, which is not empty; `{path}` at the end stands for one segment
-/// or more, which may be empty.
+/// or more, which may be empty. The paths of an app's routes have parameters of their own names instead.
 package struct PathTemplate: Sendable, Hashable {
-  private enum Part: Hashable {
+  enum Part: Hashable {
     case literal(String)
     case model, id, name
     case rest
+    /// A parameter of an app's route, with the text around it: not empty.
+    case parameter(String, before: String, after: String)
   }
 
   package let text: String
-  private let parts: [Part]
+  let parts: [Part]
   private let endsWithRest: Bool
 
   init(_ text: String) {
-    self.text = text
-    parts = text.dropFirst().split(separator: "/").map { part in
+    let parts: [Part] = text.dropFirst().split(separator: "/").map { part in
       switch part {
       case "{model}": .model
       case "{id}": .id
@@ -26,8 +27,13 @@ package struct PathTemplate: Sendable, Hashable {
       default: .literal(String(part))
       }
     }
-    endsWithRest = parts.last == .rest
     precondition(!parts.dropLast().contains(.rest), "{path} must be the end of a template; got \(text)")
+    self.init(text: text, parts: parts)
+  }
+
+  init(text: String, parts: [Part]) {
+    (self.text, self.parts) = (text, parts)
+    endsWithRest = parts.last == .rest
   }
 
   /// The first segment of every path of this form; `nil` if it may be any.
@@ -44,6 +50,8 @@ package struct PathTemplate: Sendable, Hashable {
     var id = ""
     var name = ""
     var rest: ArraySlice<String> = []
+    /// The values of an app's parameters, by their names.
+    var parameters: [String: String] = [:]
 
     /// The rest as reference tokens of a JSON Pointer, unescaped (RFC 6901 §4).
     var tokens: [String] {
@@ -65,9 +73,21 @@ package struct PathTemplate: Sendable, Hashable {
       case .id where !segment.isEmpty: match.id = segment
       case .name where !segment.isEmpty: match.name = segment
       case .rest: match.rest = segments[(parts.count - 1)...]
+      case .parameter(let name, let before, let after):
+        guard let value = Self.value(of: segment, before, after) else { return nil }
+        match.parameters[name] = value
       default: return nil
       }
     }
     return match
+  }
+
+  /// The text between two others; `nil` if there is none. By bytes: marks that combine with a neighbour are characters too.
+  private static func value(of segment: String, _ before: String, _ after: String) -> String? {
+    let bytes = segment.utf8
+    guard bytes.count > before.utf8.count + after.utf8.count, bytes.starts(with: before.utf8),
+      bytes.suffix(after.utf8.count).elementsEqual(after.utf8)
+    else { return nil }
+    return String(Substring(bytes.dropFirst(before.utf8.count).dropLast(after.utf8.count)))
   }
 }

@@ -8,7 +8,7 @@ struct RequestTarget {
   let segments: [String]
   /// The path as it was sent, without its first slash.
   private let path: ArraySlice<UInt8>
-  private let query: ArraySlice<UInt8>
+  let query: ArraySlice<UInt8>
 
   /// Takes the origin form `/path?query` and the absolute form `http://host/path?query` (RFC 9112 §3.2).
   ///
@@ -76,11 +76,11 @@ struct RequestTarget {
   }
 
   /// - Returns: `nil` for what is not UTF-8.
-  private static func text(_ bytes: [UInt8]) -> String? {
+  static func text(_ bytes: [UInt8]) -> String? {
     do { return String(copying: try UTF8Span(validating: bytes.span)) } catch { return nil }
   }
 
-  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+  static func hexadecimal(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

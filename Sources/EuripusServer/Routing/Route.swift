@@ -47,6 +47,8 @@ package final class Route: Sendable {
   /// The problems that a request may meet here; those of ``Problem/Kind/anywhere`` come on top.
   package let problems: [Problem.Kind]
   let handler: Handler
+  /// The route of an app's own that it is; `nil` for the server's.
+  let own: AppRoute?
 
   /// Answers a request that was let in.
   typealias Handler = @Sendable (Application, Call) throws -> HTTPAnswer
@@ -59,5 +61,15 @@ package final class Route: Sendable {
     (self.method, self.path, self.name, self.summary) = (method, PathTemplate(path), name, summary)
     (self.details, self.isPage, self.parameters, self.body) = (details, isPage, parameters, body)
     (self.answers, self.problems, self.handler) = (answers, problems, handler)
+    own = nil
+  }
+
+  /// A route of an app's own, which is not described. Another site may lead a person to what it reads, as to a page.
+  init(_ own: AppRoute, _ path: PathTemplate) {
+    (method, self.path, name, summary, details) = (own.method, path, own.name, "", "")
+    (isPage, parameters, body, answers, problems) = (own.method == .get, [], .none, [], [])
+    self.own = own
+    let rates = own.rate.map { AddressRates($0, now: .now) }
+    handler = { app, call in try app.answer(own, call, rates) }
   }
 }

@@ -5,9 +5,10 @@ package struct RouteTable: Sendable {
   package let routes: [Route]
   /// In the order of their first routes.
   package let resources: [Resource]
-  /// By the first segment of their paths; those of files have none.
+  /// By the first segment of their paths.
   private let resourcesBySegment: [String: [Resource]]
-  private let files: Resource?
+  /// Those whose paths may begin with any.
+  private let openResources: [Resource]
 
   /// - Parameter routes: the routes, those of files last: they are what nothing else is.
   init(_ routes: [Route]) {
@@ -18,16 +19,15 @@ package struct RouteTable: Sendable {
       Resource(template, routes.filter { $0.path == template }, number: number)
     }
     var bySegment: [String: [Resource]] = [:]
-    var files: Resource?
+    var open: [Resource] = []
     for resource in resources {
       if let segment = resource.template.firstSegment {
         bySegment[segment, default: []].append(resource)
       } else {
-        precondition(files == nil, "two forms of paths whose first segment may be any: \(resource.template.text)")
-        files = resource
+        open.append(resource)
       }
     }
-    (resourcesBySegment, self.files) = (bySegment, files)
+    (resourcesBySegment, openResources) = (bySegment, open)
   }
 
   /// The resource that a path names, and the open parts of the path; `nil` for a path that names none.
@@ -38,7 +38,10 @@ package struct RouteTable: Sendable {
     }
     // A path below it that is of no form is nothing, and no file.
     if first == "sessions" { return nil }
-    return files.flatMap { files in files.template.match(segments).map { (files, $0) } }
+    for resource in openResources {
+      if let match = resource.template.match(segments) { return (resource, match) }
+    }
+    return nil
   }
 
   package static let file = PathTemplate("/{path}")

@@ -2,12 +2,12 @@
 import Dispatch
 import Locking
 
-/// A bounded number of threads for code of view models that may take long, so that it costs its own session only.
+/// A bounded number of threads for code of an app's that may take long, so that it costs its own session or route only.
 ///
 /// Code that is known to be slow has three quarters of the threads at most. The rest is for code that nobody has tried yet:
 /// one slow view model does not keep another from its first action.
-final class WorkerPool: Sendable {
-  typealias Job = @Sendable () -> Void
+package final class WorkerPool: Sendable {
+  package typealias Job = @Sendable () -> Void
 
   private struct State {
     /// Threads that are at work, and those of them that are at slow jobs.
@@ -42,10 +42,10 @@ final class WorkerPool: Sendable {
   private let state = Locked(State())
 
   /// - Parameter threads: The most that are at work at once.
-  init(threads: Int) { self.threads = threads }
+  package init(threads: Int) { self.threads = threads }
 
   /// Runs a job on a thread of its own, as soon as there is one.
-  func run(isSlow: Bool, _ job: @escaping Job) {
+  package func run(isSlow: Bool, _ job: @escaping Job) {
     let begins = state.withLock { state in
       if state.admit(isSlow: isSlow, of: threads) { return true }
       if isSlow { state.slow.append(job) } else { state.untried.append(job) }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+/// Names and values as forms of pages write them (WHATWG URL, "application/x-www-form-urlencoded").
+enum FormText {
+  /// The names and values, in order; `nil` where a `%` has no two hexadecimal digits, or one is not UTF-8.
+  static func items(_ bytes: ArraySlice<UInt8>) -> [(name: String, value: String)]? {
+    var items: [(name: String, value: String)] = []
+    for pair in bytes.split(separator: UInt8(ascii: "&")) {
+      let name = pair.prefix { $0 != UInt8(ascii: "=") }
+      guard let decoded = decoded(name), let value = self.decoded(pair[name.endIndex...].dropFirst()) else {
+        return nil
+      }
+      items.append((decoded, value))
+    }
+    return items
+  }
+
+  private static func decoded(_ text: ArraySlice<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst().flatMap(RequestTarget.hexadecimal),
+          let low = rest.popFirst().flatMap(RequestTarget.hexadecimal)
+        else { return nil }
+        bytes.append(high << 4 | low)
+      default: bytes.append(byte)
+      }
+    }
+    return RequestTarget.text(bytes)
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import JSONPatching
+import Locking
+import Logging
+import Sessions
+
+/// Runs the functions of an app's routes, each in a task of its own, and makes responses of what they return and throw.
+final class RouteRunner: Sendable {
+  private enum Run {
+    /// Its task is being made.
+    case beginning
+    case running(Task<Void, Never>)
+  }
+
+  private struct State {
+    /// By numbers that are given once; those that are over are not there.
+    var runs: [UInt64: Run] = [:]
+    var lastRun: UInt64 = 0
+  }
+
+  private let state = Locked(State())
+  private let executor = RouteExecutor()
+  private let policy: ContentSecurityPolicy
+  private let logger: Logger
+
+  init(policy: ContentSecurityPolicy, logger: Logger) { (self.policy, self.logger) = (policy, logger) }
+
+  /// Answers a request when the route's function has.
+  func answer(_ route: AppRoute, _ request: RouteRequest, _ conditions: ResourceConditions) -> HTTPAnswer {
+    let run = state.withLock { state in
+      state.lastRun += 1
+      state.runs[state.lastRun] = .beginning
+      return state.lastRun
+    }
+    let reply = DeferredReply(deadline: route.time) { reply, ending in
+      switch ending {
+      case .clientLeft: self.cancel(run)
+      case .timedOut:
+        // In this order: the first answer counts, and one that is cancelled may give one.
+        reply.answer(self.late(route, request))
+        self.cancel(run)
+      // It may still be answered.
+      case .stopping: break
+      }
+    }
+    let task = Task(executorPreference: executor) {
+      let response = await self.response(of: route, to: request)
+      reply.answer(request.isRead ? response.meetingOwn(conditions) : response)
+      self.state.withLock { _ = $0.runs.removeValue(forKey: run) }
+    }
+    state.withLock { state in
+      // One that is over already is not there.
+      if state.runs[run] != nil { state.runs[run] = .running(task) }
+    }
+    return .later(reply)
+  }
+
+  private func cancel(_ run: UInt64) {
+    if case .running(let task)? = state.withLock({ $0.runs[run] }) { task.cancel() }
+  }
+
+  /// Cancels those whose clients have been answered in their place: the server has stopped.
+  func cancelAll() {
+    for case .running(let task) in state.withLock({ Array($0.runs.values) }) { task.cancel() }
+  }
+
+  private func response(of route: AppRoute, to request: RouteRequest) async -> HTTPResponse {
+    do { return try await route.answer(request).httpResponse(policy) } catch {
+      return response(to: error, in: route, request)
+    }
+  }
+
+  private func response(to error: any Error, in route: AppRoute, _ request: RouteRequest) -> HTTPResponse {
+    // The request throws these while it is read.
+    if let problem = error as? Problem { return problem.response }
+    // Nobody gets it: the client has left, or was answered in its place.
+    if error is CancellationError, Task.isCancelled {
+      return Problem(.overloaded, "the request was cancelled").response
+    }
+    guard let problem = RouteProblem(error) else { return failure(error, in: route, request) }
+    do { return try problem.response().httpResponse(policy) } catch { return failure(error, in: route, request) }
+  }
+
+  /// The response to what clients are not told, with the id by which it is found in the log.
+  private func failure(_ error: any Error, in route: AppRoute, _ request: RouteRequest) -> HTTPResponse {
+    logger.error("a route failed", metadata: ["id": "\(request.id)", "route": "\(route.name)", "error": "\(error)"])
+    var problem = Problem(.internalError, "the app failed; the server's log has the reason under this id")
+    problem.members = [("id", .string(request.id))]
+    return problem.response
+  }
+
+  private func late(_ route: AppRoute, _ request: RouteRequest) -> HTTPResponse {
+    let seconds = route.time / .seconds(1)
+    logger.warning(
+      "a route took too long",
+      metadata: ["id": "\(request.id)", "route": "\(route.name)", "seconds": .stringConvertible(seconds)])
+    var problem = Problem(.overloaded, "this took longer than \(seconds) s")
+    problem.members = [("id", .string(request.id))]
+    return problem.response
+  }
+}
+
+extension RouteRequest {
+  fileprivate var isRead: Bool { method == "GET" || method == "HEAD" }
+}
+
+extension HTTPResponse {
+  /// This response, or where it has a tag the one that the request's conditions make of it: without a tag they are the route's
+  /// own affair.
+  fileprivate func meetingOwn(_ conditions: ResourceConditions) -> HTTPResponse {
+    entityTag == nil ? self : meeting(conditions)
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Euripus
+import EuripusTesting
+import Locking
+import Testing
+
+/// A function that waits at a gate, and tells when it has begun and when it was cancelled.
+private struct Waiting: Sendable {
+  let gate = Gate<String>()
+  let hasBegun = DispatchSemaphore(value: 0)
+  let wasCancelled = DispatchSemaphore(value: 0)
+
+  func route(_ path: String, time: Duration = .seconds(60)) -> AppRoute {
+    .get(path, time: time) { _ in
+      hasBegun.signal()
+      do { return .text(try await gate.pass()) } catch {
+        wasCancelled.signal()
+        throw error
+      }
+    }
+  }
+
+  func expectCancelled() { #expect(wasCancelled.wait(timeout: .now() + 30) == .success) }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A route that takes long` {
+  private let waiting = Waiting()
+
+  @Test func `is waited for, and holds up nobody else`() throws {
+    let server = try TestServer(
+      routes: [waiting.route("/wait"), .get("/quick") { _ in .text("quick") }], [.hosting { Counter() }])
+    let slow = try server.client()
+    try slow.send("GET", "/wait")
+    waiting.hasBegun.wait()
+    let client = try server.client()
+    #expect(try client.request("GET", "/quick").text == "quick")
+    let url = try client.open("counter")
+    #expect(try client.request("POST", url + "/actions/add", "1").status == 200)
+    waiting.gate.open(with: "done")
+    #expect(try slow.receive().text == "done")
+  }
+
+  @Test func `and blocks its thread holds up no loop, no other route and no view model`() throws {
+    let mayEnd = DispatchSemaphore(value: 0)
+    @Sendable func block() { mayEnd.wait() }
+    let server = try TestServer(
+      routes: [
+        .get("/block") { [waiting] _ in
+          waiting.hasBegun.signal()
+          block()
+          return .empty
+        }, .get("/quick") { _ in .text("quick") },
+      ], [.hosting { Counter() }])
+    // More than there are loops and threads of Swift's own.
+    let blocked = try (0..<16).map { _ in
+      let client = try server.client()
+      try client.send("GET", "/block")
+      return client
+    }
+    for _ in blocked { waiting.hasBegun.wait() }
+    let client = try server.client()
+    #expect(try client.request("GET", "/quick").text == "quick")
+    let url = try client.open("counter")
+    #expect(try client.request("POST", url + "/actions/add", "1").status == 200)
+    for _ in blocked { mayEnd.signal() }
+    for each in blocked { #expect(try each.receive().status == 204) }
+  }
+
+  @Test func `is cancelled when its client goes away`() throws {
+    let server = try TestServer(routes: [waiting.route("/wait")])
+    let client = try server.client()
+    try client.send("GET", "/wait")
+    waiting.hasBegun.wait()
+    client.leave()
+    waiting.expectCancelled()
+  }
+
+  @Test func `than it may is cancelled, told to the client and logged`() throws {
+    let server = try TestServer(routes: [waiting.route("/wait", time: .milliseconds(20))])
+    let response = try server.client().request("GET", "/wait")
+    #expect((response.problem, response["Retry-After"]) == ("overloaded", "2"))
+    waiting.expectCancelled()
+    guard case .string(let id)? = response.json?["id"] else {
+      Issue.record("no id: \(response.text)")
+      return
+    }
+    #expect(server.log.contains { $0.contains("a route took too long") && $0.contains("id=\(id)") }, "\(server.log)")
+  }
+
+  @Test func `is waited for when the server stops`() throws {
+    // With one loop, what has released a poll has stopped all.
+    let server = try TestServer(
+      routes: [waiting.route("/wait")], [.hosting { Counter() }], configure: { $0.listener.loops = 1 })
+    let (client, reader) = (try server.client(), try server.client())
+    let url = try reader.open("counter")
+    let tag = try #require(try reader.request("GET", url)["ETag"]).dropFirst().dropLast()
+    try reader.send("GET", "\(url)/changes?since=\(tag)", fields: [("Prefer", "wait=55")])
+    try client.send("GET", "/wait")
+    waiting.hasBegun.wait()
+    let hasStopped = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      server.stop()
+      hasStopped.signal()
+    }
+    // Polls are released when the server stops.
+    #expect(try reader.receive().status == 204)
+    waiting.gate.open(with: "done")
+    let response = try client.receive()
+    #expect((response.text, response["Connection"]) == ("done", "close"))
+    hasStopped.wait()
+  }
+
+  @Test func `than the server waits at its end is cancelled`() throws {
+    var configuration = ServerConfiguration()
+    configuration.listener.port = 0
+    configuration.routes = [waiting.route("/wait")]
+    let server = EuripusServer([], configuration: configuration)
+    try server.start()
+    let client = try TestClient(port: server.port)
+    try client.send("GET", "/wait")
+    waiting.hasBegun.wait()
+    server.stop(within: .zero)
+    waiting.expectCancelled()
+    #expect(try client.receive().problem == "draining")
+  }
+}

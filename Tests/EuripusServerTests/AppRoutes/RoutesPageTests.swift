@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Testing
+
+/// The orders of the page's shop.
+actor Orders {
+  private var paid: [String: [String]] = [:]
+  var isOpen: Bool { !paid.isEmpty }
+  func pay(_ order: String) { paid["2026", default: []].append(order) }
+  func rows(of year: String) -> [[String]] { [["order"]] + (paid[year] ?? []).map { [$0] } }
+  nonisolated func isSigned(_ body: [UInt8], as signature: String?) -> Bool { signature == "\(body.count)" }
+}
+
+/// The routes of a shop; its view models have the same `orders`.
+func routes(of orders: Orders) -> [AppRoute] {
+  [
+    .get("/reports/{year}.csv") { request in
+      .csv(await orders.rows(of: try request.parameter("year")))
+    },
+    .post("/webhooks/payments", maxBodyBytes: 200_000) { request in
+      guard orders.isSigned(request.body, as: request.field("X-Signature")) else {
+        throw RouteProblem(401, "the signature is not of this body")
+      }
+      guard case .string(let order)? = try request.json()["order"] else {
+        throw RouteProblem(422, "expected an object with 'order', a string")
+      }
+      await orders.pay(order)
+      return .empty
+    },
+    .get("/shop-open") { _ in
+      guard await orders.isOpen else { throw RouteProblem(503, "the shop is closed") }
+      return .text("open")
+    },
+  ]
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `The page on routes` {
+  @Test func `shows a program that is here`() throws {
+    let path = #filePath.replacing("Tests/EuripusServerTests/AppRoutes/RoutesPageTests.swift", with: "")
+    let page = try String(contentsOfFile: path + "Documentation/ROUTES.md", encoding: .utf8)
+    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+    let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+    #expect(!blocks.isEmpty)
+    for block in blocks { #expect(source.contains(block), "\(block)") }
+  }
+
+  @Test func `shows routes that do what it says`() throws {
+    let client = try TestServer(routes: routes(of: Orders())).client()
+    #expect(try client.request("GET", "/shop-open").json?["detail"] == "the shop is closed")
+    let body = #"{"order":"a,b"}"#
+    #expect(try client.request("POST", "/webhooks/payments", body).status == 401)
+    #expect(try client.request("POST", "/webhooks/payments", body, fields: [("X-Signature", "15")]).status == 204)
+    #expect(try client.request("POST", "/webhooks/payments", "{}", fields: [("X-Signature", "2")]).status == 422)
+    #expect(try client.request("GET", "/shop-open").text == "open")
+    #expect(try client.request("GET", "/reports/2026.csv").text == "order\r\n\"a,b\"\r\n")
+  }
+}
