@@ -13,10 +13,11 @@ let package = Package(
   name: "euripus",
   products: [
     .library(name: "Euripus", targets: ["Euripus"]),
+    .library(name: "EuripusApp", targets: ["EuripusApp"]),
     .library(name: "ObservableCore", targets: ["ObservableCore"]),
     .library(name: "EventSequences", targets: ["EventSequences"]),
     .library(name: "EuripusTesting", targets: ["EuripusTesting"]),
-    .executable(name: "euripus", targets: ["EuripusCommand"]),
+    .executable(name: "euripus", targets: ["Demos"]),
   ],
   dependencies: [
     // Decisions/0004-argument-parser.md
@@ -76,18 +77,19 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .target(name: "Demos", dependencies: ["Euripus", "Locking"], path: "Demos", swiftSettings: strict),
     // Decisions/0032-supervisor.md
     .target(name: "CSupervision"),
-    .executableTarget(
-      name: "EuripusCommand",
+    .target(
+      name: "EuripusApp",
       dependencies: [
-        "CSupervision", "Demos", "Euripus", "HTTPListening", "JSONPatching", "ObservableCore",
-        "SQLiteSessions", "Sessions", "ViewModels",
+        "CSupervision", "Euripus", "HTTPListening", "JSONPatching", "Locking", "ObservableCore", "SQLiteSessions",
+        "Sessions", "ViewModels",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "Demos", dependencies: ["Euripus", "EuripusApp", "Locking"], path: "Demos", swiftSettings: strict),
 
     // Of the article "Build your own view model in ten minutes".
     .executableTarget(
@@ -135,18 +137,17 @@ let package = Package(
       name: "SQLiteSessionsTests",
       dependencies: ["SQLiteSessions", "Sessions", "ViewModels", "CFaultyFiles", "StoreWriter"],
       swiftSettings: strict),
-    // A server whose view models trap when they are told to, and its supervisor: the command's, by a link to its sources, as
-    // an executable cannot use another.
+    // A server whose view models trap when they are told to, and its supervisor.
     .executableTarget(
       name: "TrappingServer",
-      dependencies: ["CSupervision", "Euripus", "HTTPListening", "JSONPatching", "ObservableCore", "ViewModels"],
+      dependencies: ["EuripusApp", "HTTPListening", "ViewModels"],
       path: "Tests/TrappingServer", swiftSettings: strict,
       // Names without line numbers, as in the image: to read those would hold up the restart.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-S"])]),
     .testTarget(
       name: "SupervisionTests",
       dependencies: [
-        "EuripusCommand", "TrappingServer", "EuripusTesting", "JSONPatching", "Locking", "ObservableCore", "ViewModels",
+        "EuripusApp", "TrappingServer", "EuripusTesting", "JSONPatching", "Locking", "ObservableCore", "ViewModels",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -184,7 +185,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EuripusCommandTests",
-      dependencies: ["EuripusCommand", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions", "CFaultyFiles"],
+      dependencies: ["Demos", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions", "CFaultyFiles"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
@@ -195,7 +196,7 @@ if Context.environment["EURIPUS_SANITIZED"] != nil {
   let sanitized = [
     "ObservableCoreTests", "ViewModelsTests", "SessionsTests", "HTTPListeningTests", "SQLiteSessionsTests",
   ]
-  let above = ["Demos", "EuripusCommand", "Todo", "TrappingServer", "LedgerServer"]
+  let above = ["Demos", "Todo", "TrappingServer", "LedgerServer"]
   package.products.removeAll { $0.name == "euripus" }
   package.targets.removeAll { $0.type == .test && !sanitized.contains($0.name) || above.contains($0.name) }
 }

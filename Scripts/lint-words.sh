@@ -23,12 +23,12 @@ Sources/ObservableCore/Engine/*|the engine, which its plain twin in the tests ju
 Sources/HTTPListening/Connection/Engine.swift|CMicroHTTPDShim
 Sources/SQLiteSessions/SQLiteDatabase.swift|CSQLite
 Sources/Sessions/Identity/Digest.swift|CNettle
-Sources/EuripusCommand/Supervision/NoteMemory.swift|CSupervision
+Sources/EuripusApp/Supervision/NoteMemory.swift|CSupervision
 Tests/*|a test may look at memory
 '
 pointers_allowed='
 Sources/Locking/Locked.swift|a pthread mutex stays where it is, so it lies in the tail of an object
-Sources/EuripusCommand/AddressInformation.swift|getaddrinfo(3)
+Sources/EuripusApp/AddressInformation.swift|getaddrinfo(3)
 Sources/HTTPListening/Connection/PeerAddress.swift|sockaddr, as accept4(2) and getnameinfo(3) have it
 Sources/HTTPListening/Connection/IPAddress.swift|in_addr and in6_addr, as sockaddr has them
 Sources/HTTPListening/Connection/ListeningSocket.swift|getaddrinfo(3)
@@ -37,6 +37,7 @@ Sources/EuripusTesting/TestSocket.swift|socket(2), connect(2), send(2), recv(2)
 # An attribute that has no other spelling.
 attributes_allowed='
 Sources/Euripus/Euripus.swift|@_exported: how a module hands on what it imports
+Sources/EuripusApp/Exports.swift|the same
 '
 
 table=

@@ -2,7 +2,7 @@
 import Glibc
 import Testing
 
-@testable import EuripusCommand
+@testable import EuripusApp
 
 /// The notes of a server, and its supervisor's reading of them: both sides of one memory, in this process.
 struct `The memory that a server shares with its supervisor` {

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import EuripusCommand
+@testable import EuripusApp
 
 struct `A report on a crash` {
   private static let text = """

@@ -2,7 +2,7 @@
 import Glibc
 import Testing
 
-@testable import EuripusCommand
+@testable import EuripusApp
 
 struct `When a server is started again` {
   private static let crash = RestartPolicy.Ending.killed(signal: 4)

@@ -2,7 +2,7 @@
 import Glibc
 import Testing
 
-@testable import EuripusCommand
+@testable import EuripusApp
 
 struct `A work that a server died of` {
   private static func work(_ number: UInt64) -> Work { Work(mark: number, text: "perform /\(number)") }

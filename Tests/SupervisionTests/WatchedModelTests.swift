@@ -5,7 +5,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-@testable import EuripusCommand
+@testable import EuripusApp
 
 /// The notes are looked at where the process might have died.
 struct `A watched view model` {

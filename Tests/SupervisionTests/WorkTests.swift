@@ -3,7 +3,7 @@ import JSONPatching
 import Testing
 import ViewModels
 
-@testable import EuripusCommand
+@testable import EuripusApp
 
 struct `A work` {
   private static let session = "/sessions/a/1"

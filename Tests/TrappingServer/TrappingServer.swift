@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
-import Euripus
+import EuripusApp
 import Glibc
 import HTTPListening
 import ViewModels

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/// Why an app cannot be served as it is written.
+enum AppError: Error, CustomStringConvertible {
+  case modelNameTaken(String)
+
+  var description: String {
+    switch self {
+    case .modelNameTaken(let name):
+      "two view models have the name '\(name)'; expected each surface of 'models' to have a name of its own"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Euripus
+import JSONPatching
+
+/// `config`: what `serve` with the same options, in the same environment, would do.
+struct Config<App: EuripusApp>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "config", abstract: "Prints each setting, its value, and where that comes from.",
+      discussion: """
+        An option counts before the environment, and that before the default. Takes the options of 'serve'; a value that cannot \
+        be is refused as it is there.
+        """)
+  }
+
+  @OptionGroup(title: "Options of this program")
+  var app: App
+
+  @OptionGroup(title: "Settings")
+  var options: SettingOptions
+
+  @Flag(help: "One JSON array, with the defaults, what may be set and what each setting is.")
+  var json = false
+
+  func run() throws {
+    let settings = try options.resolved(for: app)
+    if json {
+      StandardOutput.write(Self.json(settings))
+    } else {
+      for line in Self.lines(settings) { StandardOutput.write(line) }
+    }
+  }
+
+  static func lines(_ settings: ResolvedSettings) -> [String] {
+    let rows = Setting.table.map { setting in
+      let value = setting.text(settings.values)
+      return [setting.name, value.isEmpty ? "-" : value, settings.source(of: setting).rawValue, setting.variable]
+    }
+    let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      zip(row, widths + [0]).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }.joined(separator: "  ")
+    }
+  }
+
+  static func json(_ settings: ResolvedSettings) -> String {
+    var writer = JSONWriter(capacity: 8_192)
+    writer.beginArray()
+    for setting in Setting.table {
+      writer.beginObject()
+      let members = [
+        ("name", setting.name), ("value", setting.show(settings.values)), ("unit", setting.unit),
+        ("source", settings.source(of: setting).rawValue), ("option", setting.option), ("variable", setting.variable),
+        ("default", setting.defaultText), ("expected", setting.expected), ("help", setting.help),
+      ]
+      for (name, value) in members {
+        writer.key(name)
+        writer.string(value)
+      }
+      writer.endObject()
+    }
+    writer.endArray()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Euripus
+import Glibc
+
+/// `health`: asks a running server whether it is alive; for health checks where there is no curl.
+struct Health: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Asks the server on this machine whether it is alive.",
+    discussion: """
+      Exit status: 0 if GET /healthz answers 200 within 2 seconds, 1 if not; with --ready, GET /readyz. It speaks plain HTTP: where \
+      EURIPUS_TLS_CERT is set it ends with status 64, as a server that speaks TLS is to be asked by a client that does.
+      """)
+
+  @Option(help: "The address that the server listens on. (default: that of EURIPUS_HOST, or \(Self.standard.host))")
+  var host: String = Self.setting("host") ?? Self.standard.host
+
+  @Option(help: "The port that the server listens on. (default: that of EURIPUS_PORT, or \(Self.standard.port))")
+  var port: UInt16 = Self.setting("port").flatMap { UInt16($0) } ?? Self.standard.port
+
+  @Flag(help: "Ask whether it is to be given new clients, which a server that is about to stop is not.")
+  var ready = false
+
+  private static var standard: HTTPListenerConfiguration { StandardSettings.current.server.listener }
+
+  private static func setting(_ name: String) -> String? { ProcessEnvironment.variables[Setting.named(name).variable] }
+
+  /// Where to ask: a server that listens on all addresses is on this machine's own.
+  private var address: String {
+    switch host {
+    case "0.0.0.0": "127.0.0.1"
+    case "::": "::1"
+    default: host
+    }
+  }
+
+  func validate() throws {
+    if Self.setting("tls-cert") != nil {
+      throw ValidationError(
+        """
+        EURIPUS_TLS_CERT is set, and this cannot ask a server that speaks TLS: ask by a client that does, such as \
+        'curl --fail --cacert FILE https://NAME:\(port)\(path)'
+        """)
+    }
+    if AddressInformation(address, port: port) == nil {
+      throw ValidationError("--host must be an address in numbers, such as 127.0.0.1 or ::1; got '\(host)'")
+    }
+  }
+
+  func run() throws {
+    let status = AddressInformation(address, port: port).flatMap { Self.statusLine(at: $0, path: path) }
+    guard status?.hasPrefix("HTTP/1.1 200 ") == true else {
+      let place = "\(address.contains(":") ? "[\(address)]" : address):\(port)"
+      let reason = status.map { "it answered '\($0)'" } ?? "no answer within 2 seconds"
+      StandardError.complain("\(place) is not \(ready ? "ready" : "healthy"): \(reason)")
+      throw ExitCode.failure
+    }
+    StandardOutput.write(ready ? "ready" : "ok")
+  }
+
+  private var path: String { ready ? "/readyz" : "/healthz" }
+
+  /// The first line of the answer to a GET; `nil` where there is none in time.
+  private static func statusLine(at address: AddressInformation, path: String) -> String? {
+    let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var limit = timeval(tv_sec: 2, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    guard address.connect(descriptor) else { return nil }
+    // A name that every server has, whatever address it is asked at.
+    let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+    guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
+    var answer = [UInt8](repeating: 0, count: 256)
+    let count = recv(descriptor, &answer, answer.count, 0)
+    guard count > 0 else { return nil }
+    return String(decoding: answer[..<count].prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+
+/// The command line of an app.
+struct RootCommand<App: EuripusApp>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: ProgramName.current, abstract: App.abstract,
+      subcommands: [Serve<App>.self, Config<App>.self, Health.self, StoreCommand.self],
+      defaultSubcommand: Serve<App>.self)
+  }
+}

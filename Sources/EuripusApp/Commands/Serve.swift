@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Euripus
+import Glibc
+import Logging
+import Sessions
+
+/// `serve`: hosts the view models of the app until a signal ends it.
+struct Serve<App: EuripusApp>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "serve", abstract: "Serves until SIGINT or SIGTERM.",
+      discussion: """
+        Prints the URL to open once it can be opened. With TLS, SIGHUP has the certificate and its key read again. Each \
+        option can be set in the environment instead, by the variable that its help names; an option counts before that. \
+        Exit status: 0 after a signal, 1 if it cannot listen or another server \
+        has the store, 64 for a setting that cannot be, 65 for a store that cannot be read.
+        """)
+  }
+
+  @OptionGroup(title: "Options of this program")
+  var app: App
+
+  @OptionGroup(title: "Settings")
+  var options: SettingOptions
+
+  mutating func validate() throws {
+    let resolved = try options.resolved(for: app)
+    let settings = resolved.values
+    if (settings.certificates == nil) != (settings.privateKey == nil) {
+      let given = settings.certificates == nil ? "key" : "certificate"
+      throw ValidationError(
+        "--tls-cert and --tls-key belong together: expected both or neither, got the \(given) alone")
+    }
+    for (name, path) in [("tls-cert", settings.certificates), ("tls-key", settings.privateKey)] {
+      guard let path, let reason = Self.whyUnreadable(path) else { continue }
+      throw ValidationError("\(resolved.place(name)): cannot read '\(path)': \(reason); expected a file in PEM")
+    }
+    guard let directory = settings.server.publicDirectory else { return }
+    guard access("\(directory)/.", R_OK | X_OK) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw ValidationError(
+        "\(resolved.place("public")): cannot read the directory '\(directory)': \(reason); expected that of the static files"
+      )
+    }
+  }
+
+  /// Why a file cannot be read; `nil` if it can.
+  private static func whyUnreadable(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    return String(cString: strerror(EISDIR))
+  }
+
+  func run() throws {
+    let settings = try options.resolved(for: app).values
+    if !settings.coreDumps {
+      var none = rlimit(rlim_cur: 0, rlim_max: 0)
+      setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    }
+    let logger = AppLog.begin(settings)
+    do {
+      if let supervised = try Supervised.begin() {
+        try serve(settings, logger, supervised)
+      } else if settings.supervise {
+        throw try Supervising(settings, logger).run()
+      } else {
+        try serve(settings, logger, nil)
+      }
+    } catch let code as ExitCode { throw code } catch {
+      var isTaken = false
+      if case HTTPListeningError.addressInUse = error { isTaken = true }
+      StandardError.complain("\(error)\(isTaken ? " (--port says which)" : "")")
+      throw ExitCode((error as? StoreError)?.isLasting == true ? Self.badData : EXIT_FAILURE)
+    }
+  }
+
+  /// EX_DATAERR of sysexits.h: a supervisor need not try again.
+  private static var badData: Int32 { 65 }
+
+  /// - Parameter supervised: what a supervisor has handed over, if there is one.
+  private func serve(_ settings: ServeSettings, _ logger: Logger, _ supervised: Supervised?) throws {
+    for unknown in UnknownVariables.find(in: ProcessEnvironment.variables) { Self.warn(unknown, logger) }
+    var configuration = settings.server
+    if let loops = settings.loops { configuration.listener.loops = loops }
+    configuration.log.logger = logger
+    if let certificates = settings.certificates, let key = settings.privateKey {
+      configuration.listener.tls = TLSIdentity(certificates: .file(certificates), privateKey: .file(key))
+    }
+    configuration.listener.inheritedDescriptor = supervised?.listeningDescriptor
+    configuration.supervisor = supervised?.supervisor ?? 0
+    if let path = settings.store {
+      try StateDirectory.make(containing: path)
+      configuration.sessions.storage = .sqlite(path)
+    }
+    let models = try hostedModels()
+    let count = models.count
+    let server = EuripusServer(
+      supervised.map { supervised in models.map { $0.watched(supervised.notes) } } ?? models,
+      configuration: configuration)
+    try server.run { url in
+      supervised?.isReady()
+      // The supervisor tells of one that takes another's place.
+      if supervised?.isFirst != false {
+        StandardOutput.write("Euripus is serving \(count) view model\(count == 1 ? "" : "s") on \(url)")
+        if let storage = configuration.sessions.storage, configuration.sessions.durability > .memory {
+          logger.info("sessions are kept over a restart", metadata: ["store": "\(storage.description)"])
+        }
+      }
+    }
+  }
+
+  private func hostedModels() throws -> Models {
+    let models = try app.models
+    var names: Set<String> = []
+    for model in models where !names.insert(model.name).inserted {
+      throw AppError.modelNameTaken(model.name)
+    }
+    return models
+  }
+
+  private static func warn(_ unknown: (name: String, nearest: String?), _ logger: Logger) {
+    var metadata: Logger.Metadata = ["variable": "\(unknown.name)"]
+    if let nearest = unknown.nearest { metadata["nearest"] = "\(nearest)" }
+    logger.warning("a variable of the environment is no setting", metadata: metadata)
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Euripus
+import Glibc
+import HTTPListening
+import Logging
+
+/// `serve --supervise`: the process that starts the server.
+struct Supervising {
+  private let supervisor: Supervisor
+
+  /// Takes the address that is listened on, so that another server which has it is found out here.
+  init(_ settings: ServeSettings, _ logger: Logger) throws {
+    let address = HTTPListenerConfiguration(host: settings.server.listener.host, port: settings.server.listener.port)
+    let socket = try ListeningSocket(address)
+    var configuration = Supervisor.Configuration(
+      listening: socket.descriptor,
+      reports: settings.crashReports ?? ProcessEnvironment.stateDirectory("crashes"), program: Self.program)
+    configuration.reloads = settings.certificates != nil || settings.server.listener.tls != nil
+    supervisor = try Supervisor(configuration) { Self.tell($0, logger) }
+  }
+
+  /// - Returns: the status to exit with.
+  func run() throws -> ExitCode { ExitCode(try supervisor.run()) }
+
+  private static var program: String {
+    var path = [CChar](repeating: 0, count: 4_096)
+    let count = readlink("/proc/self/exe", &path, path.count)
+    return count > 0
+      ? String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : ProgramName.current
+  }
+
+  /// A verb and a path without the session's id: the log has none; the report has it.
+  private static func withoutSession(_ work: String) -> String {
+    var parts = work.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count > 3 { parts[3] = "{id}" }
+    return parts.joined(separator: "/")
+  }
+
+  private static func tell(_ event: SupervisionEvent, _ logger: Logger) {
+    switch event {
+    case .failed(let error): logger.error("\(error)")
+    case .ended(let ending, let process, let lived, let work, let report, let wait):
+      var metadata: Logger.Metadata = [
+        "process": .stringConvertible(Int(process)), "seconds": .stringConvertible((lived / .seconds(1)).rounded()),
+      ]
+      switch ending {
+      case .exited(let status): metadata["status"] = .stringConvertible(Int(status))
+      case .killed(let signal): metadata["signal"] = .stringConvertible(Int(signal))
+      }
+      if let work { metadata["work"] = "\(withoutSession(work))" }
+      if let report { metadata["report"] = "\(report)" }
+      if let wait { metadata["milliseconds"] = .stringConvertible((wait / .milliseconds(1)).rounded()) }
+      logger.error(
+        wait == nil ? "the server died" : "the server died and is started again", metadata: metadata)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+public import Euripus
+
+/// The view models of an app.
+public typealias Models = [HostedModelType]
+
+/// Makes a list of view models from lines, each a maker of one: `BoardViewModel.init`, or `hosting { … }` with what it takes.
+@resultBuilder public enum ModelsBuilder {
+  public static func buildExpression<Model: ViewModel>(_ make: @escaping @Sendable () throws -> Model) -> Models {
+    [.hosting(make)]
+  }
+
+  public static func buildExpression(_ model: HostedModelType) -> Models { [model] }
+  public static func buildExpression(_ models: Models) -> Models { models }
+
+  @available(*, unavailable, message: "a line is a maker of a view model: expected its '.init', or 'hosting { … }'")
+  public static func buildExpression<Model: ViewModel>(_ type: Model.Type) -> Models { [] }
+
+  @available(
+    *, unavailable,
+    message: "each session has a view model of its own: expected its '.init', or 'hosting { … }' around it"
+  )
+  public static func buildExpression<Model: ViewModel>(_ model: Model) -> Models { [] }
+
+  public static func buildBlock(_ models: Models...) -> Models { models.flatMap(\.self) }
+  public static func buildOptional(_ models: Models?) -> Models { models ?? [] }
+  public static func buildEither(first models: Models) -> Models { models }
+  public static func buildEither(second models: Models) -> Models { models }
+  public static func buildArray(_ models: [Models]) -> Models { models.flatMap(\.self) }
+}
+
+extension EuripusApp {
+  /// A view model that takes something, for a line of ``models``; see ``HostedModelType/hosting(durability:awaitsCommands:_:)``.
+  public func hosting<Model: ViewModel>(
+    durability: Durability? = nil, awaitsCommands: Bool = false, _ make: @escaping @Sendable () throws -> Model
+  ) -> HostedModelType {
+    .hosting(durability: durability, awaitsCommands: awaitsCommands, make)
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import Logging
+
+/// The settings of `serve`: the server's configuration, and those of the command line's own.
+struct ServeSettings: Sendable {
+  var server = ServerConfiguration()
+  /// Threads that serve; `nil` for as many as the listener has by default.
+  var loops: Int?
+  /// Whether a process of its own starts the server again when it dies.
+  var supervise = false
+  /// The directory of what is found out about that; `nil` for where the user's programs keep such things.
+  var crashReports: String?
+  /// Whether the system may write the memory of a server that dies to a file, which has secrets in it.
+  var coreDumps = false
+  /// The file of the session store; `nil` for none.
+  var store: String?
+  /// The files of the certificates and of the private key, in PEM; both or neither.
+  var certificates: String?
+  var privateKey: String?
+  var logFormat = LineLogHandler.Format.text
+  var logLevel = Logger.Level.info
+
+  init() { server.publicDirectory = "Public" }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+/// Where the value of a setting comes from; the first of these that has one counts.
+enum SettingSource: String, Sendable {
+  case option, environment, app
+  case standard = "default"
+}
+
+/// A value that a setting cannot have.
+struct SettingMistake: Error, CustomStringConvertible {
+  let setting: Setting
+  let source: SettingSource
+  let text: String
+
+  var description: String {
+    return "\(setting.place(source)) must be \(setting.expected); got '\(text)'"
+  }
+}
+
+/// The settings that options and the environment make, and where each comes from.
+struct ResolvedSettings: Sendable {
+  private(set) var values: ServeSettings
+  private(set) var sources: [String: SettingSource] = [:]
+
+  /// - Parameters:
+  ///   - options: the values of each option that was given, by the name of its setting.
+  ///   - environment: a list's values are divided by commas.
+  ///   - standard: the settings of the app, where neither has one.
+  /// - Throws: the first ``SettingMistake``, in the order of the table.
+  init(
+    options: [String: [String]], environment: [String: String], standard: ServeSettings = ServeSettings(),
+    table: [Setting] = Setting.table
+  ) throws(SettingMistake) {
+    let library = ServeSettings()
+    values = standard
+    for setting in table where setting.show(standard) != setting.show(library) { sources[setting.name] = .app }
+    for setting in table {
+      let texts: [String]
+      let source: SettingSource
+      if let given = options[setting.name], !given.isEmpty {
+        (texts, source) = (given, .option)
+      } else if let given = environment[setting.variable] {
+        texts = setting.isList ? Self.items(given) : [given]
+        source = .environment
+      } else {
+        continue
+      }
+      guard setting.set(&values, texts) else {
+        throw SettingMistake(setting: setting, source: source, text: texts.joined(separator: ","))
+      }
+      sources[setting.name] = source
+    }
+  }
+
+  /// The items of a list, without the white space around them and without empty ones.
+  private static func items(_ list: String) -> [String] {
+    list.split(separator: ",").map { item in
+      var item = item.drop(while: \.isWhitespace)
+      while item.last?.isWhitespace == true { item.removeLast() }
+      return String(item)
+    }.filter { !$0.isEmpty }
+  }
+
+  func source(of setting: Setting) -> SettingSource { sources[setting.name] ?? .standard }
+
+  /// The name of a setting where its value comes from: the variable, or the option.
+  func place(_ name: String) -> String {
+    let setting = Setting.named(name)
+    return setting.place(source(of: setting))
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+/// An event that the log is to have.
+package enum SupervisionEvent {
+  /// A server has ended that was not to.
+  ///
+  /// - Parameters:
+  ///   - work: its work, if that is known: a verb and a path.
+  ///   - report: the path of the file.
+  ///   - restartsIn: `nil` if it is not started again.
+  case ended(
+    RestartPolicy.Ending, process: Int32, lived: Duration, work: String?, report: String?, restartsIn: Duration?)
+  /// Something could not be done.
+  case failed(SupervisionError)
+}

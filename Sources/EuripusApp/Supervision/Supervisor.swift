@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+import CSupervision
+import Glibc
+
+/// A small process that keeps a server running: it has the socket that listens, starts this same program anew as the server,
+/// and starts it again when it dies (Decisions/0032).
+///
+/// Clients that connect while there is no server wait at the socket for the next one. Signals that end a program are the
+/// server's; its end by them is the supervisor's. The server dies with it, however that dies.
+package final class Supervisor {
+  package struct Configuration {
+    /// The socket that listens.
+    package var listening: Int32
+    /// The directory of the reports.
+    package var reports: String
+    /// The path of the program, for the reports.
+    package var program: String
+    /// Whether SIGHUP has a server read its certificate again, and does not end it.
+    package var reloads = false
+    package var policy = RestartPolicy()
+    /// The time after which a backtrace that has no end is given up.
+    package var longestBacktrace: Duration = .seconds(5)
+
+    package init(listening: Int32, reports: String, program: String) {
+      (self.listening, self.reports, self.program) = (listening, reports, program)
+    }
+  }
+
+  private let configuration: Configuration
+  private let log: (SupervisionEvent) -> Void
+  private let memory: NoteMemory
+  private let backtraces: BacktraceFile
+  private let signals: Int32
+  private let reports: CrashReports
+  private var policy: RestartPolicy
+  private var suspects = Suspects()
+  private var relay = ErrorRelay()
+  private var server: ServerProcess?
+  private var lives: Int32 = 0
+  private var restartAt: ContinuousClock.Instant?
+  private var isStopping = false
+  /// Whether a server is to be told by SIGHUP, and cannot take it yet.
+  private var hasReloadToPass = false
+
+  /// - Parameter log: takes what the log should have; may write to the standard error.
+  package init(_ configuration: Configuration, log: @escaping (SupervisionEvent) -> Void) throws(SupervisionError) {
+    self.configuration = configuration
+    self.log = log
+    memory = try NoteMemory()
+    reports = CrashReports(directory: configuration.reports)
+    backtraces = BacktraceFile(in: configuration.reports)
+    policy = configuration.policy
+    // One that is ignored, as nohup has it, is neither taken here nor by the server.
+    if configuration.reloads { _ = signal(SIGHUP, SIG_DFL) }
+    let numbers = [SIGCHLD] + Self.ending
+    signals = esv_signal_descriptor(numbers, numbers.count)
+    guard signals >= 0 else { throw .system("taking signals", errno) }
+    // The reader of the output may go away; and the server, which is in the background, writes to the terminal.
+    signal(SIGPIPE, SIG_IGN)
+    // A report that may not be as long as it is (RLIMIT_FSIZE) is not to end it.
+    signal(SIGXFSZ, SIG_IGN)
+    signal(SIGTTOU, SIG_IGN)
+  }
+
+  deinit { close(signals) }
+
+  private static let ending = [SIGTERM, SIGINT, SIGHUP, SIGQUIT]
+
+  /// Keeps a server running until that is told to end, or cannot serve.
+  ///
+  /// To be called on the program's first thread: when the thread ends that starts a server, that dies.
+  ///
+  /// - Returns: the status to exit with: the last server's.
+  /// - Throws: ``SupervisionError``, if not even the first can be started.
+  package func run() throws(SupervisionError) -> Int32 {
+    try start()
+    while true {
+      wait()
+      if let status = takeSignals() {
+        relay.finishLine()
+        return status
+      }
+      endOneThatHangs()
+      guard let restartAt, restartAt <= .now else { continue }
+      self.restartAt = nil
+      do throws(SupervisionError) { try start() } catch {
+        say(.failed(error))
+        if let status = decide(.exited(status: EXIT_FAILURE), wasReady: false, lived: .zero) { return status }
+      }
+    }
+  }
+
+  private func start() throws(SupervisionError) {
+    lives += 1
+    relay.forget()
+    backtraces.ask()
+    server = try ServerProcess.start { status in
+      HandOver(
+        listening: configuration.listening, memory: memory.descriptor, status: status, supervisor: getpid(),
+        life: lives, poisoned: suspects.poisoned)
+    }
+  }
+
+  private func say(_ event: SupervisionEvent) {
+    relay.finishLine()
+    log(event)
+  }
+
+  // MARK: Waiting
+
+  /// Waits for something to happen, and passes on what the server writes.
+  private func wait() {
+    var polled = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
+    // A negative descriptor is not looked at.
+    polled.append(pollfd(fd: server?.status ?? -1, events: Int16(POLLIN), revents: 0))
+    polled.append(pollfd(fd: relay.canTake ? server?.errors ?? -1 : -1, events: Int16(POLLIN), revents: 0))
+    polled.append(pollfd(fd: relay.hasPending ? STDERR_FILENO : -1, events: Int16(POLLOUT), revents: 0))
+    guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return }
+    if polled[1].revents != 0 { hear() }
+    if polled[2].revents != 0, let errors = server?.errors, !relay.take(from: errors) { server?.closeErrors() }
+    if relay.saysThatItCrashes() { server?.saysThatItCrashes() }
+    if polled[3].revents != 0 { relay.pass() }
+  }
+
+  private func hear() {
+    server?.hear()
+    // A backtrace needs it; a server that cannot even start needs none. The reason for which it cannot be made is told when
+    // there is something to report.
+    if server?.isReady == true { try? reports.makeDirectory() }
+    passReload()
+  }
+
+  /// Tells the server, as soon as it takes the signal: before that it would die of it.
+  private func passReload() {
+    guard hasReloadToPass, let server, server.isReady else { return }
+    hasReloadToPass = false
+    server.signal(SIGHUP)
+  }
+
+  /// Milliseconds, rounded up; -1 for as long as it takes.
+  private var timeout: Int32 {
+    let due = restartAt ?? server?.crashing.map { $0 + configuration.longestBacktrace }
+    guard let due else { return -1 }
+    let milliseconds = max(0, (due - ContinuousClock.now) / .milliseconds(1))
+    return Int32(min(milliseconds.rounded(.up), 60_000))
+  }
+
+  /// Ends a server whose backtrace has no end.
+  private func endOneThatHangs() {
+    guard let crashing = server?.crashing, crashing + configuration.longestBacktrace <= .now else { return }
+    server?.endIfItCrashes()
+  }
+
+  // MARK: Signals
+
+  /// - Returns: the status to exit with, when there is nothing left to do.
+  private func takeSignals() -> Int32? {
+    var status: Int32?
+    while case let number = esv_next_signal(signals), number != 0 {
+      if number == SIGCHLD {
+        status = takeEndings() ?? status
+      } else if number == SIGHUP, configuration.reloads {
+        hasReloadToPass = true
+        passReload()
+      } else {
+        isStopping = true
+        server?.signal(number)
+        // Between two servers there is nobody to tell.
+        if server == nil { status = status ?? 0 }
+      }
+    }
+    return status
+  }
+
+  /// Everyone's whose parent this process is: as the first in a container it has others' as well.
+  private func takeEndings() -> Int32? {
+    var status: Int32?
+    var word: Int32 = 0
+    while case let pid = waitpid(-1, &word, WNOHANG), pid > 0 {
+      guard pid == server?.pid else { continue }
+      let signal = word & 0x7F
+      status = serverEnded(signal == 0 ? .exited(status: (word >> 8) & 0xFF) : .killed(signal: signal))
+    }
+    return status
+  }
+
+  private func serverEnded(_ ending: RestartPolicy.Ending) -> Int32? {
+    guard var ended = server else { return nil }
+    server = nil
+    ended.hear()
+    // Its last lines; others that it may have started can hold the pipe open.
+    while ended.errors >= 0, Self.hasMore(ended.errors), relay.take(from: ended.errors) {}
+    ended.closeErrors()
+    ended.closeStatus()
+    let lived = ended.began.duration(to: .now)
+    let remains = Remains(works: memory.take(), signal: ending.signal, backtrace: backtraces.take())
+    // One that it was to refuse has killed it all the same: that is no end of it.
+    let isCauseKnown = remains.culprit.map { !suspects.refuse($0) } ?? false
+    if !isStopping, ending != .exited(status: 0) { suspects.add(remains) }
+    let report = report(on: ended, ending, lived, remains)
+    // The work came from a client, who may be faster than the word that there can be any.
+    let hasServed = ended.isReady || remains.culprit != nil || !remains.others.isEmpty
+    let status = decide(ending, wasReady: hasServed, lived: lived, isCauseKnown: isCauseKnown)
+    // Clients wait for the next one, and nobody for the report.
+    if restartAt.map({ $0 <= .now }) == true {
+      restartAt = nil
+      do throws(SupervisionError) { try start() } catch {
+        say(.failed(error))
+        restartAt = .now + .seconds(1)
+      }
+    }
+    tell(ended, ending, lived, remains, report, status)
+    return status
+  }
+
+  private static func hasMore(_ descriptor: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) > 0 && polled.revents & Int16(POLLIN) != 0
+  }
+
+  private func decide(
+    _ ending: RestartPolicy.Ending, wasReady: Bool, lived: Duration, isCauseKnown: Bool = false
+  ) -> Int32? {
+    switch policy.decide(
+      ending, wasReady: wasReady, lived: lived, isStopping: isStopping, isCauseKnown: isCauseKnown)
+    {
+    case .end(let status): return status
+    case .restart(let wait):
+      restartAt = .now + wait
+      return nil
+    }
+  }
+
+  // MARK: Reporting
+
+  private func report(
+    on server: ServerProcess, _ ending: RestartPolicy.Ending, _ lived: Duration, _ remains: Remains
+  ) -> CrashReport? {
+    guard case .killed(let signal) = ending else { return nil }
+    // Told to end by a signal that it does not take, it has done so.
+    if isStopping, remains.backtrace == nil { return nil }
+    var (last, now) = (relay.last, timespec())
+    clock_gettime(CLOCK_REALTIME, &now)
+    return CrashReport(
+      time: Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000, program: configuration.program,
+      process: server.pid, life: server.life, lived: lived,
+      wasReady: server.isReady, signal: signal, remains: remains, lastLines: last.lines(40))
+  }
+
+  private func tell(
+    _ server: ServerProcess, _ ending: RestartPolicy.Ending, _ lived: Duration, _ remains: Remains,
+    _ report: CrashReport?, _ status: Int32?
+  ) {
+    var path: String?
+    if let report {
+      do throws(SupervisionError) { path = try reports.write(report) } catch { say(.failed(error)) }
+    }
+    if case .exited(status: 0) = ending { return }
+    if isStopping, report == nil { return }
+    // It has said itself why it cannot serve.
+    if case .exited = ending, status != nil { return }
+    let wait = status == nil ? restartAt.map { max(.zero, $0 - .now) } ?? .zero : nil
+    say(.ended(ending, process: server.pid, lived: lived, work: remains.culprit?.text, report: path, restartsIn: wait))
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+package import ViewModels
+
+/// A living view model whose supervisor is told what has its code run, and which does not do again what a server died of
+/// (PROTOCOL §9, Decisions/0032).
+///
+/// A change is noted as itself; a step of a command as the change that started the command; everything else that runs code
+/// (to show the state, to cancel, to follow a sequence) as the cause of the present state: the last change until that is
+/// stored, and then the session, which is not restored again.
+final class WatchedModel: HostedModel {
+  private let model: any HostedModel
+  private let notes: WorkNotes
+  /// The path of the session.
+  private let session: String
+  private let client: String
+  private var cause: Work
+  /// The commands' runs that are under way, in the order of their beginning, and the works that started them.
+  private var runs: [(run: CommandRun, work: Work)] = []
+  /// The work whose code runs now.
+  private var current: Work?
+  private weak var runWatcher: (any CommandRunWatcher)?
+
+  /// - Parameter cause: the work that made the view model.
+  init(_ model: any HostedModel, _ notes: WorkNotes, session: String, client: String, cause: Work) {
+    self.model = model
+    self.notes = notes
+    self.session = session
+    self.client = client
+    self.cause = cause
+  }
+
+  func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws -> [Int: [UInt8]] {
+    let work = work(of: changes)
+    let parts = changes.map { self.work(of: [$0]) }
+    for work in [work] + parts { try notes.check(work) }
+    cause = work
+    return try during(work) {
+      try model.apply(changes) { index in
+        // A change is known among others too: to add a harmless one must not help.
+        turn(to: parts[index])
+        willDo(index)
+      }
+    }
+  }
+
+  func faults(of changes: [Change?]) -> [(index: Int, error: SurfaceError)] {
+    let changes = changes.map { change in change.flatMap { isPoisoned(work(of: [$0])) ? nil : $0 } }
+    return during(work(of: changes.compactMap(\.self))) { model.faults(of: changes) }
+  }
+
+  private func work(of changes: [Change]) -> Work { Work.changing(session, changes, client: client) }
+
+  private func isPoisoned(_ work: Work) -> Bool {
+    do throws(Poisoned) { try notes.check(work) } catch { return true }
+    return false
+  }
+
+  /// A change of several begins.
+  private func turn(to work: Work) {
+    current = work
+    notes.turn(to: work)
+  }
+
+  /// A step, of which run cannot be told; there is hardly ever more than one.
+  func enter(_ body: () -> Void) { during(runs.last?.work ?? cause) { model.enter(body) } }
+
+  func writeStored(to writer: inout JSONWriter) {
+    during(cause) { model.writeStored(to: &writer) }
+    cause = .restoring(session)
+  }
+
+  private func during<Result, Failure: Error>(
+    _ work: Work, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let outer = current
+    current = outer ?? work
+    defer { current = outer }
+    return try notes.during(work, body)
+  }
+
+  // MARK: As it is
+
+  var stateLength: Int { model.stateLength }
+  var memoryBytes: Int { model.memoryBytes }
+
+  var stateLimit: Int {
+    get { model.stateLimit }
+    set { model.stateLimit = newValue }
+  }
+
+  func live(in isolation: any Actor, runWatcher: any CommandRunWatcher, didChange: @escaping () -> Void) {
+    self.runWatcher = runWatcher
+    during(cause) { model.live(in: isolation, runWatcher: self, didChange: didChange) }
+  }
+
+  func stamp(_ revision: UInt64) -> Bool { during(cause) { model.stamp(revision) } }
+  func writeState(to writer: inout JSONWriter) { during(cause) { model.writeState(to: &writer) } }
+
+  func writeValue(at path: [String], to writer: inout JSONWriter) -> Bool {
+    during(cause) { model.writeValue(at: path, to: &writer) }
+  }
+
+  func writeResult(at path: [String], to writer: inout JSONWriter) -> Bool {
+    during(cause) { model.writeResult(at: path, to: &writer) }
+  }
+
+  func writePatch(since: UInt64, to writer: inout JSONWriter) {
+    during(cause) { model.writePatch(since: since, to: &writer) }
+  }
+
+  func interrupt() throws { try during(cause) { try model.interrupt() } }
+  func close() { during(cause) { model.close() } }
+}
+
+extension WatchedModel: CommandRunWatcher {
+  func runDidBegin(_ run: CommandRun) {
+    runs.append((run, current ?? cause))
+    runWatcher?.runDidBegin(run)
+  }
+
+  func runDidEnd(_ run: CommandRun, _ error: (any Error)?) {
+    runs.removeAll { $0.run === run }
+    runWatcher?.runDidEnd(run, error)
+  }
+}
+
+extension HostedModelType {
+  /// The same type, whose view models are watched.
+  package func watched(_ notes: WorkNotes) -> HostedModelType {
+    decorated { [name] origin, isRestored, make in
+      let session = "/sessions/\(name)/\(origin.id)"
+      // To open a session is anybody's request, so it is tried again in a while.
+      let cause = isRestored ? Work.restoring(session) : .opening(name, client: origin.client)
+      try notes.check(cause, rest: isRestored ? nil : .seconds(60))
+      return WatchedModel(
+        try notes.during(cause, make), notes, session: session, client: origin.client, cause: cause)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ViewModels
+
+/// Something that has code of a view model run: a change, or a session that is opened or restored.
+package struct Work: Equatable, Sendable {
+  /// Marks of the things that a work is a part of; 0 for one that there is not.
+  package struct Wider: Equatable, Sendable {
+    /// The action in its session, whatever its value.
+    var action: UInt64 = 0
+    /// The session; or all openings on the view model, for one of them.
+    var session: UInt64 = 0
+    var client: UInt64 = 0
+  }
+
+  /// A hash of the work, the same in every process; never 0. Of values there is nothing else.
+  let mark: UInt64
+  let wider: Wider
+  /// For people: a verb and a path, without any value.
+  let text: String
+
+  init(mark: UInt64, wider: Wider = Wider(), text: String) {
+    (self.mark, self.wider, self.text) = (mark, wider, text)
+  }
+
+  /// A session that is opened on this model.
+  ///
+  /// - Parameter client: who opens it; empty for nobody that is known.
+  package static func opening(_ model: String, client: String = "") -> Work {
+    Work("open", "/sessions/\(model)", wider: Wider(session: mark("openings", model), client: mark(ofClient: client)))
+  }
+
+  /// A session that is made again from what is stored, or shown later on.
+  static func restoring(_ session: String) -> Work { Work("restore", session) }
+
+  /// Changes of a session: the same ones however a request spelled them.
+  static func changing(_ session: String, _ changes: [Change], client: String = "") -> Work {
+    var wider = Wider(session: mark("session", session), client: mark(ofClient: client))
+    guard changes.count == 1 else { return Work("change", session, changes, wider: wider) }
+    let change = changes[0]
+    var action = Fingerprint()
+    action.add("action")
+    action.add(session)
+    action.add(change.verb.name)
+    for token in change.path { action.add(token) }
+    wider.action = action.mark
+    return Work(change.verb.name, session + "/" + change.path.joined(separator: "/"), changes, wider: wider)
+  }
+
+  private static func mark(ofClient client: String) -> UInt64 { client.isEmpty ? 0 : mark("client", client) }
+
+  private static func mark(_ kind: String, _ name: String) -> UInt64 {
+    var fingerprint = Fingerprint()
+    fingerprint.add(kind)
+    fingerprint.add(name)
+    return fingerprint.mark
+  }
+
+  private init(_ verb: String, _ path: String, _ changes: [Change] = [], wider: Wider = Wider()) {
+    text = "\(verb) \(path)"
+    self.wider = wider
+    var fingerprint = Fingerprint()
+    fingerprint.add(text)
+    for change in changes {
+      fingerprint.add(change.verb.name)
+      fingerprint.add(change.path.count)
+      for token in change.path { fingerprint.add(token) }
+      fingerprint.add(change.verb.value)
+    }
+    mark = fingerprint.mark
+  }
+}
+
+extension Change.Verb {
+  fileprivate var name: String {
+    switch self {
+    case .set: "set"
+    case .perform: "perform"
+    case .cancel: "cancel"
+    }
+  }
+
+  /// `null` is how a client that always sends a value says that there is none.
+  fileprivate var value: JSON {
+    switch self {
+    case .set(let value), .perform(let value?): value
+    case .perform(nil), .cancel: .null
+    }
+  }
+}
