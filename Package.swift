@@ -183,9 +183,14 @@ let package = Package(
       name: "DemosTests",
       dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking", "Recording"],
       swiftSettings: strict),
+    // The program of somebody else.
+    .executableTarget(
+      name: "BoardApp", dependencies: ["EuripusApp"], path: "Tests/BoardApp", swiftSettings: strict),
     .testTarget(
       name: "EuripusCommandTests",
-      dependencies: ["Demos", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions", "CFaultyFiles"],
+      dependencies: [
+        "Demos", "BoardApp", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions", "CFaultyFiles",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
@@ -196,7 +201,7 @@ if Context.environment["EURIPUS_SANITIZED"] != nil {
   let sanitized = [
     "ObservableCoreTests", "ViewModelsTests", "SessionsTests", "HTTPListeningTests", "SQLiteSessionsTests",
   ]
-  let above = ["Demos", "Todo", "TrappingServer", "LedgerServer"]
+  let above = ["Demos", "BoardApp", "Todo", "TrappingServer", "LedgerServer"]
   package.products.removeAll { $0.name == "euripus" }
   package.targets.removeAll { $0.type == .test && !sanitized.contains($0.name) || above.contains($0.name) }
 }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// A running or ended `euripus`, which stands beside the test's own binary.
+/// A running or ended `euripus` or another program, which stands beside the test's own binary.
 final class Program {
   let process = Process()
   private let output = Pipe()
@@ -12,10 +12,12 @@ final class Program {
   private static let state = FileManager.default.temporaryDirectory
     .appendingPathComponent("euripus-tests-\(ProcessInfo.processInfo.processIdentifier)").path
 
-  /// - Parameter environment: beside that of the tests, without its settings.
-  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+  /// - Parameters:
+  ///   - environment: beside that of the tests, without its settings.
+  ///   - name: the executable's.
+  init(_ arguments: [String], environment: [String: String] = [:], of name: String = "euripus") throws {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    process.executableURL = URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("euripus")
+    process.executableURL = URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent(name)
     process.arguments = arguments
     process.currentDirectoryURL = URL(
       fileURLWithPath: #filePath.replacing("Tests/EuripusCommandTests/Program.swift", with: ""))

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import EuripusApp
+
+/// An app as somebody outside this project would write one, with options of its own.
+@main struct BoardApp: EuripusApp {
+  @Option(help: "The title of the board.")
+  var title = "Board"
+
+  @Flag(help: "Host notes as well.")
+  var notes = false
+
+  @Option(help: "What keeps the program from its models.")
+  var obstacle: String?
+
+  static let abstract = "A board of votes."
+
+  var models: Models {
+    get throws {
+      let title = try checkedTitle()
+      hosting { BoardViewModel(title: title) }
+      if notes { NotesViewModel.init }
+      for _ in 1..<(title == "twice" ? 3 : 1) { NotesViewModel.init }
+    }
+  }
+
+  private func checkedTitle() throws -> String {
+    if let obstacle { throw Obstacle(description: obstacle) }
+    return title
+  }
+
+  func configure(_ configuration: inout ServerConfiguration) {
+    configuration.publicDirectory = nil
+    configuration.listener.port = 8_181
+  }
+}
+
+struct Obstacle: Error, CustomStringConvertible {
+  let description: String
+}
+
+final class BoardViewModel: ViewModel {
+  let title: Observable<String>
+  let votes = Observable(0)
+  let vote = Observer<Void>()
+
+  init(title: String) {
+    self.title = Observable(title)
+    vote.handle(self) { board, _ in board.votes.value += 1 }
+  }
+
+  static let surface = Surface<BoardViewModel>(
+    "board", .value("title", \.title), .value("votes", \.votes), .action("vote", \.vote))
+}
+
+final class NotesViewModel: ViewModel {
+  let text = Observable("")
+
+  static let surface = Surface<NotesViewModel>("notes", .twoWay("text", \.text))
+}
