@@ -189,7 +189,8 @@ let package = Package(
     .testTarget(
       name: "EuripusCommandTests",
       dependencies: [
-        "Demos", "BoardApp", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions", "CFaultyFiles",
+        "Demos", "BoardApp", "LedgerServer", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions",
+        "CFaultyFiles",
       ],
       swiftSettings: strict),
   ],

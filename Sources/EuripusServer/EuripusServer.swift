@@ -10,7 +10,7 @@ package import ViewModels
 /// Hosts view models over HTTP (PROTOCOL.md).
 ///
 /// ```swift
-/// try EuripusServer([.hosting { LoginViewModel() }]).run()
+/// EuripusServer([.hosting { LoginViewModel() }]).run()
 /// ```
 ///
 /// Its threads are its own: it serves until ``stop(within:)`` for as long as the program lives, which ``run(_:)`` sees to.

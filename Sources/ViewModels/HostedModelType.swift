@@ -4,7 +4,7 @@ public import JSONPatching
 /// A kind of view model that can be hosted: its name, and how to make one.
 ///
 /// ```swift
-/// try EuripusServer([.hosting { Counter() }, .hosting { Recordings(store: store) }]).run()
+/// EuripusServer([.hosting { Counter() }, .hosting { Recordings(store: store) }]).run()
 /// ```
 public struct HostedModelType: Sendable {
   typealias Maker = @Sendable (SessionOrigin, _ stored: (state: JSON, schema: UInt32)?) throws -> any HostedModel

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Euripus
-import Glibc
 
 /// A server with the limits that any has, whose view models cost as much as they are told to: `AbusedServer [BYTES]`, on a free
 /// port, which it prints. All sessions may take BYTES of memory.
 @main struct AbusedServer {
-  static func main() throws {
+  static func main() {
     var configuration = ServerConfiguration()
     configuration.listener.port = 0
     configuration.sessions.idleTime = .seconds(5)
     configuration.sessions.maxMemoryBytes = CommandLine.arguments.dropFirst().first.flatMap { Int($0) }
-    try EuripusServer([.hosting { BusyViewModel() }, .hosting { GrowingViewModel() }], configuration: configuration)
-      .run { url in
-        print(url)
-        fflush(nil)
-      }
+    EuripusServer([.hosting { BusyViewModel() }, .hosting { GrowingViewModel() }], configuration: configuration)
+      .run { StandardOutput.write($0) }
   }
 }
 

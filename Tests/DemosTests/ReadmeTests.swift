@@ -17,10 +17,10 @@ final class Counter: ViewModel {
 /// The Swift of the README, compiled and run: each of its lines stands in this file.
 @Suite(.timeLimit(.minutes(5))) struct `The README` {
   /// Compiled and not run: it serves until a signal. `EuripusCommandTests` runs the same.
-  static func main() throws {
+  static func main() {
     var configuration = ServerConfiguration()
     configuration.publicDirectory = "Public"
-    try EuripusServer([.hosting { Counter() }], configuration: configuration).run()
+    EuripusServer([.hosting { Counter() }], configuration: configuration).run()
   }
 
   @Test func `tests it without a server, and over HTTP`() throws {

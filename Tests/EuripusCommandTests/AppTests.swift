@@ -133,6 +133,25 @@ import Testing
     #expect(next.end().status == 0)
   }
 
+  @Test func `that is an EuripusServer alone says in a line why it cannot start, and exits`() throws {
+    let place = Self.place()
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: place) }
+    let first = try Program(["0", place + "/first.db"], of: "LedgerServer")
+    let port = first.line()
+    let second = try Program([port, place + "/second.db"], of: "LedgerServer").end()
+    #expect(second.status == 1)
+    #expect(second.errors.hasPrefix("LedgerServer: ") && second.errors.contains("127.0.0.1:\(port)"))
+    #expect(second.errors.filter { $0 == "\n" }.count == 1, "\(second.errors)")
+    try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: place + "/third.db"))
+    let third = try Program(["0", place + "/third.db"], of: "LedgerServer").end()
+    #expect(third.status == 65)
+    #expect(third.errors.hasPrefix("LedgerServer: ") && third.errors.contains("third.db"))
+    #expect(third.errors.filter { $0 == "\n" }.count == 1, "\(third.errors)")
+    first.process.terminate()
+    #expect(first.end().status == 0)
+  }
+
   private static func client(_ port: UInt16, as other: TestClient) throws -> TestClient {
     let client = try TestClient(port: port)
     client.goOn(with: other.cookie)

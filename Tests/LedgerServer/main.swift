@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A server of ledgers that is killed: LedgerServer PORT STORE [die=POINT:N] [early] [keys=N] [durability=…] [idle=MILLISECONDS]
 import Euripus
-import Glibc
 import SQLiteSessions
 import Sessions
 
@@ -27,8 +26,6 @@ configuration.sessions.maxPollsPerSession = 1_000
 let store = MortalStore(SQLiteStore(path: CommandLine.arguments[2]), answersEarly: answersEarly)
 configuration.sessions.storage = SessionStorage(store, description: "a store that dies")
 let server = EuripusServer([.hosting { Ledger() }], configuration: configuration)
-try server.run { _ in
-  // Not `print`, which keeps it back from a pipe.
-  let line = Array("\(server.port)\n".utf8)
-  _ = write(1, line, line.count)
+server.run { _ in
+  StandardOutput.write("\(server.port)")
 }

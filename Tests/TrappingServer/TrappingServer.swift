@@ -59,7 +59,7 @@ import ViewModels
     configuration.supervisor = supervised.supervisor
     let models: [HostedModelType] = [.hosting { TrapViewModel() }, .hosting { StillbornViewModel() }]
     let server = EuripusServer(models.map { $0.watched(supervised.notes) }, configuration: configuration)
-    try server.run { _ in
+    server.run { _ in
       supervised.isReady()
       if supervised.isFirst { StandardOutput.write("\(getpid()) \(server.port)") }
     }

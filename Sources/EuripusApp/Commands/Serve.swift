@@ -74,12 +74,9 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       var isTaken = false
       if case HTTPListeningError.addressInUse = error { isTaken = true }
       StandardError.complain("\(error)\(isTaken ? " (--port says which)" : "")")
-      throw ExitCode((error as? StoreError)?.isLasting == true ? Self.badData : EXIT_FAILURE)
+      throw ExitCode(EuripusServer.exitStatus(of: error))
     }
   }
-
-  /// EX_DATAERR of sysexits.h: a supervisor need not try again.
-  private static var badData: Int32 { 65 }
 
   /// - Parameter supervised: what a supervisor has handed over, if there is one.
   private func serve(_ settings: ServeSettings, _ logger: Logger, _ supervised: Supervised?) throws {
@@ -101,7 +98,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     let server = EuripusServer(
       supervised.map { supervised in models.map { $0.watched(supervised.notes) } } ?? models,
       configuration: configuration)
-    try server.run { url in
+    try server.serve { url in
       supervised?.isReady()
       // The supervisor tells of one that takes another's place.
       if supervised?.isFirst != false {

@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import HTTPListening
 import Logging
+import Sessions
 
 extension EuripusServer {
   /// Serves until SIGINT or SIGTERM, and then drains and stops: what a program whose only work is to serve calls last.
@@ -13,11 +14,29 @@ extension EuripusServer {
   ///
   /// With TLS, SIGHUP has the certificate and its key read again (``reloadIdentity()``), and the log says what came of it.
   ///
+  /// If it cannot start, the reason is one line on the standard error, and the process exits: with status 1, or 65 for a store that
+  /// cannot be read. ``start()`` throws instead.
+  ///
   /// To be called before the program makes threads of its own, which would otherwise take the signals.
   ///
   /// - Parameter announce: told the URL once clients can connect; by default it is written to the standard output.
+  public func run(_ announce: (_ url: String) -> Void = { StandardOutput.write("Serving on \($0)") }) {
+    do { try serve(announce) } catch {
+      StandardError.complain("\(error)")
+      exit(Self.exitStatus(of: error))
+    }
+  }
+
+  /// The status with which a program ends that an error kept from serving.
+  package static func exitStatus(of error: any Error) -> Int32 {
+    // EX_DATAERR of sysexits.h: a supervisor need not try again.
+    (error as? StoreError)?.isLasting == true ? 65 : EXIT_FAILURE
+  }
+
+  /// Serves as ``run(_:)`` does.
+  ///
   /// - Throws: as ``start()``.
-  public func run(_ announce: (_ url: String) -> Void = { StandardOutput.write("Serving on \($0)") }) throws {
+  package func serve(_ announce: (_ url: String) -> Void) throws {
     let hasIdentity = configuration.listener.tls != nil
     let signals = Signals.blocked([SIGINT, SIGTERM] + (hasIdentity ? [SIGHUP] : []))
     // A reader of the output that goes away must not end the server.

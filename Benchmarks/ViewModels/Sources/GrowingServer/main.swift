@@ -16,7 +16,7 @@ configuration.openingRate = nil
 configuration.sessions.maxSessionsPerClient = 1_000_000
 // A list of 100,000 rows is shown whole.
 configuration.sessions.maxStateBytes = 1 << 26
-try EuripusServer(
+EuripusServer(
   [
     .hosting { Table(rows: rows) }, .hosting { Tasks(rows: rows) }, .hosting { Observed(by: observers) },
     .hosting { Blocking() },
