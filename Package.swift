@@ -189,7 +189,7 @@ let package = Package(
     .testTarget(
       name: "EuripusCommandTests",
       dependencies: [
-        "Demos", "BoardApp", "LedgerServer", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions",
+        "Demos", "BoardApp", "LedgerServer", "Euripus", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions",
         "CFaultyFiles",
       ],
       swiftSettings: strict),

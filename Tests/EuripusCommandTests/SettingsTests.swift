@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Euripus
 import EuripusTesting
 import Foundation
 import JSONPatching
@@ -117,12 +118,17 @@ import Testing
     #expect(lines.last?.contains("nearest") == false)
   }
 
-  @Test func `are what the help of the commands says`() throws {
+  private static func help(_ arguments: String...) throws -> String {
+    let program = try Program(arguments)
+    let help = program.rest().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(program.end().status == 0)
+    return help
+  }
+
+  @Test func `are what the whole help of the commands says`() throws {
     let rows = try Self.config()
     for command in ["serve", "config"] {
-      let program = try Program([command, "--help"])
-      let help = program.rest().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(program.end().status == 0)
+      let help = try Self.help(command, "--help-all")
       for row in rows.values {
         let isFlag = ["supervise", "core-dumps"].contains(row.name)
         #expect(help.contains(isFlag ? "\(row.option)/--no-\(row.name) " : "\(row.option) <"), "\(row.name)")
@@ -132,18 +138,57 @@ import Testing
     }
   }
 
-  /// The limits of PROTOCOL §7's table: what it says, and the settings that have it.
+  @Test func `that people set are in the short help, which says how to see the others`() throws {
+    let rows = try Self.config()
+    for command in ["serve", "config"] {
+      let help = try Self.help(command, "--help")
+      let shown = rows.values.filter { help.contains("\($0.variable))") }.map(\.name).sorted()
+      #expect(
+        shown == [
+          "host", "host-name", "log-format", "log-level", "log-requests", "port", "public", "store", "supervise",
+          "tls-cert", "tls-key", "trusted-proxy",
+        ])
+      #expect(help.contains("--help-all Show the other settings as well"))
+    }
+  }
+
+  @Test func `that follow from others are set with them`() throws {
+    // Twice as many at once as in a second.
+    let program = try Program("serve", "--port", "0", "--actions-per-second", "2")
+    let client = try TestClient(port: Program.port(program.line()))
+    let url = try client.open("login")
+    let statuses = try (1...5).map { _ in
+      try client.request("POST", "\(url)/actions/usernameDidChange", #""maruko""#).status
+    }
+    #expect(statuses.prefix(4) == [200, 200, 200, 200])
+    #expect(statuses.last == 429)
+    program.process.terminate()
+    #expect(program.end().status == 0)
+  }
+
+  /// The limits of PROTOCOL §7's table that are values of the configuration, and no settings.
+  private static let values: [String: Int?] = {
+    let standard = ServerConfiguration()
+    let listener = standard.listener
+    return [
+      "handshakes of TLS under way": listener.maxHandshakes,
+      "of one address or /64": listener.maxHandshakesPerAddress, "fields": listener.maxHeaderFields,
+      "target": listener.maxTargetBytes, "the slowest rate of taking one": listener.minResponseRate,
+      "burst (actions)": standard.sessions.actionRate?.burst, "burst (openings)": standard.openingRate?.burst,
+    ]
+  }()
+
+  /// The others: what the table says, and the settings that have it.
   private static let limits: [String: String] = [
     "connections": "max-connections", "per address (IPv4) or /64 (IPv6)": "max-connections-per-address",
-    "handshakes of TLS under way": "max-handshakes", "of one address or /64": "max-handshakes-per-address",
     "header block": "max-header",
-    "fields": "max-header-fields", "complete within (head)": "head-time", "target": "max-target", "body": "max-body",
+    "complete within (head)": "head-time", "body": "max-body",
     "complete within (body)": "body-time", "actions a session": "actions-per-second",
-    "burst (actions)": "actions-burst", "time that the actions of one credential take": "action-time",
+    "time that the actions of one credential take": "action-time",
     "sessions": "max-sessions", "per credential": "sessions-per-client", "opened per address": "openings-per-minute",
-    "burst (openings)": "openings-burst", "state of one session": "max-state", "idempotency memory": "key-memory",
+    "state of one session": "max-state", "idempotency memory": "key-memory",
     "one command": "command-limit",
-    "a response of which the client takes nothing": "response-time", "the slowest rate of taking one": "response-rate",
+    "a response of which the client takes nothing": "response-time",
     "a connection without a request": "connection-idle",
   ]
 
@@ -167,7 +212,8 @@ import Testing
         }
       }
     }
-    #expect(Set(limits.keys) == Set(Self.limits.keys))
+    #expect(Set(limits.keys) == Set(Self.limits.keys).union(Self.values.keys))
+    for (limit, value) in Self.values { #expect(value == limits[limit], "\(limit)") }
     let settings = try Self.config()
     for (limit, name) in Self.limits {
       let setting = try #require(settings[name], "no setting '\(name)' for the limit '\(limit)'")

@@ -17,13 +17,14 @@ struct Config<App: EuripusApp>: ParsableCommand {
   @OptionGroup(title: "Options of this program")
   var app: App
 
-  @OptionGroup(title: "Settings")
+  @OptionGroup
   var options: SettingOptions
 
   @Flag(help: "One JSON array, with the defaults, what may be set and what each setting is.")
   var json = false
 
   func run() throws {
+    try options.helpIfAsked(App.self, with: Self.self)
     let settings = try options.resolved(for: app)
     if json {
       StandardOutput.write(Self.json(settings))

@@ -21,10 +21,11 @@ struct Serve<App: EuripusApp>: ParsableCommand {
   @OptionGroup(title: "Options of this program")
   var app: App
 
-  @OptionGroup(title: "Settings")
+  @OptionGroup
   var options: SettingOptions
 
   mutating func validate() throws {
+    try options.helpIfAsked(App.self, with: Self.self)
     let resolved = try options.resolved(for: app)
     let settings = resolved.values
     if (settings.certificates == nil) != (settings.privateKey == nil) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// The two settings of a rate: how often, steadily, and how many at once.
+/// The setting of a rate, and settings that others follow.
 extension Setting {
-  /// How often, steadily; 0 for no limit.
+  /// How often, steadily; 0 for no limit. How many at once follows, as in the default.
   static func rate(
     _ name: String, _ path: Path<Rate?>, _ unit: String, _ bounds: ClosedRange<Int>, _ help: String
   ) -> Setting {
@@ -12,23 +12,21 @@ extension Setting {
       show: { "\($0[keyPath: path]?.count ?? 0)" },
       set: { settings, texts in
         guard let count = texts.last.flatMap({ Int($0) }), bounds.contains(count),
-          let rate = settings[keyPath: path] ?? ServeSettings()[keyPath: path]
+          let standard = ServeSettings()[keyPath: path]
         else { return false }
-        settings[keyPath: path] = count == 0 ? nil : Rate(count, per: rate.period, burst: rate.burst)
+        let burst = max(1, count * standard.burst / standard.count)
+        settings[keyPath: path] = count == 0 ? nil : Rate(count, per: standard.period, burst: burst)
         return true
       })
   }
 
-  /// How many at once; without effect where there is no limit.
-  static func burst(
-    _ name: String, _ path: Path<Rate?>, _ unit: String, _ bounds: ClosedRange<Int>, _ help: String
-  ) -> Setting {
+  /// The same setting, after which another value is set that follows from it.
+  func also(_ follow: @escaping @Sendable (inout ServerConfiguration) -> Void) -> Setting {
     Setting(
-      name: name, help: help, valueName: unit, unit: unit, expected: expected(bounds, unit), isList: false,
-      show: { "\(($0[keyPath: path] ?? ServeSettings()[keyPath: path])?.burst ?? 0)" },
-      set: { settings, texts in
-        guard let burst = texts.last.flatMap({ Int($0) }), bounds.contains(burst) else { return false }
-        settings[keyPath: path] = settings[keyPath: path].map { Rate($0.count, per: $0.period, burst: burst) }
+      name: name, help: help, valueName: valueName, unit: unit, expected: expected, isList: isList, show: show,
+      set: { [set] settings, texts in
+        guard set(&settings, texts) else { return false }
+        follow(&settings.server)
         return true
       })
   }

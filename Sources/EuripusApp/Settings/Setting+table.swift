@@ -3,7 +3,7 @@ import Euripus
 
 extension Setting {
   /// Every setting, in the order in which they are shown.
-  static let table: [Setting] = place + operation + connections + sessions + waiting
+  static let table: [Setting] = common + operation + requests + sessions + clients
 
   /// The setting of this name, which there is.
   static func named(_ name: String) -> Setting {
@@ -15,7 +15,8 @@ extension Setting {
 
   private static let year: Int64 = 365 * 24 * 60 * 60
 
-  private static let place: [Setting] = [
+  /// The settings that people set, which the help shows.
+  private static let common: [Setting] = [
     .text("host", \.server.listener.host, "address", "The address to listen on; 0.0.0.0 for all of this machine's"),
     .number("port", \.server.listener.port, 0...65_535, "The port to listen on; 0 for any that is free"),
     .texts(
@@ -24,28 +25,34 @@ extension Setting {
       "A name by which clients reach the server, besides localhost, 127.0.0.1 and [::1]",
       where: ServerConfiguration.isHostName),
     .texts(
-      "allow-origin", \.server.allowedOrigins, "origin",
-      "an origin: a scheme, a host and a port that is not the scheme's own, such as https://app.example",
-      "An origin of another site whose pages may use the server, such as https://app.example",
-      where: ServerConfiguration.isOrigin),
-    .texts(
       "trusted-proxy", \.server.trustedProxies, "address",
       "an address in numbers or a range of them, such as 127.0.0.1 or 10.0.0.0/8",
       "The address of a proxy, or a range such as 10.0.0.0/8, that is believed about its clients",
       where: ServerConfiguration.isAddressRange),
     .text("public", \.server.publicDirectory, "directory", "The directory of the static files"),
     .text(
-      "content-security-policy", \.server.contentSecurityPolicy.text, "directives",
-      "What pages may load and do in a browser: the whole policy, as the field has it"),
-    .text(
       "tls-cert", \.certificates, "file",
       "The file of the certificate, with those that vouch for it after it, in PEM; by default plain HTTP is spoken"),
     .text("tls-key", \.privateKey, "file", "The file of the certificate's private key, in PEM"),
-    .number("loops", \.loops, 1...1_024, "Threads that serve; by default one a core, two at most"),
+    .text("store", \.store, "file", "The file in which sessions are kept over a restart; by default they are not"),
+    .decision("supervise", \.supervise, "Whether the server is started again when it crashes, at the same port"),
+    .choice("log-format", \.logFormat, "What a line of the log looks like"),
+    .choice("log-level", \.logLevel, "What the log has at least"),
+    .decision(
+      "log-requests", \.server.log.hasRequests, "Whether the log has each request at info; it is at debug if not"),
   ]
 
+  /// How the process runs, and how it stops.
   private static let operation: [Setting] = [
-    .decision("supervise", \.supervise, "Whether the server is started again when it crashes, at the same port"),
+    .texts(
+      "allow-origin", \.server.allowedOrigins, "origin",
+      "an origin: a scheme, a host and a port that is not the scheme's own, such as https://app.example",
+      "An origin of another site whose pages may use the server, such as https://app.example",
+      where: ServerConfiguration.isOrigin),
+    .text(
+      "content-security-policy", \.server.contentSecurityPolicy.text, "directives",
+      "What pages may load and do in a browser: the whole policy, as the field has it"),
+    .number("loops", \.loops, 1...1_024, "Threads that serve; by default one a core, two at most"),
     .text(
       "crash-reports", \.crashReports, "directory",
       "The directory of the reports on crashes; by default \(ProgramName.current)/crashes in $XDG_STATE_HOME or ~/.local/state"
@@ -53,10 +60,6 @@ extension Setting {
     .decision(
       "core-dumps", \.coreDumps,
       "Whether the system may write the memory of a server that dies to a file, secrets included"),
-    .choice("log-format", \.logFormat, "What a line of the log looks like"),
-    .choice("log-level", \.logLevel, "What the log has at least"),
-    .decision(
-      "log-requests", \.server.log.hasRequests, "Whether the log has each request at info; it is at debug if not"),
     .choice(
       "metrics", \.server.metrics.access,
       "Who may read /metrics: clients on this machine that no proxy speaks for, all, or nobody"),
@@ -66,100 +69,78 @@ extension Setting {
     .seconds("stop-grace", \.server.stopGrace, 0...3_600, "How long requests at work may take when the server stops"),
   ]
 
-  private static let connections: [Setting] = [
+  /// How much connections and requests may take.
+  private static let requests: [Setting] = [
     .number(
       "max-connections", \.server.listener.maxConnections, "connections", 1...1_000_000, "Connections open at once"),
     .number(
       "max-connections-per-address", \.server.listener.maxConnectionsPerAddress, "connections", 1...1_000_000,
       "Connections open at once from one address"),
-    .number(
-      "max-handshakes", \.server.listener.maxHandshakes, "handshakes", 1...1_000_000,
-      "Handshakes of TLS under way at once"),
-    .number(
-      "max-handshakes-per-address", \.server.listener.maxHandshakesPerAddress, "handshakes", 1...1_000_000,
-      "Handshakes of TLS under way at once from one address"),
     .seconds(
       "connection-idle", \.server.listener.idleTimeout, 1...86_400, "How long a connection is kept without a request"),
-    .number("max-target", \.server.listener.maxTargetBytes, "bytes", 64...1_048_576, "The longest target of a request"),
     .number(
       "max-header", \.server.listener.maxHeaderBytes, "bytes", 256...1_048_576,
       "The most that all header fields of a request may have"),
-    .number(
-      "max-header-fields", \.server.listener.maxHeaderFields, "fields", 1...65_536,
-      "The most header fields of a request"),
+    .number("max-body", \.server.listener.maxBodyBytes, "bytes", 1...16_777_216, "The longest body of a request"),
     .seconds(
       "head-time", \.server.listener.headTimeout, 1...3_600, "How long a client may take to send the head of a request"),
     .seconds(
       "body-time", \.server.listener.bodyTimeout, 1...3_600, "How long a client may take to send the body of a request"),
     .seconds(
-      "response-time", \.server.listener.responseTimeout, 1...3_600, "How long a client may take nothing of a response"),
-    .number(
-      "response-rate", \.server.listener.minResponseRate, "bytes", 1...1_073_741_824,
-      "The slowest rate at which a client may go on taking a response, in a second"),
-    .number("max-body", \.server.listener.maxBodyBytes, "bytes", 1...16_777_216, "The longest body of a request"),
+      "response-time", \.server.listener.responseTimeout, 1...3_600,
+      "How long a client may take nothing of a response or a stream"
+    ).also {
+      $0.listener.streamStallTimeout = $0.listener.responseTimeout
+    },
   ]
 
+  /// How sessions are kept, and how many.
   private static let sessions: [Setting] = [
-    .text("store", \.store, "file", "The file in which sessions are kept over a restart; by default they are not"),
     .choice(
       "durability", \.server.sessions.durability,
       "What an answer promises of a stored session: nothing, that it survives the process, or a power cut as well"),
     .seconds(
       "stored-time", \.server.sessions.storedTime, 1...year, "How long a stored session lives without a request"),
+    .seconds(
+      "idle", \.server.sessions.idleTime, 1...year,
+      "How long a session stays in memory without a request; one that is not stored ends then"),
     .number("max-sessions", \.server.sessions.maxSessions, "sessions", 1...10_000_000, "Sessions open at once"),
     .number(
       "max-memory", \.server.sessions.maxMemoryBytes, 1_048_576...1_099_511_627_776,
       "Bytes that all sessions in memory may take; by default half of the memory that the process may have"),
     .number(
+      "max-state", \.server.sessions.maxStateBytes, "bytes", 64...1_073_741_824,
+      "The longest state of one session, as JSON"),
+  ]
+
+  /// How much one client may do.
+  private static let clients: [Setting] = [
+    .number(
       "sessions-per-client", \.server.sessions.maxSessionsPerClient, "sessions", 1...1_000_000,
       "Sessions that one client has open at once"),
     .rate(
       "openings-per-minute", \.server.openingRate, "openings", 0...1_000_000,
-      "How often sessions may be opened from one address, steadily; 0 for as often as is wanted"),
-    .burst(
-      "openings-burst", \.server.openingRate, "openings", 1...1_000_000,
-      "How many sessions may be opened from one address at once"),
-    .seconds(
-      "idle", \.server.sessions.idleTime, 1...year,
-      "How long a session stays in memory without a request; one that is not stored ends then"),
+      "How often sessions may be opened from one address, steadily, and how many at once; 0 for as often as is wanted"),
     .rate(
       "actions-per-second", \.server.sessions.actionRate, "actions", 0...1_000_000,
-      "How often requests may change the state of one session, steadily; 0 for as often as they come"),
-    .burst(
-      "actions-burst", \.server.sessions.actionRate, "actions", 1...1_000_000,
-      "How many requests may change the state of one session at once"),
+      "How often requests may change the state of one session, steadily, and twice as many at once; 0 for as often as they come"
+    ),
     .milliseconds(
       "action-time", \.server.sessions.actionTime, 0...60_000,
       "How long the actions of one client may take in each second, steadily; 0 for as long as they take"),
-    .number(
-      "max-state", \.server.sessions.maxStateBytes, "bytes", 64...1_073_741_824,
-      "The longest state of one session, as JSON"),
     .seconds(
       "command-limit", \.server.sessions.commandLimit, 1...3_600,
       "How long a command may take before it ends as timed out"),
-  ]
-
-  private static let waiting: [Setting] = [
-    .number("max-keys", \.server.sessions.maxKeys, "keys", 1...1_000_000, "Idempotency keys that a session remembers"),
-    .number(
-      "key-names", \.server.sessions.maxKeyNames, "names", 1...65_536, "Names of numbered keys that a session knows"),
     .number(
       "key-memory", \.server.sessions.maxKeyBytes, "bytes", 1_024...1_073_741_824,
-      "What a session's keys may have, with the answers that are remembered"),
+      "What a session's idempotency keys may have, with the answers that are remembered"),
     .number(
       "polls-per-client", \.server.sessions.maxPollsPerClient, "polls", 1...65_536,
-      "Polls and streams of one client that wait at once; a newer one takes the place of the oldest"),
-    .number(
-      "polls-per-session", \.server.sessions.maxPollsPerSession, "polls", 1...65_536,
-      "Polls and streams in one session that wait at once; a newer one takes the place of the oldest"),
-    .seconds(
-      "stream-heartbeat", \.server.streams.heartbeat, 1...3_600, "How often a stream without news has a comment"),
+      "Polls and streams of one client that wait at once, and half of those in one session; a newer one takes the place of the oldest"
+    ).also {
+      $0.sessions.maxPollsPerSession = 2 * $0.sessions.maxPollsPerClient
+    },
     .seconds(
       "stream-life", \.server.streams.life, 1...86_400, "How long a stream lasts before the client is to come again"),
-    .seconds(
-      "stream-stall", \.server.listener.streamStallTimeout, 1...3_600,
-      "How long the client of a stream may take nothing of it"),
-    .seconds(
-      "stream-retry", \.server.streams.retry, 1...3_600, "How long the client of a stream waits before it comes again"),
   ]
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The limits at which a request is answered with a problem (PROTOCOL §7), each under the name of its setting.
+/// The limits at which a request is answered with a problem (PROTOCOL §7), each under the name of its setting, if it
+/// has one.
 enum Limit: String, CaseIterable {
   case sessions = "max-sessions"
   case sessionsOfClient = "sessions-per-client"
