@@ -93,7 +93,7 @@ let package = Package(
 
     // Of the article "Build your own view model in ten minutes".
     .executableTarget(
-      name: "Todo", dependencies: ["Euripus"], path: "Examples/Todo/Sources/Todo", swiftSettings: strict),
+      name: "Todo", dependencies: ["EuripusApp"], path: "Examples/Todo/Sources/Todo", swiftSettings: strict),
     .testTarget(
       name: "TodoTests", dependencies: ["Todo", "Euripus", "EuripusTesting"], path: "Examples/Todo/Tests/TodoTests",
       swiftSettings: strict),
@@ -181,7 +181,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DemosTests",
-      dependencies: ["Demos", "Euripus", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking", "Recording"],
+      dependencies: [
+        "Demos", "Euripus", "EuripusApp", "EuripusTesting", "ObservableCore", "JSONPatching", "Locking", "Recording",
+      ],
       swiftSettings: strict),
     // The program of somebody else.
     .executableTarget(
@@ -202,7 +204,7 @@ if Context.environment["EURIPUS_SANITIZED"] != nil {
   let sanitized = [
     "ObservableCoreTests", "ViewModelsTests", "SessionsTests", "HTTPListeningTests", "SQLiteSessionsTests",
   ]
-  let above = ["Demos", "BoardApp", "Todo", "TrappingServer", "LedgerServer"]
-  package.products.removeAll { $0.name == "euripus" }
+  let above = ["Demos", "BoardApp", "EuripusApp", "Todo", "TrappingServer", "LedgerServer"]
+  package.products.removeAll { ["euripus", "EuripusApp"].contains($0.name) }
   package.targets.removeAll { $0.type == .test && !sanitized.contains($0.name) || above.contains($0.name) }
 }

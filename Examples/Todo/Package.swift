@@ -6,7 +6,7 @@ let package = Package(
   name: "todo",
   dependencies: [.package(name: "euripus", path: "../..")],
   targets: [
-    .executableTarget(name: "Todo", dependencies: [.product(name: "Euripus", package: "euripus")]),
+    .executableTarget(name: "Todo", dependencies: [.product(name: "EuripusApp", package: "euripus")]),
     .testTarget(name: "TodoTests", dependencies: ["Todo", .product(name: "EuripusTesting", package: "euripus")]),
   ]
 )

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Euripus
+import EuripusApp
 import EuripusTesting
 import Foundation
 import ObservableCore
@@ -14,15 +15,13 @@ final class Counter: ViewModel {
   static let surface = Surface<Counter>("counter", .value("count", \.count), .action("more", \.more))
 }
 
+// Compiled and not run: it serves until a signal. `EuripusCommandTests` runs another. In the README it has `@main`.
+struct CounterApp: EuripusApp {
+  var models: Models { Counter.init }
+}
+
 /// The Swift of the README, compiled and run: each of its lines stands in this file.
 @Suite(.timeLimit(.minutes(5))) struct `The README` {
-  /// Compiled and not run: it serves until a signal. `EuripusCommandTests` runs the same.
-  static func main() {
-    var configuration = ServerConfiguration()
-    configuration.publicDirectory = "Public"
-    EuripusServer([.hosting { Counter() }], configuration: configuration).run()
-  }
-
   @Test func `tests it without a server, and over HTTP`() throws {
     let counter = try ModelDriver { Counter() }
     try counter.perform("more")
@@ -58,7 +57,7 @@ final class Counter: ViewModel {
     }
     #expect(blocks.count == 4)
     for line in blocks.flatMap({ $0.split(separator: "\n") }).map(trimmed) where !line.isEmpty {
-      #expect(here.contains(line), "not compiled: \(line)")
+      #expect(here.contains(line.replacing("@main ", with: "")), "not compiled: \(line)")
     }
   }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Build your own view model in ten minutes` {
   static let root = #filePath.replacing("Tests/DocumentationTests/TenMinutesTests.swift", with: "")
   static let files = [
-    "Package.swift", "Sources/Todo/TodoViewModel.swift", "Sources/Todo/main.swift", "Public/index.html",
+    "Package.swift", "Sources/Todo/TodoViewModel.swift", "Sources/Todo/TodoApp.swift", "Public/index.html",
     "Tests/TodoTests/TodoTests.swift", "Tests/TodoTests/TodoOverHTTPTests.swift",
   ]
 
