@@ -22,6 +22,11 @@ public typealias Models = [HostedModelType]
   )
   public static func buildExpression<Model: ViewModel>(_ model: Model) -> Models { [] }
 
+  @available(*, unavailable, message: "this 'init' takes something: expected 'hosting { … }' around a call of it")
+  public static func buildExpression<Model: ViewModel, each Input>(_ make: (repeat each Input) throws -> Model)
+    -> Models
+  { [] }
+
   public static func buildBlock(_ models: Models...) -> Models { models.flatMap(\.self) }
   public static func buildOptional(_ models: Models?) -> Models { models ?? [] }
   public static func buildEither(first models: Models) -> Models { models }
