@@ -113,12 +113,13 @@ public final class KeyedList<Row> {
     core.replaceAll(by: keys.map { core.entry($0) ?? entry($0, making) })
   }
 
-  func entry(_ key: ExactText, _ row: Row) -> ListEntry {
-    RowEntry<Row>(key, isLate: core.isLate, endsCommands: endsCommands, row)
+  /// - Parameter isLate: whether it came after the list's view model was made; by default whether that is over.
+  func entry(_ key: ExactText, _ row: Row, isLate: Bool? = nil) -> ListEntry {
+    RowEntry<Row>(key, isLate: isLate ?? core.isLate, endsCommands: endsCommands, row)
   }
 
-  func entry(_ key: ExactText, _ making: RowMaking<Row>) -> ListEntry {
-    RowEntry<Row>(key, isLate: core.isLate, endsCommands: endsCommands, making)
+  func entry(_ key: ExactText, _ making: RowMaking<Row>, isLate: Bool? = nil) -> ListEntry {
+    RowEntry<Row>(key, isLate: isLate ?? core.isLate, endsCommands: endsCommands, making)
   }
 
   private static func typed(_ entry: ListEntry) -> RowEntry<Row> {

@@ -179,7 +179,7 @@ private struct ListPuttingBack<Row> {
         "the row '\(key)' was not there when the view model was made, and its surface does not say how it is made "
           + "again; expected a closure after the entry of the list '\(name)', or '.orderNotStored()'")
     case .ofOneKind(let make):
-      let entry = RowEntry<Row>(ExactText(key), isLate: true, RowMaking(make))
+      let entry = list.entry(ExactText(key), RowMaking(make), isLate: true)
       // A row that has nothing to remember is made when it is first shown.
       if item != nil { _ = try model(of: entry) }
       return entry
@@ -190,7 +190,7 @@ private struct ListPuttingBack<Row> {
       guard let row = try restoration.make({ make(key, kind) }) else {
         throw restoration.unreadable("the row '\(key)' is of the kind '\(kind)', of which the surface makes none")
       }
-      return RowEntry<Row>(ExactText(key), isLate: true, row)
+      return list.entry(ExactText(key), row, isLate: true)
     }
   }
 }
