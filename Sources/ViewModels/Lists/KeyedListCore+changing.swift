@@ -68,7 +68,8 @@ extension KeyedListCore {
   /// Has exactly these entries. O(count).
   func replaceAll(by entries: [ListEntry]) {
     let byKey = EntryIndex(entries)
-    replaceAll(by: entries, byKey: byKey, without: isLate ? self.entries.filter { byKey[$0.key] !== $0 } : [])
+    replaceAll(
+      by: entries, byKey: byKey, without: isLate ? self.entries.filter { !$0.isLate && byKey[$0.key] !== $0 } : [])
   }
 
   private func replaceAll(by new: [ListEntry], byKey: EntryIndex, without gone: [ListEntry] = []) {
