@@ -30,6 +30,10 @@ public protocol EuripusApp: ParsableArguments, Sendable {
   /// program with the error as the one line.
   @ModelsBuilder var models: Models { get throws }
 
+  /// The routes of the app's own, beside those of the view models (Documentation/ROUTES.md); by default none. Asked for once,
+  /// before clients are served.
+  var routes: [AppRoute] { get throws }
+
   /// Changes the settings before options and the environment do, which count more; by default nothing. Called more than once.
   ///
   /// Static files are served from `Public` unless this changes it: `configuration.publicDirectory = nil` for none.
@@ -40,6 +44,8 @@ public protocol EuripusApp: ParsableArguments, Sendable {
 }
 
 extension EuripusApp {
+  public var routes: [AppRoute] { [] }
+
   public func configure(_ configuration: inout ServerConfiguration) {}
 
   public static var abstract: String {

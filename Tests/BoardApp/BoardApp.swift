@@ -23,6 +23,8 @@ import EuripusApp
     }
   }
 
+  var routes: [AppRoute] { [.get("/title") { [title] _ in .text(title) }] }
+
   private func checkedTitle() throws -> String {
     if let obstacle { throw Obstacle(description: obstacle) }
     return title

@@ -94,6 +94,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       try StateDirectory.make(containing: path)
       configuration.sessions.storage = .sqlite(path)
     }
+    configuration.routes += try app.routes
     let models = try hostedModels()
     let count = models.count
     let server = EuripusServer(
