@@ -61,6 +61,7 @@ import Testing
     let client = try TestClient(port: Program.port(line))
     let url = try client.open("board")
     #expect(try client.request("GET", "\(url)/state/title").text == #""Lunch""#)
+    #expect(try client.request("GET", "/title").text == "Lunch")
     _ = try client.open("notes")
     program.process.terminate()
     #expect(program.end().status == 0)
