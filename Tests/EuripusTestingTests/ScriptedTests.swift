@@ -5,7 +5,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct `A service whose answers are declared` {
+@Suite(.timeLimit(.minutes(5))) struct `A service whose answers are declared` {
   struct Down: PresentableError {
     var type: String { "down" }
     var detail: String { "the service is down" }

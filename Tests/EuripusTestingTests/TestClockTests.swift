@@ -48,7 +48,7 @@ final class Waiting: ViewModel {
     .command("count", \.count), .command("tick", \.tick), .command("race", \.race))
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A test's clock` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A test's clock` {
   private let clock: TestClock
   private let model: ModelDriver
 
