@@ -54,7 +54,7 @@ extension SurfacePaths.Leaf {
     switch form {
     case .value(let schema, let isWritable, _): isWritable ? schema : nil
     case .secret: JSONSchema(["type": "string", "format": "password", "writeOnly": true])
-    case .action(let takes, _), .command(let takes, _): takes
+    case .action(let takes, _, _), .command(let takes, _): takes
     }
   }
 

@@ -11,7 +11,7 @@ struct OpenAPIUse {
   let taken: JSONSchema?
   /// The value that it shows.
   let shown: JSONSchema?
-  /// The result that the command may have.
+  /// The result that the command or the action may have.
   let result: JSONSchema
   let about: [String]
   private let isConditional: Bool
@@ -27,7 +27,10 @@ struct OpenAPIUse {
         shown.append(schema)
         isReadOnly = isReadOnly || !isWritable
         isConditional = isConditional || condition
-      case .secret(let condition), .action(_, let condition): isConditional = isConditional || condition
+      case .secret(let condition): isConditional = isConditional || condition
+      case .action(_, let result, let condition):
+        if let result { results.append(result) }
+        isConditional = isConditional || condition
       case .command(_, let result):
         results.append(result.orNull)
         isConditional = true

@@ -13,7 +13,7 @@ struct SurfacePaths {
       /// - Parameter isConditional: whether the view model may refuse the writing at times.
       case value(JSONSchema, isWritable: Bool, isConditional: Bool)
       case secret(isConditional: Bool)
-      case action(takes: JSONSchema?, isConditional: Bool)
+      case action(takes: JSONSchema?, result: JSONSchema?, isConditional: Bool)
       case command(takes: JSONSchema?, result: JSONSchema)
     }
     let form: Form
@@ -43,9 +43,10 @@ struct SurfacePaths {
         let schema = schemas.shelf.place(schema, named: name)
         add(value: .value(schema, isWritable: isWritable, isConditional: isConditional), entry.about, path)
       case .secret(let isConditional): add(value: .secret(isConditional: isConditional), entry.about, path)
-      case .action(let takes, let isConditional):
+      case .action(let takes, let result, let isConditional):
         let takes = takes.map { schemas.shelf.place($0, named: name) }
-        add(action: .action(takes: takes, isConditional: isConditional), entry.about, path)
+        let result = result.map { schemas.shelf.place($0, named: name + "Result") }
+        add(action: .action(takes: takes, result: result, isConditional: isConditional), entry.about, path)
       case .command(let takes, let result):
         let takes = takes.map { schemas.shelf.place($0, named: name) }
         let result = schemas.shelf.place(result, named: name + "Result")

@@ -38,6 +38,17 @@ private final class OtherLeaf: ViewModel {
   static let surface = Surface<OtherLeaf>("leaf", .list("trees", \.trees))
 }
 
+/// A view model of methods.
+private final class Adder: ViewModel {
+  @Observed var count = 0
+  func double(_ number: Int) -> Int { number &* 2 }
+  func add(_ number: Int, _ isTwice: Bool) { count &+= isTwice ? 2 &* number : number }
+  func reset() { count = 0 }
+  static let surface = Surface<Adder>(
+    "adder", .value("count", \.$count), .action("double", Adder.double),
+    .action("add", Adder.add, takes: "number", "isTwice"), .action("reset", Adder.reset))
+}
+
 @Suite(.timeLimit(.minutes(5))) struct `The OpenAPI description` {
   private let document: JSON
 
@@ -56,6 +67,27 @@ private final class OtherLeaf: ViewModel {
         ids.contains { $0 == route.name || $0 == "tree.\(route.name)" || $0.hasPrefix("tree.\(route.name).") },
         "\(route.name)")
     }
+  }
+
+  @Test func `has the result of an action, and the values of one that takes several`() throws {
+    let document = try Self.read(Adder.surface.description)
+    let schemas = document["components"]?["schemas"]
+    #expect(schemas?["AdderDoublePatchOutcome"]?["properties"]?["result"] == Int.jsonSchema.json)
+    #expect(schemas?["AdderPatchOutcome"]?["properties"]?["result"] == ["type": "null"])
+    let post = document["paths"]?["/sessions/adder/{id}/actions/add"]?["post"]
+    let body = Self.resolved(post?["requestBody"]?["content"]?["application/json"]?["schema"], in: document)
+    #expect(body?["required"] == ["number", "isTwice"])
+  }
+
+  /// A schema without references on its outside.
+  private static func resolved(_ schema: JSON?, in document: JSON) -> JSON? {
+    var schema = schema
+    while case .string(let reference)? = schema?["$ref"] {
+      schema = JSONPointer(String(reference.dropFirst()))?.tokens.reduce(document as JSON?) { json, token in
+        json?[token]
+      }
+    }
+    return schema
   }
 
   @Test func `has only references that lead somewhere`() throws {

@@ -48,7 +48,7 @@ struct RandomSteps {
       switch entry.form {
       case .value(let schema, let isWritable, _): if isWritable { choices.append(.set(path, schema.json)) }
       case .secret: choices.append(.set(path, JSONSchema.string.json))
-      case .action(let takes, _): choices.append(.perform(path, takes?.json))
+      case .action(let takes, _, _): choices.append(.perform(path, takes?.json))
       case .command(let takes, _):
         choices.append(.perform(path, takes?.json))
         choices.append(.cancel(path))

@@ -13,8 +13,10 @@ package enum EntryForm: Sendable {
   /// - Parameter isConditional: whether the view model may refuse the writing at times.
   case value(JSONSchema, isWritable: Bool, isConditional: Bool)
   case secret(isConditional: Bool)
-  /// - Parameter takes: `nil` for an action without a value.
-  case action(takes: JSONSchema?, isConditional: Bool)
+  /// - Parameters:
+  ///   - takes: `nil` for an action without a value.
+  ///   - result: `nil` for one without a result of its own.
+  case action(takes: JSONSchema?, result: JSONSchema? = nil, isConditional: Bool)
   case command(takes: JSONSchema?, result: JSONSchema)
   case nested(SurfaceDescription.Reference, isOptional: Bool)
   case list(SurfaceDescription.Rows, hasWindow: Bool)

@@ -20,7 +20,8 @@ extension SurfaceEntry {
   public static func action<Result: JSONRepresentable>(
     _ name: String, _ method: @escaping @Sendable (Model) -> () throws -> Result, when condition: When = nil
   ) -> Self {
-    taking(name, .action(takes: nil, isConditional: condition != nil)) { model, change throws(SurfaceError) in
+    taking(name, .action(takes: nil, result: Result.jsonSchema, isConditional: condition != nil)) {
+      model, change throws(SurfaceError) in
       try change.noValue()
       return PreparedChange(condition: condition?(model), giving: { try method(model)() })
     }
@@ -41,7 +42,7 @@ extension SurfaceEntry {
   public static func action<Value: JSONRepresentable, Result: JSONRepresentable>(
     _ name: String, _ method: @escaping @Sendable (Model) -> (Value) throws -> Result, when condition: When = nil
   ) -> Self {
-    taking(name, .action(takes: Value.jsonSchema, isConditional: condition != nil)) {
+    taking(name, .action(takes: Value.jsonSchema, result: Result.jsonSchema, isConditional: condition != nil)) {
       model, change throws(SurfaceError) in
       let value = try change.value(Value.self)
       return PreparedChange(condition: condition?(model), giving: { try method(model)(value) })
