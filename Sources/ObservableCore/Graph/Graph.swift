@@ -33,8 +33,7 @@ public final class Graph {
   /// executed meanwhile start then.
   package var awaitsIsolation = false
 
-  /// Objects of owners that have no place for them.
-  package let attachments = Attachments()
+  private var madeAttachments: Attachments?
 
   /// Closures that wait for the actor to be known: it is not yet while a hosted view model is made.
   var whenIsolated: [(any Actor) -> Void] = []
@@ -59,6 +58,14 @@ public final class Graph {
     try withPropagation { try $0.within(self, body) }
   }
 
+  /// Objects of owners that have no place for them. Most graphs have none.
+  package var attachments: Attachments {
+    if let madeAttachments { return madeAttachments }
+    let made = Attachments()
+    madeAttachments = made
+    return made
+  }
+
   /// The graph that is entered.
   package static var entered: Graph? { withPropagation { $0.enteredGraph?.takeUnretainedValue() } }
 
@@ -66,7 +73,7 @@ public final class Graph {
   public func close() {
     isClosed = true
     whenIsolated = []
-    defer { attachments.removeAll() }
+    defer { madeAttachments?.removeAll() }
     trace?.transactionDidEnd = nil
     // A member may go while another is torn down, hence the list that keeps all.
     let living = membership.members

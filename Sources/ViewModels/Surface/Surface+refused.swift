@@ -25,6 +25,20 @@ extension SurfaceEntry {
   public static func value<Value>(_ name: String, _ property: @escaping Property<Value>) -> Self { unavailable() }
 
   @available(
+    *, unavailable, message: "the type of the value has no JSON: expected 'extension TheType: JSONRepresentable'"
+  )
+  public static func value<Value, Source: ObservableValue<Value>>(
+    _ name: String, _ property: @escaping Property<Source>
+  ) -> Self { unavailable() }
+
+  @available(
+    *, unavailable, message: "the type of the value has no JSON: expected 'extension TheType: JSONRepresentable'"
+  )
+  public static func twoWay<Value, Source: Observable<Value>>(
+    _ name: String, _ property: @escaping Property<Source>
+  ) -> Self { unavailable() }
+
+  @available(
     *, unavailable,
     message: "the view follows a list by its keys: expected a 'KeyedList' of view models, or '.value' for an array"
   )
@@ -54,8 +68,20 @@ extension SurfaceEntry {
   ) -> Self { unavailable() }
 
   @available(*, unavailable, message: "the condition has to be a Bool, or an observable of one")
-  public static func action<Action, Condition>(
-    _ name: String, _ method: @escaping Property<Action>, when condition: @escaping Property<Condition>
+  public static func action<Content, Condition>(
+    _ name: String, _ method: @escaping @Sendable (Model) -> () throws -> Content,
+    when condition: @escaping Property<Condition>
+  ) -> Self { unavailable() }
+
+  @available(*, unavailable, message: "the condition has to be a Bool, or an observable of one")
+  public static func action<Value, Content, Condition>(
+    _ name: String, _ method: @escaping @Sendable (Model) -> (Value) throws -> Content,
+    when condition: @escaping Property<Condition>
+  ) -> Self { unavailable() }
+
+  @available(*, unavailable, message: "the condition has to be a Bool, or an observable of one")
+  public static func action<Value, Condition>(
+    _ name: String, _ property: @escaping Property<Observer<Value>>, when condition: @escaping Property<Condition>
   ) -> Self { unavailable() }
 
   @available(

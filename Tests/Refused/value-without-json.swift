@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// expected error: 'value' is unavailable: the type of the value has no JSON: expected 'extension TheType: JSONRepresentable'
+import ObservableCore
+import ViewModels
+
+struct Thing: Equatable {}
+
+final class Page: ViewModel {
+  @Observed var thing = Thing()
+
+  static let surface = Surface<Page>("page", .value("thing", \.$thing))
+}
