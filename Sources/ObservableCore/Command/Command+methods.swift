@@ -37,7 +37,8 @@ extension Command {
       }, onCancel: onCancel)
   }
 
-  /// A command whose operation is a method that takes the run.
+  /// A command whose operation is a method that takes the run: its types are written out, as in `Command<Void, Int>(self, …)`,
+  /// since the run could be the input as well.
   public convenience init<Owner: AnyObject>(
     _ owner: Owner,
     _ method: @escaping @Sendable (Owner) -> nonisolated(nonsending) (CommandRun) async throws -> Content,

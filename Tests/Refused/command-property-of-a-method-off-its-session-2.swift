@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// expected error: call can throw, but errors cannot be thrown out of a property initializer
+import ObservableCore
+
+final class Article {
+  lazy var publishing = Command(self, Article.publish)
+  func publish() async throws -> Int { 1 }
+}
