@@ -36,6 +36,8 @@ public final class ModelDriver: Sendable {
     var configuration = SessionConfiguration()
     configuration.actionRate = nil
     configuration.actionTime = nil
+    // The driver keeps its view model for as long as it lives, however far the clock is moved.
+    configuration.idleTime = .seconds(1_000 * 365 * 86_400)
     host = SessionHost(
       [.hosting(make)], configuration: configuration, now: { start + clock.now.elapsed },
       report: { line in

@@ -124,6 +124,16 @@ final class Waiting: ViewModel {
     #expect(model["found"] == "swift")
   }
 
+  @Test func `leaves the view model where it is, however far it is moved`() throws {
+    try model.perform("search", "swift")
+    let revision = model.revision
+    model.advance(by: .seconds(365 * 86_400))
+    #expect(model["found"] == "swift")
+    #expect(model.revision == revision + 1)
+    try model.perform("count")
+    #expect(model["count/executing"] == true)
+  }
+
   @Test func `says so when something sleeps without end`() throws {
     try model.perform("tick")
     let found = failures { clock.run(limit: 3) }

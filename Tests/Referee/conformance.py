@@ -19,6 +19,8 @@ DOCUMENTS = (b"text/html", b"text/css", b"text/javascript", b"image/svg+xml")
 WITH = {201: b"location", 304: b"etag", 401: b"www-authenticate", 405: b"allow", 429: b"retry-after", 503: b"retry-after"}
 # Whose 200 has no entity tag, so that a 304, which only `If-None-Match: *` brings about, has none (RFC 9110 §15.4.5).
 WITHOUT_TAG = (b"/healthz", b"/readyz", b"/models", b"/metrics")
+# The paths that no app can take (PROTOCOL §1): what they refuse is of a kind that the server describes.
+OWN_PATHS = (b"/sessions", b"/models", b"/problems", b"/openapi.json", b"/healthz", b"/readyz", b"/metrics")
 TOKEN = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 VALUE = re.compile(rb"[\t\x20-\x7e\x80-\xff]*")
 TAG = re.compile(rb'(W/)?"[\x21\x23-\x7e\x80-\xff]*"')
@@ -42,8 +44,9 @@ def _complaints(exchange: Exchange) -> Iterator[str]:
         if names.count(name) > 1:
             yield f"{name.decode()} stands {names.count(name)} times"
     types = [value.split(b";")[0] for value in exchange.values(b"content-type")]
-    # Whatever has a tag and is none of the API's is a file; probes and metrics have none.
-    is_file = b"etag" in names and not exchange.target.startswith((b"/sessions", b"/models/", b"/openapi.json"))
+    # A file has a tag, and a cache may keep it. So may one keep the descriptions, which are no documents.
+    is_kept = b"etag" in names and b"no-store" not in exchange.values(b"cache-control")
+    is_file = is_kept and not exchange.target.split(b"?")[0].endswith(b"/openapi.json")
     is_document = exchange.status in (200, 206) and (is_file or any(each in DOCUMENTS for each in types))
     for name in ALWAYS + (TYPED if types else ()) + (OF_DOCUMENTS if is_document else ()):
         if name not in names:
@@ -77,5 +80,8 @@ def _problem(exchange: Exchange) -> Iterator[str]:
     problem = json.loads(exchange.body)
     if problem.get("status") != exchange.status:
         yield f"the problem says {problem.get('status')}"
-    if not re.fullmatch(r"/problems/[a-z-]+", problem.get("type", "")) or not problem.get("title"):
+    # A problem of an app's route may be of no kind but its status (RFC 9457 §4.2.1).
+    may_be_blank = not exchange.target.startswith(OWN_PATHS)
+    is_typed = re.fullmatch(r"/problems/[a-z-]+", problem.get("type", "")) or (may_be_blank and problem.get("type") == "about:blank")
+    if not is_typed or not problem.get("title"):
         yield f"a problem without type or title: {problem}"

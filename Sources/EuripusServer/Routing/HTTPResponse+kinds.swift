@@ -14,6 +14,7 @@ extension HTTPResponse {
   }
 
   private static let noSniffing = HTTPField("X-Content-Type-Options", "nosniff")
+  private static let unknownType = HTTPField("Content-Type", "application/octet-stream")
   private static let noStore = HTTPField("Cache-Control", "no-store")
 
   /// The fields of what the listener answers by itself, without a body.
@@ -31,8 +32,8 @@ extension HTTPResponse {
   ///
   /// - Parameter type: its media type. One that a browser shows with what is in it, and runs, is a page.
   static func routeFields(type: String?, hasBody: Bool, _ policy: ContentSecurityPolicy) -> [HTTPField] {
-    let ofPages = type.map(MediaType.isOfPages) == true ? documentFields(policy) : []
-    return [noStore] + (hasBody || type != nil ? [noSniffing] : []) + ofPages
+    guard let type else { return hasBody ? [noStore, unknownType, noSniffing] : [noStore] }
+    return [noStore, noSniffing] + (MediaType.isOfPages(type) ? documentFields(policy) : [])
   }
 
   /// An answer of the API that says its media type and how it is kept among `fields`.

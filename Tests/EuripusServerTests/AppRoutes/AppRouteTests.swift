@@ -104,7 +104,8 @@ extension TestServer {
     let own = try client.request("GET", "/own").fields.filter { $0.name.lowercased().hasPrefix("c") }
     #expect(own.filter { $0.name.lowercased() == "cache-control" }.map(\.value) == ["max-age=60"])
     #expect(own.filter { $0.name.lowercased() == "content-security-policy" }.map(\.value) == ["default-src *"])
-    #expect(try client.request("GET", "/untyped")["X-Content-Type-Options"] == "nosniff")
+    let untyped = try client.request("GET", "/untyped")
+    #expect(untyped["Content-Type"] == "application/octet-stream" && untyped["X-Content-Type-Options"] == "nosniff")
     let empty = try client.request("GET", "/empty")
     #expect(empty.status == 204 && empty["Cache-Control"] == "no-store" && empty["Content-Type"] == nil)
     #expect(try client.request("GET", "/csv").text == "a,\"b,\"\"c\"\"\"\r\n\"d\n\",\r\n")
