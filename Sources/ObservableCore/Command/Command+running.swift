@@ -89,14 +89,23 @@ extension Command {
     guard let operation else { return }
     let (run, input) = (pending.run, pending.input)
     weak let me = self
-    run.task = Task.immediate {
-      _ = actor
-      let result: CommandResult<Content>?
-      do { result = .content(try await operation(input, run)) } catch {
-        result = error is CancellationError && Task.isCancelled ? nil : .error(error)
-      }
-      me?.finish(run, result)
+    let executor = run.steps?.executor
+    executor?.didFail = { [weak run] error in
+      if let run { me?.fail(run, error) }
     }
+    let begin = {
+      run.task = Task.immediate {
+        _ = actor
+        let result: CommandResult<Content>?
+        do { result = .content(try await operation(input, run)) } catch {
+          result = error is CancellationError && Task.isCancelled ? nil : .error(error)
+        }
+        guard let executor else { return me?.finish(run, result) ?? () }
+        // Not in the step: an error that undoes it is the run's.
+        executor.conclusion = { error in me?.finish(run, error.map { .error($0) } ?? result) }
+      }
+    }
+    if let executor { executor.step(begin) } else { begin() }
   }
 
   /// Takes in what a run came to, if it is the one that counts (S1-6).

@@ -17,7 +17,7 @@ public struct CommandOwner<Owner: AnyObject> {
   ///
   /// - Throws: `CancellationError`, if the run was cancelled, or if the owner has gone, which cancels the run.
   public func callAsFunction() throws(CancellationError) -> Owner {
-    run.checkIsolation()
+    run.isolation.preconditionIsolated()
     if run.isCancelled { throw CancellationError() }
     if let owner { return owner }
     run.cancel()

@@ -10,8 +10,10 @@ public final class CommandRun {
   public let origin: Origin
   /// The actor that the command is used by.
   let isolation: any Actor
-  /// The actor where the operation runs, before and after each `await`: one of its own in the other's turn, if that has one.
-  let place: any Actor
+  /// The run's own actor in the turn of the other, if that has turns.
+  let steps: RunActor?
+  /// The actor where the operation runs, before and after each `await`.
+  var place: any Actor { steps ?? isolation }
   private weak var command: (any CommandRunning)?
   /// Whether it was cancelled, or made to fail, before its operation was over.
   // The task may not be known yet then: an operation can cancel its command before it suspends.
@@ -27,7 +29,7 @@ public final class CommandRun {
     self.origin = origin
     self.command = command
     self.isolation = isolation
-    place = (isolation as? any TurnActor).map(RunActor.init) ?? isolation
+    steps = (isolation as? any TurnActor).map(RunActor.init)
   }
 
   /// Whether the run no longer counts: it was cancelled, or its command is gone.
@@ -35,7 +37,7 @@ public final class CommandRun {
 
   /// Says how far the operation is, from 0 to 1; what is beyond is taken as 0 or 1. `nil`, or not a number: it cannot say.
   public func report(_ progress: Double?) {
-    checkIsolation()
+    isolation.preconditionIsolated()
     let progress = progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
     command?.report(progress, from: self)
   }
@@ -51,19 +53,8 @@ public final class CommandRun {
 
   func stop() {
     isStopped = true
-    (place as? RunActor)?.executor.isStopped = true
+    steps?.executor.isStopped = true
     task?.cancel()
-  }
-
-  // A closure with a capture list is not inferred to stay where its caller is (Swift 6.3.1), and no error says so.
-  func checkIsolation() {
-    if isolation.knowsCallerOutside {
-      preconditionFailure(
-        "a command's operation has left its actor; expected a closure without a capture list: reach the owner by 'me()'"
-      )
-    }
-    // For a plain actor this says less, but as surely.
-    isolation.preconditionIsolated()
   }
 }
 

@@ -21,23 +21,40 @@ actor RunActor {
   }
 }
 
-// @unchecked Sendable: `isStopped` is used in the actor's turn alone.
+/// The executor of one run. Each step of it is one transaction, as an action is: a step that fails, as one of the observers
+/// throws that it reaches, is undone, and so is each step of a run that was stopped.
+// @unchecked Sendable: all is used in the actor's turn alone.
 final class RunExecutor: SerialExecutor, @unchecked Sendable {
   private let actor: any TurnActor
   /// Whether the run was cancelled, so that what it still writes is undone.
   var isStopped = false
+  /// Told of the error of a step that was undone.
+  var didFail: ((any Error) -> Void)?
+  /// To be done when the step is over in which the operation ended, with the error of that step.
+  var conclusion: (((any Error)?) -> Void)?
 
   init(in actor: any TurnActor) { self.actor = actor }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    actor.enqueue {
-      guard self.isStopped else { return job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-      // The only error is the one that has it undone.
-      try? transaction(.undo) {
-        job.runSynchronously(on: self.asUnownedSerialExecutor())
-        throw CancellationError()
+    actor.enqueue { self.step { job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
+  }
+
+  /// Runs a step of the operation.
+  func step(_ body: () -> Void) {
+    let wasStopped = isStopped
+    var failure: (any Error)?
+    do {
+      try transaction(.undo) {
+        body()
+        if wasStopped { throw CancellationError() }
       }
+    } catch { failure = wasStopped ? nil : error }
+    if let conclusion {
+      self.conclusion = nil
+      conclusion(failure)
+    } else if let failure {
+      didFail?(failure)
     }
   }
 

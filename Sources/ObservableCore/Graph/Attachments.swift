@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Objects that a graph keeps for owners which have no place for them, such as the command behind a method.
+/// Objects that a graph keeps for owners which have no place for them: the commands behind methods, and what is derived and
+/// observed.
 ///
 /// Those of an owner that has gone are let go of by and by: there are at most twice as many as of living ones, and
 /// ``minimumSweep``.
@@ -12,6 +13,9 @@ package final class Attachments {
     var objects: [String: AnyObject] = [:]
     /// How many lists have the owner as a row.
     var holders = 0
+    /// What is derived, with the subscriptions of the owner's observers to it.
+    var derived: [(node: Node, subscription: Subscription)] = []
+    var sweepDerivedAt = minimumSweep
   }
 
   private var places: [ObjectIdentifier: Place] = [:]
@@ -39,18 +43,42 @@ package final class Attachments {
     }
   }
 
-  func removeAll() { places = [:] }
+  /// Keeps a derived value for as long as the subscription to it lasts and the owner of its observer lives.
+  func keep(_ node: Node, for subscription: Subscription, of owner: AnyObject) {
+    if subscription.isDisposed { return }
+    var ended: [(Node, Subscription)] = []
+    withPlace(of: owner) { place in
+      if place.derived.count >= place.sweepDerivedAt {
+        ended = place.derived
+        place.derived.removeAll { $0.subscription.isDisposed }
+        place.sweepDerivedAt = max(Self.minimumSweep, 2 * place.derived.count)
+      }
+      place.derived.append((node, subscription))
+    }
+    // Last, as a node that goes may run a deinit of user code.
+    withExtendedLifetime(ended) {}
+  }
+
+  func removeAll() {
+    let gone = places
+    places = [:]
+    withExtendedLifetime(gone) {}
+  }
 
   /// Whether the place under the owner's address is its own, and not that of one before it.
   private func isPlace(of owner: AnyObject) -> Bool { places[ObjectIdentifier(owner)]?.owner === owner }
 
   private func withPlace<Result>(of owner: AnyObject, _ body: (inout Place) -> Result) -> Result {
+    // Let go of last, as what goes may run a deinit of user code.
+    var gone: [Place] = []
+    defer { withExtendedLifetime(gone) {} }
     if !isPlace(of: owner) {
       if places.count >= sweepAt {
+        gone = places.values.filter { $0.owner == nil }
         places = places.filter { $0.value.owner != nil }
         sweepAt = max(Self.minimumSweep, 2 * places.count)
       }
-      places[ObjectIdentifier(owner)] = Place(owner: owner)
+      if let former = places.updateValue(Place(owner: owner), forKey: ObjectIdentifier(owner)) { gone.append(former) }
     }
     return body(&places[ObjectIdentifier(owner), default: Place(owner: owner)])
   }
