@@ -61,7 +61,8 @@ import Testing
     let source = graph.enter { Observable(1) }
     let told = Log<Int>()
     _ = graph.enter {
-      ObservableCombiner(.every, 0).combine(source).handle { $0 * 3 }.addObserver(Observer(told) { $0.values.append($1) })
+      ObservableCombiner(.every, 0).combine(source).handle { $0 * 3 }.addObserver(
+        Observer(told) { $0.values.append($1) })
     }
     source.value = 2
     #expect(told.values == [6])
