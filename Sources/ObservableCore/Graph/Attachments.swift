@@ -13,7 +13,7 @@ package final class Attachments {
     var objects: [String: AnyObject] = [:]
     /// How many lists have the owner as a row.
     var holders = 0
-    /// What is derived, with the subscriptions of the owner's observers to it.
+    /// The derived values, with the subscriptions of the owner's observers to it.
     var derived: [(node: Node, subscription: Subscription)] = []
     var sweepDerivedAt = minimumSweep
   }
