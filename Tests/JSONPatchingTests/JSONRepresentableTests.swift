@@ -50,16 +50,4 @@ import Testing
     expectMismatch([Int?].self, #"["a"]"#, "expected integer or null, got string at /0")
     expectMismatch([Int]?.self, #"["a"]"#, "expected integer, got string at /0")
   }
-
-  private func expectRoundTrip<Value: JSONRepresentable & Equatable>(_ value: Value, _ text: String) throws {
-    var writer = JSONWriter()
-    value.write(to: &writer)
-    #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
-    #expect(try Value(json: read(text)) == value)
-  }
-
-  private func expectMismatch<Value: JSONRepresentable>(_ type: Value.Type, _ text: String, _ description: String) {
-    let error = #expect(throws: JSONMismatch.self) { _ = try Value(json: read(text)) }
-    #expect(error?.description == description)
-  }
 }

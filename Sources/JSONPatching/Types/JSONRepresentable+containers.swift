@@ -47,3 +47,30 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
     writer.endArray()
   }
 }
+
+/// An object, whose members are written in the order of their names.
+extension Dictionary: JSONRepresentable where Key == String, Value: JSONRepresentable {
+  public static var jsonTypeName: String { "object of \(Value.jsonTypeName)" }
+  public static var jsonSchema: JSONSchema { .dictionary(of: Value.jsonSchema) }
+
+  public init(json: JSON) throws(JSONMismatch) {
+    guard case .object(let members) = json else { throw JSONMismatch(expected: Self.jsonTypeName, found: json) }
+    self.init(minimumCapacity: members.count)
+    for member in members {
+      do {
+        self[member.name] = try Value(json: member.value)
+      } catch {
+        throw error.nested(under: member.name)
+      }
+    }
+  }
+
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    for (name, value) in sorted(by: { $0.key < $1.key }) {
+      writer.key(name)
+      value.write(to: &writer)
+    }
+    writer.endObject()
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// The encoder of a `Codable` value: it keeps the value until all of it is there, and is written then.
+final class JSONEncoding: Encoder {
+  let codingPath: [any CodingKey]
+  let userInfo: [CodingUserInfoKey: Any] = [:]
+  private var encoded: EncodedValue?
+
+  init(at path: [any CodingKey]) { codingPath = path }
+
+  /// The value; an empty object where nothing was encoded.
+  var value: EncodedValue { encoded ?? .container(EncodedContainer(isObject: true)) }
+
+  func set(_ value: EncodedValue) { encoded = value }
+
+  func container<Key: CodingKey>(keyedBy _: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(KeyedEncoding<Key>(container: container(isObject: true), codingPath: codingPath))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    UnkeyedEncoding(container: container(isObject: false), codingPath: codingPath)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { SingleEncoding(encoder: self) }
+
+  /// The container that is there, as a class and the one that it inherits from share one, or a new one.
+  private func container(isObject: Bool) -> EncodedContainer {
+    if case .container(let container)? = encoded, container.isObject == isObject { return container }
+    let container = EncodedContainer(isObject: isObject)
+    encoded = .container(container)
+    return container
+  }
+}
+
+/// A value that is no container.
+struct SingleEncoding: SingleValueEncodingContainer {
+  let encoder: JSONEncoding
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  func encodeNil() { encoder.set(.scalar(.null)) }
+  func encode(_ value: some Encodable) throws { encoder.set(try EncodedValue(value, at: codingPath)) }
+}

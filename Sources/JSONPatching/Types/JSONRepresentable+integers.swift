@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// Integers of all sizes. One beyond `Int64` is written as it is, and not read back: JSON numbers are 64-bit integers here, or
+/// doubles.
+extension JSONRepresentable where Self: FixedWidthInteger & Encodable & Decodable {
+  public static var jsonTypeName: String {
+    "integer from \(Int64(clamping: Self.min)) to \(Int64(clamping: Self.max))"
+  }
+
+  public static var jsonSchema: JSONSchema { .integer(in: Int(clamping: Self.min)...Int(clamping: Self.max)) }
+
+  public init(json: JSON) throws(JSONMismatch) {
+    let integer: Int
+    do throws(JSONMismatch) { integer = try Int(json: json) } catch {
+      throw JSONMismatch(expected: Self.jsonTypeName, found: error.found)
+    }
+    guard let value = Self(exactly: integer) else {
+      throw JSONMismatch(expected: Self.jsonTypeName, found: "another integer")
+    }
+    self = value
+  }
+
+  public func write(to writer: inout JSONWriter) {
+    if let integer = Int64(exactly: self) { writer.integer(integer) } else { writer.raw("\(self)") }
+  }
+}
+
+extension Int8: JSONRepresentable {}
+extension Int16: JSONRepresentable {}
+extension Int32: JSONRepresentable {}
+extension Int64: JSONRepresentable {}
+extension UInt: JSONRepresentable {}
+extension UInt8: JSONRepresentable {}
+extension UInt16: JSONRepresentable {}
+extension UInt32: JSONRepresentable {}
+extension UInt64: JSONRepresentable {}
+
+extension Float: JSONRepresentable {
+  public static var jsonTypeName: String { Double.jsonTypeName }
+  public static var jsonSchema: JSONSchema { .number }
+
+  /// Rounds a number to the nearest Float, and refuses one beyond all of them.
+  public init(json: JSON) throws(JSONMismatch) {
+    let value = Float(try Double(json: json))
+    guard value.isFinite else { throw JSONMismatch(expected: "number of 32 bits", found: "a larger one") }
+    self = value
+  }
+
+  /// The shortest text that reads back as an equal Float.
+  public func write(to writer: inout JSONWriter) { writer.number(Double("\(self)") ?? .nan) }
+}
