@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "Euripus", targets: ["Euripus"]),
     .library(name: "EuripusApp", targets: ["EuripusApp"]),
+    .library(name: "EuripusFoundation", targets: ["EuripusFoundation"]),
     .library(name: "ObservableCore", targets: ["ObservableCore"]),
     .library(name: "EventSequences", targets: ["EventSequences"]),
     .library(name: "EuripusTesting", targets: ["EuripusTesting"]),
@@ -34,6 +35,8 @@ let package = Package(
     .target(name: "ObservableCore", dependencies: ["CRuntime"], swiftSettings: strict),
     .target(name: "EventSequences", dependencies: ["ObservableCore"], swiftSettings: strict),
     .target(name: "JSONPatching", swiftSettings: strict),
+    // Decisions/0046-values-of-an-app.md
+    .target(name: "EuripusFoundation", dependencies: ["JSONPatching"], swiftSettings: strict),
 
     .target(name: "Locking", swiftSettings: strict),
     .target(name: "CMicroHTTPDShim", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls")]),
@@ -82,8 +85,8 @@ let package = Package(
     .target(
       name: "EuripusApp",
       dependencies: [
-        "CSupervision", "Euripus", "HTTPListening", "JSONPatching", "Locking", "ObservableCore", "SQLiteSessions",
-        "Sessions", "ViewModels",
+        "CSupervision", "Euripus", "EuripusFoundation", "HTTPListening", "JSONPatching", "Locking", "ObservableCore",
+        "SQLiteSessions", "Sessions", "ViewModels",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -112,6 +115,10 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests", dependencies: ["EventSequences", "ObservableCore"], swiftSettings: strict),
     .testTarget(name: "JSONPatchingTests", dependencies: ["JSONPatching", "Recording"], swiftSettings: strict),
+    .testTarget(
+      name: "EuripusFoundationTests",
+      dependencies: ["Euripus", "EuripusFoundation", "EuripusTesting", "JSONPatching", "SQLiteSessions"],
+      swiftSettings: strict),
     .testTarget(
       name: "HTTPListeningTests", dependencies: ["HTTPListening", "CMicroHTTPDShim", "Locking"], swiftSettings: strict),
     .testTarget(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expected error: 'action(_:_:when:)' is unavailable: what the method takes and gives has to have JSON: expected 'extension TheType: JSONRepresentable'
+// expected error: 'action(_:_:when:)' is unavailable: what the method takes and gives has to have JSON: expected 'struct TheType: Codable, JSONRepresentable'
 import ObservableCore
 import ViewModels
 

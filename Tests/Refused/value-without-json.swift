@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expected error: 'value' is unavailable: the type of the value has no JSON: expected 'extension TheType: JSONRepresentable'
+// expected error: 'value' is unavailable: the type of the value has no JSON: expected 'struct TheType: Codable, JSONRepresentable'
 import ObservableCore
 import ViewModels
 

@@ -87,7 +87,8 @@ struct RandomSteps {
   /// A value that the schema allows, as far as it says.
   private mutating func value(_ schema: JSON, _ words: [String]) -> JSON {
     if let constant = schema["const"] { return constant }
-    if case .array(let values)? = schema["enum"], let value = values.randomElement(using: &random) { return value }
+    let known = schema["enum"] ?? schema["examples"]
+    if case .array(let values)? = known, let value = values.randomElement(using: &random) { return value }
     if case .array(let others)? = schema["anyOf"], let other = others.randomElement(using: &random) {
       return value(other, words)
     }
@@ -101,9 +102,23 @@ struct RandomSteps {
     case "array":
       return .array((0..<number(in: 0...3)).map { _ in value(schema["items"] ?? .object([]), words) })
     case "object":
-      guard case .object(let properties)? = schema["properties"] else { return .object([]) }
-      return .object(properties.map { JSON.Member(name: $0.name, value: value($0.value, words)) })
+      return .object(members(schema, words))
     default: return .string(text(words))
+    }
+  }
+
+  /// Members of an object: those that may be absent are there at times.
+  private mutating func members(_ schema: JSON, _ words: [String]) -> [JSON.Member] {
+    guard case .object(let properties)? = schema["properties"] else {
+      guard case .object? = schema["additionalProperties"] else { return [] }
+      let value = schema["additionalProperties"] ?? .object([])
+      return (0..<number(in: 0...3)).map { JSON.Member(name: "\($0)", value: self.value(value, words)) }
+    }
+    var required = Set(properties.map(\.name))
+    if case .array(let names)? = schema["required"] { required = Set(names.compactMap { try? String(json: $0) }) }
+    return properties.compactMap { property in
+      guard required.contains(property.name) || chance() else { return nil }
+      return JSON.Member(name: property.name, value: value(property.value, words))
     }
   }
 

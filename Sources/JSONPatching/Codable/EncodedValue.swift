@@ -22,7 +22,7 @@ enum EncodedValue {
   }
 
   /// A value within another: one that knows its JSON has that.
-  init(_ value: some Encodable, at path: [any CodingKey]) throws {
+  init(_ value: some Encodable, at path: @autoclosure () -> [any CodingKey]) throws {
     switch value {
     case let value as String: self = .scalar(.string(value))
     case let value as Int: self = .scalar(.integer(Int64(value)))
@@ -31,9 +31,9 @@ enum EncodedValue {
       var writer = JSONWriter(capacity: 32)
       value.write(to: &writer)
       self = .text(writer.bytes)
-    case let value as any EncodableObject: self = .container(try value.encoded(at: path))
+    case let value as any EncodableObject: self = .container(try value.encoded(at: path()))
     default:
-      let encoder = JSONEncoding(at: path)
+      let encoder = JSONEncoding(at: path())
       try value.encode(to: encoder)
       self = .encoder(encoder)
     }

@@ -40,17 +40,19 @@ extension JSONDecoding {
   }
 
   /// A value within another: one that knows its JSON has that.
-  static func value<Value: Decodable>(_: Value.Type, from json: JSON, at path: [any CodingKey]) throws -> Value {
+  static func value<Value: Decodable>(
+    _: Value.Type, from json: JSON, at path: @autoclosure () -> [any CodingKey]
+  ) throws -> Value {
     do throws(JSONMismatch) {
       guard let type = Value.self as? any JSONRepresentable.Type else {
-        return try plain(Value.self, from: json, at: path)
+        return try plain(Value.self, from: json, at: path())
       }
       let value: any JSONRepresentable
-      do throws(JSONMismatch) { value = try type.init(json: json) } catch { throw error.nested(under: path) }
+      do throws(JSONMismatch) { value = try type.init(json: json) } catch { throw error.nested(under: path()) }
       guard let value = value as? Value else { fatalError("\(type) made a value of another type") }
       return value
     } catch {
-      throw DecodingError(error, at: path)
+      throw DecodingError(error, at: path())
     }
   }
 }

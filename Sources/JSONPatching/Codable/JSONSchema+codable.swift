@@ -24,6 +24,12 @@ extension JSONSchema {
     return JSONSchema(.object(others + [JSON.Member(name: "examples", value: .array(values))]))
   }
 
+  /// Whether it allows any value.
+  var isOpen: Bool {
+    guard case .object(let rules) = json else { return false }
+    return rules.allSatisfy { $0.name == "description" }
+  }
+
   /// A value that the schema most likely allows: an example that it has, or the least of its type.
   var sample: JSON {
     if let example = json["examples"]?[0] ?? json["const"] ?? json["enum"]?[0] { return example }

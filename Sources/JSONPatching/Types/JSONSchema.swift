@@ -85,6 +85,7 @@ public struct JSONSchema: Sendable {
 
   /// This, or `null`.
   public var orNull: JSONSchema {
+    if isOpen { return self }
     guard case .object(let members) = json, case .string(let type)? = json["type"], type != "object",
       json["enum"] == nil, json["const"] == nil
     else { return .any(of: [self, .null]) }

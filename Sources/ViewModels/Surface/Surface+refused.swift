@@ -25,14 +25,14 @@ extension SurfaceEntry {
   public static func value<Value>(_ name: String, _ property: @escaping Property<Value>) -> Self { unavailable() }
 
   @available(
-    *, unavailable, message: "the type of the value has no JSON: expected 'extension TheType: JSONRepresentable'"
+    *, unavailable, message: "the type of the value has no JSON: expected 'struct TheType: Codable, JSONRepresentable'"
   )
   public static func value<Value, Source: ObservableValue<Value>>(
     _ name: String, _ property: @escaping Property<Source>
   ) -> Self { unavailable() }
 
   @available(
-    *, unavailable, message: "the type of the value has no JSON: expected 'extension TheType: JSONRepresentable'"
+    *, unavailable, message: "the type of the value has no JSON: expected 'struct TheType: Codable, JSONRepresentable'"
   )
   public static func twoWay<Value, Source: Observable<Value>>(
     _ name: String, _ property: @escaping Property<Source>
@@ -86,14 +86,15 @@ extension SurfaceEntry {
 
   @available(
     *, unavailable,
-    message: "what the method takes and gives has to have JSON: expected 'extension TheType: JSONRepresentable'"
+    message: "what the method takes and gives has to have JSON: expected 'struct TheType: Codable, JSONRepresentable'"
   )
   public static func action<Value, Content>(
     _ name: String, _ method: @escaping @Sendable (Model) -> (Value) throws -> Content, when condition: When = nil
   ) -> Self { unavailable() }
 
   @available(
-    *, unavailable, message: "what the method gives has to have JSON: expected 'extension TheType: JSONRepresentable'"
+    *, unavailable,
+    message: "what the method gives has to have JSON: expected 'struct TheType: Codable, JSONRepresentable'"
   )
   public static func action<Content>(
     _ name: String, _ method: @escaping @Sendable (Model) -> () throws -> Content, when condition: When = nil

@@ -14,6 +14,11 @@ actor Orders {
   nonisolated func isSigned(_ body: [UInt8], as signature: String?) -> Bool { signature == "\(body.count)" }
 }
 
+/// The body of a payment's message.
+struct Payment: Codable, JSONRepresentable {
+  var order: String
+}
+
 /// The routes of a shop; its view models have the same `orders`.
 func routes(of orders: Orders) -> [AppRoute] {
   [
@@ -24,10 +29,7 @@ func routes(of orders: Orders) -> [AppRoute] {
       guard orders.isSigned(request.body, as: request.field("X-Signature")) else {
         throw RouteProblem(401, "the signature is not of this body")
       }
-      guard case .string(let order)? = try request.json()["order"] else {
-        throw RouteProblem(422, "expected an object with 'order', a string")
-      }
-      await orders.pay(order)
+      await orders.pay(try request.json(as: Payment.self).order)
       return .empty
     },
     .get("/shop-open") { _ in

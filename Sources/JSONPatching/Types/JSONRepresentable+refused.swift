@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// A type that says nothing of its JSON, and is not `Codable` either: a sentence of the compiler's in place of a list of what
+/// is missing.
+extension JSONRepresentable {
+  @available(
+    *, unavailable,
+    message:
+      "the type does not say its JSON: expected 'Codable, JSONRepresentable', or 'init(json:)', 'write(to:)' and 'jsonTypeName' of its own"
+  )
+  public init(json: JSON) throws(JSONMismatch) { fatalError("it is unavailable") }
+
+  @available(
+    *, unavailable,
+    message:
+      "the type does not say its JSON: expected 'Codable, JSONRepresentable', or 'init(json:)', 'write(to:)' and 'jsonTypeName' of its own"
+  )
+  public func write(to writer: inout JSONWriter) { fatalError("it is unavailable") }
+
+  @available(
+    *, unavailable,
+    message:
+      "the type does not say its JSON: expected 'Codable, JSONRepresentable', or 'init(json:)', 'write(to:)' and 'jsonTypeName' of its own"
+  )
+  public static var jsonTypeName: String { fatalError("it is unavailable") }
+}

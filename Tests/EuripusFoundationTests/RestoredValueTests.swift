@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusFoundation
+import EuripusTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A stored value of an app's own type` {
+  @Test func `is what it was after a restart, whatever was done with it`() async throws {
+    try await expectRestorable { Appointments() }
+  }
+
+  /// The files as they are while a server writes them are those that a killed one leaves behind.
+  @Test func `is in the files of a server that is killed`() async throws {
+    let files = FileManager.default
+    let directory = files.temporaryDirectory.appending(path: "euripus-values-\(UUID())")
+    let copy = directory.appending(path: "copy")
+    try files.createDirectory(at: copy, withIntermediateDirectories: true)
+    defer { try? files.removeItem(at: directory) }
+
+    let server = try TestServer([.hosting { Appointments() }]) {
+      $0.sessions.storage = .sqlite(directory.appending(path: "sessions.db").path)
+    }
+    let client = try server.client()
+    let url = try await client.open("appointments")
+    for _ in 0..<2 { #expect(try await client.request("POST", "\(url)/actions/add", visit).status == 200) }
+    let state = try await client.request("GET", url).json?["state"]
+    for name in try files.contentsOfDirectory(atPath: directory.path) where name.hasPrefix("sessions") {
+      try files.copyItem(at: directory.appending(path: name), to: copy.appending(path: name))
+    }
+
+    let later = try TestServer([.hosting { Appointments() }]) {
+      $0.sessions.storage = .sqlite(copy.appending(path: "sessions.db").path)
+    }
+    let back = try later.client()
+    back.goOn(with: client.cookie)
+    #expect(try await back.request("GET", url).json?["state"] == state)
+    #expect(try state?["next"] == JSON.text(visit))
+    let past = try await back.request("POST", "\(url)/actions/pastOnes").json?["result"]
+    #expect(try past == [JSON.text(visit)])
+  }
+}
