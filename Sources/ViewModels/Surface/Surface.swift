@@ -23,6 +23,8 @@ public final class Surface<Model: AnyObject>: Sendable {
   /// that type each time, which is a tenth of the whole cost.
   let writeAll: Stored.Write
   let migrations: [StoredStateMigration]
+  /// The rules of its fields.
+  let rules: FieldRules<Model>
   /// Whether it has commands that are methods: they keep their view model alive while they run, and are cancelled when it leaves
   /// its list.
   let hasMethodCommands: Bool
@@ -43,6 +45,7 @@ public final class Surface<Model: AnyObject>: Sendable {
     self.migrations = migrations
     description = SurfaceDescription(name, about: about, type: Model.self, entries.compactMap(\.description))
     outputs = entries.compactMap(\.output)
+    rules = FieldRules(entries: entries.compactMap(\.field))
     hasMethodCommands = entries.contains(where: \.isMethodCommand)
     shape = ObjectShape(name, outputs.map { ($0.name, $0.value) })
     actions = SurfaceInputs(entries.compactMap(\.action))

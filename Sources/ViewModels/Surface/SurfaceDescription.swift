@@ -20,12 +20,24 @@ package struct SurfaceDescription: Sendable {
   package let about: String?
   package let identity: Identity
   package let entries: [EntryDescription]
+  /// Kept alive, so that no other object has its identity.
+  private let marker: FieldMarker?
 
   init(_ name: String, about: String?, type: AnyObject.Type, _ entries: [EntryDescription]) {
     self.init(name, about, Identity(type: ObjectIdentifier(type), kinds: []), entries)
   }
 
-  private init(_ name: String, _ about: String?, _ identity: Identity, _ entries: [EntryDescription]) {
+  /// A field of a form: no other has its bounds, whatever the type.
+  init(field name: String, _ entries: [EntryDescription]) {
+    let marker = FieldMarker()
+    self.init("\(name)-field", nil, Identity(type: ObjectIdentifier(marker), kinds: []), entries, marker)
+  }
+
+  private init(
+    _ name: String, _ about: String?, _ identity: Identity, _ entries: [EntryDescription],
+    _ marker: FieldMarker? = nil
+  ) {
+    self.marker = marker
     self.name = name
     self.about = about
     self.identity = identity
@@ -50,3 +62,6 @@ package struct SurfaceDescription: Sendable {
       name, about, Identity(type: identity.type, kinds: kinds.map { ObjectIdentifier($0) }), entries)
   }
 }
+
+/// An object by which a field's description is told from all others.
+private final class FieldMarker: Sendable {}

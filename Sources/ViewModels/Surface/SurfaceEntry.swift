@@ -11,6 +11,8 @@ public struct SurfaceEntry<Model: AnyObject>: Sendable {
   var action: SurfaceInput?
   var value: SurfaceInput?
   var stored: Surface<Model>.Stored?
+  /// The rules of a field.
+  var field: FieldRules<Model>.Entry?
   /// Whether it is a command that is a method, whose run keeps its view model alive.
   var isMethodCommand = false
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+
+/// A value that may stand for none: an empty text, `nil`, a box that is not ticked.
+public protocol MayBeMissing: SendableMetatype {
+  var isMissing: Bool { get }
+}
+
+extension String: MayBeMissing {
+  public var isMissing: Bool { isEmpty }
+}
+
+extension Bool: MayBeMissing {
+  public var isMissing: Bool { !self }
+}
+
+extension Array: MayBeMissing {
+  public var isMissing: Bool { isEmpty }
+}
+
+extension Optional: MayBeMissing {
+  public var isMissing: Bool {
+    guard let self else { return true }
+    return (self as? any MayBeMissing)?.isMissing ?? false
+  }
+}
+
+extension FieldRule where Value: MayBeMissing {
+  /// A value has to be there: a text that is not empty, a number, a tick.
+  public static var required: Self { required("This is needed") }
+
+  /// The same with a message of your own.
+  public static func required(_ message: String) -> Self {
+    Self(isKept: { !$1.isMissing }, message: message, bounds: [FieldBound(name: .required, value: true)])
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+extension ViewModel {
+  /// Whether all fields of its surface are valid; those of view models within it are not asked.
+  ///
+  /// ```swift
+  /// .action("send", Registration.send, when: \.fieldsAreValid)
+  /// ```
+  public var fieldsAreValid: Bool {
+    // Each is asked, so that a formula has all of them as inputs.
+    Self.surface.rules.fields(of: self).reduce(true) { $1.isValid && $0 }
+  }
+
+  /// Touches all fields of its surface, so that each error is shown, and says whether all are valid: for the first line of
+  /// an action that submits them.
+  public func checkFields() -> Bool {
+    for field in Self.surface.rules.fields(of: self) { field.touch() }
+    return fieldsAreValid
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+extension Surface.Stored {
+  /// Several values of the view model's own under one name, as an object.
+  static func object(_ name: String, _ members: [Surface<Model>.Stored]) -> Surface<Model>.Stored {
+    let label = OutputLabel(name)
+    return Surface<Model>.Stored(
+      name: name,
+      write: { model, writer in
+        writer.rawPrefix(label.member)
+        writer.beginObject()
+        for member in members { member.write(model, &writer) }
+        writer.endObject()
+      },
+      putBack: { model, object, restoration in
+        guard let json = object[name] else { return }
+        try restoration.below(name) {
+          guard case .object = json else {
+            throw restoration.unreadable("expected an object for '\(name)', got \(json.kindInWords)")
+          }
+          for member in members { try member.putBack(model, json, restoration) }
+        }
+      },
+      losses: { model, losses in
+        for member in members { member.losses?(model, &losses) }
+      })
+  }
+}
