@@ -88,8 +88,15 @@ let resolve = ({ start, names }, scopes) => {
  return [...scope, ...names];
 };
 
-let read = ({ type, checked, value }) =>
- /checkbox|radio/.test(type) ? checked : /number|range/.test(type) && value ? +value : value;
+let read = ({ type, checked, value }) => {
+ if (/checkbox|radio/.test(type)) return checked;
+ // A number that is not there is none, and no text.
+ if (/number|range/.test(type)) return value ? +value : null;
+ return value;
+};
+
+// The bounds of a field that its input may have as attributes: never another name, whatever the server says.
+let BOUNDS = ["required", "minlength", "maxlength", "min", "max", "pattern"];
 
 function applyOne(tree, operation) {
  let { op, path, from, value } = operation;
@@ -262,6 +269,8 @@ function mount(root) {
   let [type, typed] = vmOn.split(".");
   let control = node.querySelector("[type=submit]") ?? node;
   let asked;
+  // What the browser would hold up is for the view model to refuse.
+  if (node.submit) node.noValidate = true;
   let act = (sign) => {
    flush();
    let last = queue.findLast((each) => each.what === what || node.contains(each.field?.node));
@@ -311,11 +320,24 @@ function mount(root) {
    };
   },
   bind(node, at, names, scopes) {
-   let { type, value, defaultValue = value, defaultChecked, dataset } = node;
-   let shown = read((!url || node.matches(":focus")) && !/range|color/.test(type) ? { type, value: defaultValue, checked: defaultChecked } : node);
-   fields.push({ node, at: type === "radio" ? () => tree && textOf(at()) === node.value : at, what: writes(names), shown, error: dataset.vmError && get(dataset.vmError, scopes) });
+   let { vmError } = node.dataset;
+   addField(node, at, names, vmError && get(vmError, scopes));
+  },
+  field(node, at, names) {
+   // Whether it is touched is for the server to say, whose error is null before.
+   addField(node, () => at()?.value, [...names, "value"], () => at()?.error, true);
+   return () => {
+    let bounds = at()?.bounds;
+    for (let name of BOUNDS) if (has(bounds, name)) SHOWS.attr(node, bounds[name], name);
+   };
   },
  };
+
+ function addField(node, at, names, error, touched) {
+  let { type, value, defaultValue = value, defaultChecked } = node;
+  let shown = read((!url || node.matches(":focus")) && !/range|color/.test(type) ? { type, value: defaultValue, checked: defaultChecked } : node);
+  fields.push({ node, at: type === "radio" ? () => tree && textOf(at()) === node.value : at, what: writes(names), shown, error, touched });
+ }
 
  function add(item) {
   let last = queue.findLast((each) => each.bases || each.what === item.what);
@@ -327,7 +349,7 @@ function mount(root) {
  function rebase({ field, value: base }) {
   let value = field.at();
   if (field.node.options || value === field.was || value === undefined || queue.some((each) => each.field === field && each.n)) return;
-  let rest = (text) => text.startsWith?.(base) ? textOf(value) + text.slice(base.length) : text;
+  let rest = (text) => text?.startsWith?.(base) ? textOf(value) + text.slice(base.length) : text;
   for (let each of queue.flatMap((item) => item.bases ?? item)) if (each.field === field) each.value = rest(each.value);
   if (field.shown !== rest(field.shown)) write(field, rest(field.shown));
  }
@@ -409,7 +431,7 @@ function mount(root) {
   lost = true;
   for (let field of fields) {
    if (field.node.type === "password") field.engaged = false;
-   else if (field.edited) field.shown = null;
+   else if (field.edited) field.shown = undefined;
   }
   settle();
   wake();

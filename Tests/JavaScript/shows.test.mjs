@@ -120,11 +120,11 @@ test("a textarea, a number, a check box and a custom element are two-way, each w
   it.close();
 });
 
-test("an empty number is an empty text: what that means is the view model's to say", async () => {
+test("an empty number is none", async () => {
   const it = await openPeople('<input type="number" data-vm-bind="n">', { prepare: (model) => (model.n = 3) });
   it.find("input").value = "";
   it.fire(it.find("input"), "input");
   await it.clock.run(200);
-  assert.equal(it.model().n, "");
+  assert.equal(it.model().n, null);
   it.close();
 });

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fair } from "./people.mjs";
+import { seeded } from "./random.mjs";
+import { start } from "./start.mjs";
+import { Clock, Server, network, page } from "./world.mjs";
+
+const field = (value, bounds) => ({ value, error: null, touched: false, bounds });
+
+/** A form with a text, an optional number and a choice, each a field with its rule. */
+const registration = {
+  name: "registration",
+  create: () => ({
+    email: field("", { required: true, minlength: 3, maxlength: 20, pattern: ".+@.+" }),
+    age: field(null, { min: 18, max: 120, onclick: "alert()" }),
+    agrees: field(false, { required: true }),
+    password: { error: null, touched: false, bounds: {} },
+    height: null,
+    sent: 0,
+  }),
+  view: (model) => structuredClone(model),
+  handle(model, method, [name, member], value) {
+    if (method === "POST") {
+      return { then: () => Object.assign(model.email, { touched: true, error: model.email.value ? null : "needed" }) };
+    }
+    if (member === undefined) return { then: () => (model[name] = value) };
+    const error = name === "age" && value !== null && value < 18 ? "From 18" : null;
+    return { then: () => Object.assign(model[name], { value, error, touched: true }) };
+  },
+};
+
+async function open(markup, prepare = () => {}) {
+  const [clock, dice, weather] = [new Clock(), seeded(1), fair()];
+  const create = () => {
+    const model = registration.create();
+    prepare(model);
+    return model;
+  };
+  const server = new Server(clock, { ...registration, create });
+  const view = page(`<main data-vm-root="registration">${markup}</main>`, { clock, dice, fetch: network(server, clock, dice, weather) });
+  start(view.world);
+  await clock.run(500);
+  const type = async (input, value) => {
+    input.focus();
+    input.value = value;
+    view.fire(input, "input");
+    await clock.run(500);
+  };
+  const sent = () => server.applied.map(({ names, body }) => `${names} ${body}`);
+  return { ...view, clock, server, type, sent, model: () => server.only().model };
+}
+
+test("a number that is emptied is null, and not a text", async () => {
+  const it = await open('<input type="number" data-vm-bind="height"><input type="text">', (model) => (model.height = 7));
+  const input = it.find("input");
+  assert.equal(input.value, "7");
+  await it.type(input, "");
+  assert.deepEqual(it.sent(), ["height null"]);
+  it.find("[type=text]").focus();
+  await it.clock.run(500);
+  assert.deepEqual([input.value, it.sent().length], ["", 1]);
+  await it.type(input, "8");
+  assert.deepEqual(it.sent(), ["height null", "height 8"]);
+  it.close();
+});
+
+test("a number that was emptied stays so in a new session, as any edit", async () => {
+  const it = await open('<input type="number" data-vm-bind="height">', (model) => (model.height = 7));
+  await it.type(it.find("input"), "");
+  it.server.restart();
+  await it.clock.run(5000);
+  assert.deepEqual([it.model().height, it.find("input").value], [null, ""]);
+  it.close();
+});
+
+test("a field's input has the bounds of its rules as attributes, and no other", async () => {
+  const it = await open('<input id="a" data-vm-field="email"><input id="b" type="number" step="1" data-vm-field="age"><input id="c" type="checkbox" data-vm-field="agrees">');
+  const attributes = (selector) =>
+    Object.fromEntries([...it.find(selector).attributes].map(({ name, value }) => [name, value]).filter(([name]) => /^(required|m|pattern|step|on)/.test(name)));
+  assert.deepEqual(attributes("#a"), { required: "", minlength: "3", maxlength: "20", pattern: ".+@.+" });
+  assert.deepEqual(attributes("#b"), { min: "18", max: "120", step: "1" });
+  assert.deepEqual(attributes("#c"), { required: "" });
+  it.close();
+});
+
+test("a field writes its value, and shows its error once there is one", async () => {
+  const it = await open('<input type="number" data-vm-field="age"><p data-vm-text="age/error"></p>');
+  const input = it.find("input");
+  assert.equal(input.getAttribute("aria-invalid"), "false");
+  await it.type(input, "17");
+  assert.deepEqual(it.sent(), ["age value 17"]);
+  assert.deepEqual([input.getAttribute("aria-invalid"), input.validationMessage, it.find("p").textContent], ["true", "From 18", "From 18"]);
+  await it.type(input, "");
+  assert.deepEqual([it.sent().at(-1), input.getAttribute("aria-invalid"), it.model().age.value], ["age value null", "false", null]);
+  it.close();
+});
+
+test("an error that the server has is shown whoever touched the field", async () => {
+  const it = await open('<input data-vm-field="email">', (model) => Object.assign(model.email, { touched: true, error: "needed" }));
+  assert.equal(it.find("input").getAttribute("aria-invalid"), "true");
+  it.close();
+});
+
+test("a secret's field is not written, and what is typed stays", async () => {
+  const it = await open('<input type="password" data-vm-field="password">');
+  await it.type(it.find("input"), "hunter2");
+  delete it.model().password.value;
+  await it.clock.run(500);
+  assert.deepEqual([it.find("input").value, it.sent()], ["hunter2", ['password value "hunter2"']]);
+  it.close();
+});
+
+test("a form of fields is submitted though the browser would not, and its first invalid field gets the focus", async () => {
+  const it = await open('<form data-vm-do="send"><input data-vm-field="email"><button type="submit"></button></form>');
+  assert.equal(it.find("form").noValidate, true);
+  it.find("button").click();
+  await it.clock.run(500);
+  assert.deepEqual(it.sent().length, 1);
+  assert.deepEqual([it.find("input").getAttribute("aria-invalid"), it.document.activeElement], ["true", it.find("input")]);
+  it.close();
+});
