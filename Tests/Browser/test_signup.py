@@ -79,3 +79,16 @@ def test_s3_7_a_name_that_is_too_short_again_closes_the_password_and_keeps_it(co
     signup.expect_button(True)
     expect(signup.password).to_have_value("12345")
     assert signup.noise == []
+
+
+def test_each_input_has_the_bounds_of_its_field_and_the_browser_holds_nothing_up(context, url):
+    signup = SignUp(context, url)
+    for field in [signup.username, signup.password]:
+        expect(field).to_have_js_property("required", True)
+        expect(field).to_have_js_property("minLength", 5)
+    expect(signup.page.locator("form")).to_have_js_property("noValidate", True)
+    expect(signup.username).to_have_js_property("validationMessage", USERNAME_HINT)
+    signup.username.fill("maruko")
+    expect(signup.username).to_have_attribute("aria-invalid", "false")
+    assert signup.page.evaluate("document.querySelector('#username').matches(':valid')")
+    assert signup.noise == []

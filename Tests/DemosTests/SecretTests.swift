@@ -25,7 +25,7 @@ import Testing
     ])
     let client = try server.client()
     let url = try client.open(demo)
-    if demo == "signup" { try client.request("PUT", url + "/state/username", #""maruko""#) }
+    if demo == "signup" { try client.request("PUT", url + "/state/username/value", #""maruko""#) }
     let state = try #require(try client.request("GET", url).json?["state"])
     let path = try #require(Self.path(of: "password", in: state))
 
@@ -97,7 +97,10 @@ import Testing
   /// The path of the first member of that name, however deep.
   private static func path(of name: String, in value: JSON) -> String? {
     guard case .object(let members) = value else { return nil }
-    if members.contains(where: { $0.name == name }) { return name }
+    if let member = members.first(where: { $0.name == name }) {
+      // A field of a form has it as its value.
+      return member.value["touched"] == nil ? name : "\(name)/value"
+    }
     for member in members {
       if let rest = path(of: name, in: member.value) { return "\(member.name)/\(rest)" }
     }

@@ -17,10 +17,12 @@ import Testing
   static let passwordHint: JSON = "Password has to be at least 5 characters"
 
   @Test func `S3-10 at first both hints are shown, and the password and the button are disabled`() {
+    let bounds: JSON = ["required": true, "minlength": 5]
     #expect(
       page.state == [
-        "username": "", "password": "", "usernameValid": false, "passwordValid": false, "everythingValid": false,
-        "usernameHint": Self.usernameHint, "passwordHint": Self.passwordHint, "alert": .null,
+        "username": ["value": "", "error": Self.usernameHint, "touched": true, "bounds": bounds],
+        "password": ["value": "", "error": Self.passwordHint, "touched": true, "bounds": bounds],
+        "everythingValid": false, "alert": .null,
       ])
   }
 
@@ -31,16 +33,15 @@ import Testing
 
   @Test(arguments: lengths)
   func `S3-7 a name of five characters hides its hint and opens the password`(_ name: String, _ isValid: Bool) throws {
-    try page.set("username", .string(name))
-    #expect(page["usernameValid"] == .bool(isValid))
-    #expect(page["usernameHint"] == (isValid ? .null : Self.usernameHint))
-    #expect(page["passwordHint"] == Self.passwordHint)
+    try page.set("username/value", .string(name))
+    #expect(page["username/error"] == (isValid ? .null : Self.usernameHint))
+    #expect(page["password/error"] == Self.passwordHint)
     if isValid {
-      try page.set("password", "x")
-      #expect(page["password"] == nil)
+      try page.set("password/value", "x")
+      #expect(page["password"]?["value"] == nil)
     } else {
-      #expect(throws: SurfaceError.self) { try page.set("password", "x") }
-      #expect(page["password"] == "")
+      #expect(throws: SurfaceError.self) { try page.set("password/value", "x") }
+      #expect(page["password/value"] == "")
     }
   }
 
@@ -48,27 +49,26 @@ import Testing
     let server = try TestServer([.hosting { SignUpViewModel() }])
     let client = try server.client()
     let url = try client.open("signup")
-    let refused = try client.request("PUT", "\(url)/state/password", #""12345""#)
+    let refused = try client.request("PUT", "\(url)/state/password/value", #""12345""#)
     #expect(refused.status == 409)
     #expect(refused.json?["type"] == "/problems/action-disabled")
-    #expect(try client.request("GET", url).json?["state"]?["passwordValid"] == false)
-    #expect(try client.request("PUT", "\(url)/state/username", #""maruko""#).status == 200)
-    #expect(try client.request("PUT", "\(url)/state/password", #""12345""#).status == 200)
-    #expect(try client.request("GET", url).json?["state"]?["passwordValid"] == true)
+    #expect(try client.request("GET", url).json?["state"]?["password"]?["error"] == Self.passwordHint)
+    #expect(try client.request("PUT", "\(url)/state/username/value", #""maruko""#).status == 200)
+    #expect(try client.request("PUT", "\(url)/state/password/value", #""12345""#).status == 200)
+    #expect(try client.request("GET", url).json?["state"]?["password"]?["error"] == .null)
   }
 
   @Test(arguments: lengths)
   func `S3-8 a password of five characters hides its hint`(_ password: String, _ isValid: Bool) throws {
-    try page.set("username", "maruko")
-    try page.set("password", .string(password))
-    #expect(page["passwordValid"] == .bool(isValid))
-    #expect(page["passwordHint"] == (isValid ? .null : Self.passwordHint))
+    try page.set("username/value", "maruko")
+    try page.set("password/value", .string(password))
+    #expect(page["password/error"] == (isValid ? .null : Self.passwordHint))
   }
 
   @Test func `S3-9 the button is enabled only while both are valid, and refused otherwise`() throws {
     let steps: [(path: String, text: JSON, isEnabled: Bool)] = [
-      ("username", "maruko", false), ("password", "12345", true), ("username", "maru", false),
-      ("username", "maruko", true), ("password", "1234", false),
+      ("username/value", "maruko", false), ("password/value", "12345", true), ("username/value", "maru", false),
+      ("username/value", "maruko", true), ("password/value", "1234", false),
     ]
     for (path, text, isEnabled) in steps {
       try page.set(path, text)
@@ -81,8 +81,8 @@ import Testing
   }
 
   @Test func `S3-11 a tap shows the alert until it is closed`() throws {
-    try page.set("username", "maruko")
-    try page.set("password", "12345")
+    try page.set("username/value", "maruko")
+    try page.set("password/value", "12345")
     #expect(throws: SurfaceError.self) { try page.perform("alert/close") }
     for _ in 1...2 {
       try page.perform("signUp")
@@ -94,20 +94,37 @@ import Testing
 
   @Test func `S3-12 what three observers need of the name is computed once a change`() throws {
     let checked = Locked<[String]>([])
-    let page = try ModelDriver {
-      SignUpViewModel { text in
-        checked.withLock { $0.append(text) }
-        return text.count >= 5
-      }
-    }
+    let page = try ModelDriver { Counted(checked) }
     _ = page.state
-    #expect(checked.withLock { $0 } == ["", ""])
+    #expect(checked.withLock { $0 } == [""])
     checked.withLock { $0 = [] }
     for name in ["maru", "maruko", "maruko"] {
-      try page.set("username", .string(name))
+      try page.set("username/value", .string(name))
       _ = page.state
     }
     #expect(checked.withLock { $0 } == ["maru", "maruko"])
+  }
+
+  /// The page with a rule that counts: its hint, its password and its button follow the name.
+  final class Counted: ViewModel {
+    lazy var username = Field(self, "")
+    lazy var password = Field(self, "")
+    lazy var everythingValid = Computed(self) { $0.fieldsAreValid }
+    private let checked: Locked<[String]>
+
+    init(_ checked: Locked<[String]>) {
+      self.checked = checked
+      username.touch()
+    }
+
+    private func isLong(_ name: String) -> Bool {
+      checked.withLock { $0.append(name) }
+      return name.count >= 5
+    }
+
+    static let surface = Surface<Counted>(
+      "counted", .field("username", \.username, .rule("too short") { $0.isLong($1) }),
+      .secretField("password", \.password, when: \.username.isValid), .value("everythingValid", \.everythingValid))
   }
 
   @Test func `S3-13 no pair is ever seen that is of two different moments`() throws {
@@ -115,7 +132,7 @@ import Testing
     let page = graph.enter { SignUpViewModel() }
     var seen: [[Bool]] = []
     let pair = graph.enter {
-      Computed { [page.usernameValid.value, page.passwordValid.value, page.everythingValid.value] }
+      Computed { [page.username.isValid, page.password.isValid, page.everythingValid.value] }
     }
     graph.enter { Observer { seen.append($0) } }.subscribe(pair, replay: true)
     for (name, password) in [("maruko", "12345"), ("maru", "1234"), ("maruko", "12345"), ("", "12345")] {
