@@ -34,7 +34,9 @@ extension ViewModel {
   /// The description of its surface, on demand.
   static var description: SurfaceDescription.Reference { { surface.description } }
 
-  var hasMethodCommands: Bool { Self.surface.hasMethodCommands }
+  var hasCommands: Bool { Self.surface.hasCommands }
+
+  func cancelCommands() { Self.surface.cancelCommands(of: self) }
 
   /// Its state, watched from now on.
   var part: ObjectPart { ObjectPart(Self.surface.shape, Self.surface.members(of: self)) }

@@ -74,8 +74,10 @@ private final class Card: ViewModel {
   init(_ gate: Gate<String>) { self.gate = gate }
 
   nonisolated(nonsending) func save() async throws { text = try await gate.pass() }
+  lazy var keeping = Command<Void, Void>(self, Card.save)
 
-  static let surface = Surface<Card>("card", .value("text", \.$text), .command("save", Card.save))
+  static let surface = Surface<Card>(
+    "card", .value("text", \.$text), .command("save", Card.save), .command("keep", \.keeping))
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A view model of properties and methods` {
@@ -158,11 +160,13 @@ private final class Card: ViewModel {
     #expect(model["note"] == "zy" && model["publish/result"] == 2)
   }
 
-  @Test func `S1-10 cancels the command of a row that is removed`() async throws {
+  @Test(arguments: ["save", "keep"]) func `S1-10 cancels the command of a row that is removed`(command: String)
+    async throws
+  {
     try model.set("draft", "milk")
     try model.perform("add")
-    try model.perform("cards/items/1/save")
-    #expect(model["cards/items/1/save/executing"] == true)
+    try model.perform("cards/items/1/\(command)")
+    #expect(model["cards/items/1/\(command)/executing"] == true)
     try model.perform("removeAll")
     await model.settled()
     gate.open(with: "late")
@@ -171,12 +175,13 @@ private final class Card: ViewModel {
     #expect(model["note"] == "late")
   }
 
-  @Test func `goes on with the command of a row that moves to another list`() async throws {
+  @Test(arguments: ["save", "keep"])
+  func `goes on with the command of a row that moves to another list`(command: String) async throws {
     try model.set("draft", "milk")
     try model.perform("add")
-    try model.perform("cards/items/1/save")
+    try model.perform("cards/items/1/\(command)")
     try model.perform("move", ["card": "1", "isDone": true])
-    #expect(model["done/items/1/save/executing"] == true)
+    #expect(model["done/items/1/\(command)/executing"] == true)
     gate.open(with: "saved")
     await model.settled()
     #expect(model["done/items/1/text"] == "saved")
@@ -184,7 +189,7 @@ private final class Card: ViewModel {
 
   @Test func `comes back after a restart`() async throws {
     // The gate is never opened.
-    try await expectRestorable(without: ["publish", "refresh", "save"]) { [gate] in Board(gate) }
+    try await expectRestorable(without: ["publish", "refresh", "save", "keep"]) { [gate] in Board(gate) }
   }
 
   @Test func `lets its owner go, and its computeds say that they are closed`() throws {

@@ -30,11 +30,6 @@ package final class Attachments {
     return object
   }
 
-  /// The objects of an owner.
-  package func objects(of owner: AnyObject) -> [AnyObject] {
-    isPlace(of: owner) ? places[ObjectIdentifier(owner)].map { Array($0.objects.values) } ?? [] : []
-  }
-
   /// Counts in or out one that holds the owner; gives how many there are.
   package func countHolder(of owner: AnyObject, by number: Int) -> Int {
     withPlace(of: owner) { place in

@@ -18,7 +18,7 @@ public final class KeyedList<Row> {
   let core: KeyedListCore
   private let endsCommands: Bool
 
-  /// - Parameter endsCommands: whether rows may have commands that are methods.
+  /// - Parameter endsCommands: whether rows may have commands, which end when they leave.
   init(
     window: Int?, name: StaticString, file: StaticString, line: UInt, endsCommands: Bool = true,
     erase: @escaping (Row) -> any ViewModel
@@ -136,7 +136,7 @@ extension KeyedList where Row: ViewModel {
     window: Int? = nil, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      window: window, name: name, file: file, line: line, endsCommands: Row.surface.hasMethodCommands
+      window: window, name: name, file: file, line: line, endsCommands: Row.surface.hasCommands
     ) { $0 }
   }
 }

@@ -20,18 +20,14 @@ enum MethodCommand {
 
   /// Counts a list in that has the view model as a row.
   static func rowDidJoin(_ row: Any) {
-    guard let model = row as? any ViewModel, model.hasMethodCommands else { return }
+    guard let model = row as? any ViewModel, model.hasCommands else { return }
     _ = Graph.entered?.attachments.countHolder(of: model, by: 1)
   }
 
-  /// Counts a list out, and cancels the view model's commands if no list has it any more: a method that runs would keep it alive.
+  /// Counts a list out, and cancels the view model's commands if no list has it any more: a run may keep it alive.
   static func rowDidLeave(_ row: Any) {
-    guard let model = row as? any ViewModel, model.hasMethodCommands, let attachments = Graph.entered?.attachments
-    else {
-      return
-    }
-    if attachments.countHolder(of: model, by: -1) > 0 { return }
-    for case let command as any Cancellable in attachments.objects(of: model) { command.cancel() }
+    guard let model = row as? any ViewModel, model.hasCommands, let graph = Graph.entered else { return }
+    if graph.attachments.countHolder(of: model, by: -1) == 0 { model.cancelCommands() }
   }
 
   /// The condition as an observable: itself, or a computed of the `Bool`.

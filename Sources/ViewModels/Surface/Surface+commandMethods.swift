@@ -20,7 +20,6 @@ extension SurfaceEntry {
     command(
       name, MethodCommand.property(name, condition) { Command<Input, Content>($0, method, policy: policy, when: $1) }
     )
-    .endingWithItsRow
   }
 
   /// A command that takes a value; its method gets the run as well.
@@ -32,7 +31,6 @@ extension SurfaceEntry {
     command(
       name, MethodCommand.property(name, condition) { Command<Input, Void>($0, method, policy: policy, when: $1) }
     )
-    .endingWithItsRow
   }
 
   /// A command that takes a value, and has a result.
@@ -43,7 +41,6 @@ extension SurfaceEntry {
     command(
       name, MethodCommand.property(name, condition) { Command<Input, Content>($0, method, policy: policy, when: $1) }
     )
-    .endingWithItsRow
   }
 
   /// A command that takes a value.
@@ -54,7 +51,6 @@ extension SurfaceEntry {
     command(
       name, MethodCommand.property(name, condition) { Command<Input, Void>($0, method, policy: policy, when: $1) }
     )
-    .endingWithItsRow
   }
 
   /// A command that takes no value, and has a result; its method gets the run as well.
@@ -66,7 +62,6 @@ extension SurfaceEntry {
     command(
       name, MethodCommand.property(name, condition) { Command<Void, Content>($0, method, policy: policy, when: $1) }
     )
-    .endingWithItsRow
   }
 
   /// A command that takes no value; its method gets the run as well.
@@ -75,7 +70,6 @@ extension SurfaceEntry {
     policy: CommandPolicy = .refuse, when condition: When = nil
   ) -> Self {
     command(name, MethodCommand.property(name, condition) { Command<Void, Void>($0, method, policy: policy, when: $1) })
-      .endingWithItsRow
   }
 
   /// A command that takes no value, and has a result.
@@ -86,7 +80,6 @@ extension SurfaceEntry {
     command(
       name, MethodCommand.property(name, condition) { Command<Void, Content>($0, method, policy: policy, when: $1) }
     )
-    .endingWithItsRow
   }
 
   /// A command that takes no value.
@@ -95,7 +88,6 @@ extension SurfaceEntry {
     policy: CommandPolicy = .refuse, when condition: When = nil
   ) -> Self {
     command(name, MethodCommand.property(name, condition) { Command<Void, Void>($0, method, policy: policy, when: $1) })
-      .endingWithItsRow
   }
 
   /// The refusal of a method that would leave its session.

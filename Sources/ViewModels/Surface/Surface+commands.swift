@@ -68,6 +68,6 @@ extension SurfaceEntry {
       },
       value: .init(Model.self, name, isPart: true) { _, change, _ throws(SurfaceError) in throw .readOnly(change.name)
       },
-      stored: stored)
+      stored: stored, command: { property($0) })
   }
 }

@@ -25,9 +25,8 @@ public final class Surface<Model: AnyObject>: Sendable {
   let migrations: [StoredStateMigration]
   /// The rules of its fields.
   let rules: FieldRules<Model>
-  /// Whether it has commands that are methods: they keep their view model alive while they run, and are cancelled when it leaves
-  /// its list.
-  let hasMethodCommands: Bool
+  /// The commands: their runs may keep their view model alive, and are cancelled when it leaves its list.
+  private let commands: [@Sendable (Model) -> any Cancellable]
   /// Whether its view models have items that are bound from bundles.
   let isOfModule = Model.self is any Module.Type
 
@@ -46,7 +45,7 @@ public final class Surface<Model: AnyObject>: Sendable {
     description = SurfaceDescription(name, about: about, type: Model.self, entries.compactMap(\.description))
     outputs = entries.compactMap(\.output)
     rules = FieldRules(entries: entries.compactMap(\.field))
-    hasMethodCommands = entries.contains(where: \.isMethodCommand)
+    commands = entries.compactMap(\.command)
     shape = ObjectShape(name, outputs.map { ($0.name, $0.value) })
     actions = SurfaceInputs(entries.compactMap(\.action))
     values = SurfaceInputs(entries.compactMap(\.value))
@@ -84,6 +83,12 @@ public final class Surface<Model: AnyObject>: Sendable {
         default: false
         }
       }
+  }
+
+  var hasCommands: Bool { !commands.isEmpty }
+
+  func cancelCommands(of model: Model) {
+    for command in commands { command(model).cancel() }
   }
 
   /// The values and parts of a view model, in the order of the shape.

@@ -13,20 +13,13 @@ public struct SurfaceEntry<Model: AnyObject>: Sendable {
   var stored: Surface<Model>.Stored?
   /// The rules of a field.
   var field: FieldRules<Model>.Entry?
-  /// Whether it is a command that is a method, whose run keeps its view model alive.
-  var isMethodCommand = false
+  /// The command, if it is one: a run may keep the view model alive, and ends when that leaves its list.
+  var command: (@Sendable (Model) -> any Cancellable)?
 
   /// The same, with a sentence or two about it for the authors of clients (OpenAPI).
   public func about(_ text: String) -> Self {
     var entry = self
     entry.description?.about = text
-    return entry
-  }
-
-  /// The same, of a command that is a method.
-  var endingWithItsRow: Self {
-    var entry = self
-    entry.isMethodCommand = true
     return entry
   }
 }
