@@ -92,7 +92,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "Demos", dependencies: ["Euripus", "EuripusApp", "Locking"], path: "Demos", swiftSettings: strict),
+      name: "Demos", dependencies: ["Euripus", "EuripusApp", "Locking"], path: "Demos",
+      // For commands that are async methods, as in an app.
+      swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
 
     // Of the article "Build your own view model in ten minutes".
     .executableTarget(
@@ -130,7 +132,7 @@ let package = Package(
     .testTarget(
       name: "EuripusTestingTests",
       dependencies: ["EuripusTesting", "ViewModels", "ObservableCore", "JSONPatching", "Locking"],
-      swiftSettings: strict),
+      swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .testTarget(
       name: "SessionsTests",
       dependencies: ["Sessions", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking"],

@@ -22,12 +22,12 @@ public protocol FollowService: AnyObject {
   var remembered: [Person] { get }
 
   /// Whom to suggest beyond the first `count`.
-  nonisolated(nonsending) func suggestions(after count: Int) async throws -> (people: [Person], isLast: Bool)
+  func suggestions(after count: Int) async throws -> (people: [Person], isLast: Bool)
 
   /// Follows the person, or does not any longer.
   ///
   /// - Parameter report: is told how far the request is, from 0 to 1.
-  nonisolated(nonsending) func setFollowed(_ person: Person, _ isFollowed: Bool, report: (Double) -> Void) async throws
+  func setFollowed(_ person: Person, _ isFollowed: Bool, report: (Double) -> Void) async throws
 }
 
 /// The service could not be reached.

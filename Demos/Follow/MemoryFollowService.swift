@@ -22,13 +22,13 @@ public final class MemoryFollowService: FollowService {
 
   public var remembered: [Person] { Array(people.prefix(Self.batch)) }
 
-  nonisolated(nonsending) public func suggestions(after count: Int) async throws -> (people: [Person], isLast: Bool) {
+  public func suggestions(after count: Int) async throws -> (people: [Person], isLast: Bool) {
     try await pause(.milliseconds(600))
     let rest = people.dropFirst(count)
     return (Array(rest.prefix(Self.batch)), rest.count <= Self.batch)
   }
 
-  nonisolated(nonsending) public func setFollowed(
+  public func setFollowed(
     _ person: Person, _ isFollowed: Bool, report: (Double) -> Void
   ) async throws {
     let fails = isFollowed && cannotReach(person)

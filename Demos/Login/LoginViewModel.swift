@@ -6,40 +6,36 @@ public import Euripus
 /// The document says "more than 6", its code accepts 6; the code's rule is kept. Length is in UTF-16 units, as
 /// `NSString.length`.
 public final class LoginViewModel: ViewModel {
-  let username = Observable("", name: "username")
-  let password = Observable("", name: "password")
-  let usernameValid = ObservableCombiner<Bool>(.every, false, name: "usernameValid")
-  let passwordValid = ObservableCombiner<Bool>(.every, false, name: "passwordValid")
-  let loginEnabled = ObservableCombiner<Bool>(.every, false, name: "loginEnabled")
-  let instruction = ObservableCombiner<String>(.every, message("", ""), name: "instruction")
-
-  let usernameDidChange = Observer<String>()
-  let passwordDidChange = Observer<String>()
-  let loginTouched = Observer<Void>()
+  @Observed var username = ""
+  @Observed var password = ""
+  let usernameValid = ObservableCombiner<Bool>(.every, false)
+  let passwordValid = ObservableCombiner<Bool>(.every, false)
+  let loginEnabled = ObservableCombiner<Bool>(.every, false)
+  /// Follows both fields, and holds the success until one of them changes: a combiner can be written, a computed cannot.
+  let instruction = ObservableCombiner<String>(.every, message("", ""))
 
   public init() {
-    usernameValid.combine(username).handle { problem(of: $0) == nil }
-    passwordValid.combine(password).handle { problem(of: $0) == nil }
+    usernameValid.combine($username).handle { problem(of: $0) == nil }
+    passwordValid.combine($password).handle { problem(of: $0) == nil }
     loginEnabled.combine(usernameValid, passwordValid).handle { $0 && $1 }
-    instruction.combine(username, password).handle(message(_:_:))
-
-    usernameDidChange.handle(self) { $0.username.value = $1 }
-    passwordDidChange.handle(self) { $0.password.value = $1 }
-    loginTouched.handle(self) { login, _ in login.instruction.value = "登录成功(*^▽^*)" }
+    instruction.combine($username, $password).handle(message(_:_:))
   }
 
+  func usernameDidChange(_ text: String) { username = text }
+  func passwordDidChange(_ text: String) { password = text }
+  func loginTouched() { instruction.value = "登录成功(*^▽^*)" }
+
   public static let surface = Surface<LoginViewModel>(
-    "login",
-    about: "A login page: a name and a password of 6 to 24 characters, and one message.",
-    .twoWay("username", \.username),
-    .secret("password", \.password),
+    "login", about: "A login page: a name and a password of 6 to 24 characters, and one message.",
+    .twoWay("username", \.$username),
+    .secret("password", \.$password),
     .value("instruction", \.instruction).about("What is wrong, the name's fault first."),
     .value("usernameValid", \.usernameValid),
     .value("passwordValid", \.passwordValid),
     .value("loginEnabled", \.loginEnabled),
-    .action("usernameDidChange", \.usernameDidChange),
-    .action("passwordDidChange", \.passwordDidChange),
-    .action("loginTouched", \.loginTouched, when: \.loginEnabled).about("Logs in."))
+    .action("usernameDidChange", LoginViewModel.usernameDidChange),
+    .action("passwordDidChange", LoginViewModel.passwordDidChange),
+    .action("loginTouched", LoginViewModel.loginTouched, when: \.loginEnabled).about("Logs in."))
 }
 
 /// The fault of a name or a password, as the end of its message; `nil` if nothing is.

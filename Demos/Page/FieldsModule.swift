@@ -7,8 +7,8 @@ final class FieldsModule: Module {
     func content(in orientation: Orientation) -> String { orientation.isLandscape ? "beside" : "below" }
   }
 
-  let account = Observable("", name: "account")
-  let password = Observable("", name: "password")
+  @Observed var account = ""
+  @Observed var password = ""
   let accountHint = BundleItem("Input account please.")
   let passwordHint = BundleItem("Input password please.")
   let layout = BundleItem(Layout())
@@ -16,8 +16,8 @@ final class FieldsModule: Module {
 
   static let surface = Surface<FieldsModule>(
     "fields",
-    .twoWay("account", \.account),
-    .secret("password", \.password),
+    .twoWay("account", \.$account),
+    .secret("password", \.$password),
     .value("accountHint", \.accountHint.shown),
     .value("passwordHint", \.passwordHint.shown),
     .value("layout", \.layout.shown))

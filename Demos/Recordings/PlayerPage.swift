@@ -3,16 +3,16 @@ import Euripus
 
 /// The page of a recording: its name and its length.
 final class PlayerPage: CoordinatedPage {
-  let title: Computed<String>
-  let length: Computed<String>
-  let isGone: ObservableValue<Bool>
+  lazy var title = Computed(self) { $0.item?.name ?? "" }
+  lazy var length = Computed(self) { $0.item?.length.map(clockTime) ?? "" }
+  lazy var isGone: ObservableValue<Bool> = Computed(self) { $0.item == nil }
   let renaming: Renaming
+  private var item: LibraryItem? { recordings.library[id] }
+  private let recordings: Recordings
+  private let id: String
 
   init(_ recordings: Recordings, _ id: String) {
-    let library = recordings.library
-    title = Computed(name: "title") { library.value[id]?.name ?? "" }
-    length = Computed(name: "length") { library.value[id]?.length.map(clockTime) ?? "" }
-    isGone = Computed(name: "isGone") { library.value[id] == nil }
+    (self.recordings, self.id) = (recordings, id)
     renaming = Renaming(recordings, Observable(id))
   }
 
@@ -22,28 +22,28 @@ final class PlayerPage: CoordinatedPage {
 
 /// The name of an item as a draft: it is saved when that is asked for, and follows the item's.
 final class Renaming: ViewModel {
-  let name: Observable<ShortText>
+  @Observed var name: ShortText
   /// Whether there is something to rename: the root's name stays.
-  let enabled: Computed<Bool>
-  let rename = Observer<Void>()
+  lazy var enabled = Computed(self) { try $0.present.get() != nil }
+  private lazy var present = Computed(self) { $0.recordings.library[$0.id.value]?.name }
+  private let recordings: Recordings
+  private let id: Observable<String>
 
   init(_ recordings: Recordings, _ id: Observable<String>) {
-    let library = recordings.library
-    let present = Computed(name: "name") { library.value[id.value]?.name }
-    name = Observable(ShortText((try? present.get()) ?? ""), name: "draft")
-    enabled = Computed(name: "enabled") { try present.get() != nil }
-    Observer(self) { me, name in me.name.value = ShortText(name ?? "") }.subscribe(present)
-    rename.handle(self) { me, _ in
-      let name = me.name.value.text
-      if !name.isEmpty { recordings.save(.rename(id.value, to: name), me) }
-    }
+    (self.recordings, self.id) = (recordings, id)
+    name = ShortText(recordings.library[id.value]?.name ?? "")
+    Observer(self) { me, name in me.name = ShortText(name ?? "") }.subscribe(present)
+  }
+
+  func rename() {
+    if !name.text.isEmpty { recordings.save(.rename(id.value, to: name.text), self) }
   }
 
   static let surface = Surface<Renaming>(
     "renaming",
-    .twoWay("name", \.name, when: \.enabled),
+    .twoWay("name", \.$name, when: \.enabled),
     .value("enabled", \.enabled),
-    .action("rename", \.rename, when: \.enabled))
+    .action("rename", Renaming.rename, when: \.enabled))
 }
 
 /// A length in seconds as a clock shows it: 1:05, or 1:01:05.

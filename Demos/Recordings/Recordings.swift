@@ -6,13 +6,18 @@ import Euripus
 /// The loop is the documents' (S3-16): an action saves to the store; what comes back is another library, here and, told by
 /// the store, in all other sessions; what the pages show follows from that.
 final class Recordings {
-  let library: Observable<Library>
-  /// The trouble with the store, or with the last change.
-  let problem: Computed<String?>
-  private let storeDidChange = Observer<Library>()
+  @Observed var library: Library
   /// Whether the last change was not even taken.
-  let isBusy = Observable(false, name: "isBusy")
-  let save: Command<Job, Void>
+  @Observed var isBusy = false
+  /// The trouble with the store, or with the last change.
+  lazy var problem = Computed(self) { me -> String? in
+    if me.isBusy { return RecordingsError.isBusy.detail }
+    return (try me.save.error.get() as? any PresentableError ?? me.store.unusable)?.detail
+  }
+  lazy var save = Command(self, Recordings.apply, policy: .queue())
+  private let store: RecordingStore
+  private let follower: RecordingStore.Follower
+  private let storeDidChange = Observer<Library>()
 
   struct Job {
     let change: RecordingStore.Change
@@ -20,35 +25,27 @@ final class Recordings {
   }
 
   init(_ store: RecordingStore) {
+    self.store = store
     // Before the library is read, so that none is missed.
-    let follower = store.follow()
-    let library = Observable(store.library, name: "library")
-    save = Command<Job, Void>(library, policy: .queue(), name: "save") { library, job, _ in
-      let new: Library
-      do { new = try await store.apply(job.change, by: follower) } catch {
-        job.orElse()
-        throw error
-      }
-      do { try Self.take(library(), new) } catch {
-        // The command was cancelled or took too long; what it did is done.
-        store.remind(follower)
-        throw error
-      }
-    }
-    let (error, isBusy) = (save.error, isBusy)
-    problem = Computed(name: "problem") {
-      if isBusy.value { return RecordingsError.isBusy.detail }
-      return (try error.get() as? any PresentableError ?? store.unusable)?.detail
-    }
-    self.library = library
-    storeDidChange.handle(library, Self.take)
+    follower = store.follow()
+    library = store.library
+    storeDidChange.handle(self) { me, library in me.take(library) }
     storeDidChange.follow(follower.libraries)
+  }
+
+  private func apply(_ job: Job, _ run: CommandRun) async throws {
+    do { take(try await store.apply(job.change, by: follower)) } catch {
+      job.orElse()
+      throw error
+    }
+    // It was cancelled or took too long, so this session has not taken it; what it did is done.
+    if run.isCancelled { store.remind(follower) }
   }
 
   /// Has the library be a newer one. An older one may arrive later: what others did comes by another way than what this session
   /// does.
-  private static func take(_ library: Observable<Library>, _ new: Library) {
-    if new.revision > library.value.revision { library.value = new }
+  private func take(_ new: Library) {
+    if new.revision > library.revision { library = new }
   }
 
   /// Saves a change.
@@ -58,9 +55,9 @@ final class Recordings {
     _ change: RecordingStore.Change, _ owner: Owner, orElse: @escaping (Owner) -> Void = { _ in }
   ) {
     let job = Job(change: change) { [weak owner] in if let owner { orElse(owner) } }
-    isBusy.value = false
+    isBusy = false
     if case .refused = save.execute(job, isolation: nil) {
-      isBusy.value = true
+      isBusy = true
       job.orElse()
     }
   }

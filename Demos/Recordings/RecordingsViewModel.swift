@@ -3,20 +3,18 @@ public import Euripus
 
 /// The recordings: a coordinator of the pages of folders and recordings (S3-14).
 public final class RecordingsViewModel: ViewModel {
-  let problem: Computed<String?>
   let navigation = Coordinator()
   private let recordings: Recordings
 
   /// - Parameter store: one for all sessions, which so see each other's changes.
   public init(store: RecordingStore) {
     recordings = Recordings(store)
-    problem = recordings.problem
     navigation.build(self) { me, path in me.page(at: path) }
   }
 
   /// The page of the last of the ids in `path`, if it is in the folder that the one before it stands for (S3-R9).
   private func page(at path: [String]) -> (any ViewModel)? {
-    let library = recordings.library.value
+    let library = recordings.library
     guard let id = path.last else { return folderPage(Library.root, at: path) }
     guard let item = library[id], item.parent == path.dropLast().last ?? Library.root else { return nil }
     return item.isFolder ? folderPage(id, at: path) : PlayerPage(recordings, id)
@@ -32,8 +30,8 @@ public final class RecordingsViewModel: ViewModel {
     "recordings",
     about:
       "Folders in folders, and recordings, which all sessions share. A coordinator says which of their pages are open.",
-    .value("problem", \.problem).about("What went wrong with the store, for a person; null if nothing did."),
+    .value("problem", \.recordings.problem).about("What went wrong with the store, for a person; null if nothing did."),
     .stored("save", \.recordings.save),
-    .stored("isBusy", \.recordings.isBusy),
+    .stored("isBusy", \.recordings.$isBusy),
     .nested("navigation", \.navigation, pages: FolderPage.self, PlayerPage.self))
 }

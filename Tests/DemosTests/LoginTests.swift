@@ -114,15 +114,18 @@ import Testing
     #expect(login.takeChanges() == ["username", "instruction", "usernameValid", "loginEnabled"])
   }
 
-  @Test func `S0-D4 the view model, its surface and its page take at most 150 lines, of the original's 211 and 325`()
+  @Test
+  func
+    `S0-D4 the view model, its surface and its page take at most 150 lines, of the original's 211 and 325, and it 40`()
     throws
   {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
-    let lines = try ["Demos/Login/LoginViewModel.swift", "Public/login.html"].reduce(0) { sum, path in
+    let lines = try ["Demos/Login/LoginViewModel.swift", "Public/login.html"].map { path in
       let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-      return sum + text.split(separator: "\n").count { !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") }
+      return text.split(separator: "\n").count { !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") }
     }
     // The document's page has 211 lines without the pattern and 325 with it.
-    #expect(lines <= 150)
+    #expect(lines[0] + lines[1] <= 150)
+    #expect(lines[0] <= 40)
   }
 }

@@ -7,12 +7,11 @@ import ObservableCore
 import Testing
 
 final class Counter: ViewModel {
-  let count = Observable(0)
-  let more = Observer<Void>()
+  @Observed var count = 0
 
-  init() { more.handle(self) { counter, _ in counter.count.value += 1 } }
+  func more() { count += 1 }
 
-  static let surface = Surface<Counter>("counter", .value("count", \.count), .action("more", \.more))
+  static let surface = Surface<Counter>("counter", .value("count", \.$count), .action("more", Counter.more))
 }
 
 // Compiled and not run: it serves until a signal. `EuripusCommandTests` runs another. In the README it has `@main`.

@@ -80,12 +80,12 @@ final class Probe: ViewModel {
   init(_ store: RecordingStore) {
     let recordings = Recordings(store)
     page = FolderPage(recordings, "1")
-    revision = Computed { Int(recordings.library.value.revision) }
+    revision = Computed { Int(recordings.library.revision) }
     problem = recordings.problem
     Observer(self) { me, folder in
       me.told.value.append(folder.map { "\($0.name): " + $0.contents.map(\.name).joined(separator: ", ") } ?? "nil")
     }.subscribe(page.folder, replay: true)
-    show.handle(page) { $0.id.value = $1 }
+    show.handle(page) { $0.id = $1 }
     rename.handle(self) { me, id in recordings.save(.rename(id, to: "x"), me) }
     add.handle(self) { me, id in recordings.save(.add("x", length: nil, to: id), me) }
     addMany.handle(self) { me, count in

@@ -5,22 +5,18 @@ import Foundation
 import Testing
 
 final class Basket: ViewModel {
-  let coupon = Observable("")
+  @Observed var coupon = ""
   let items = KeyedList<BasketItem>()
-  let count: Computed<Int>
-  let notice = Observable<Notice?>(nil, cutOff: .never)
-  let add = Observer<String>()
+  lazy var count = Computed(self) { $0.items.rows.count { !$0.isTaken } }
+  @Observed(cutOff: .never) var notice: Notice?
   private var lastKey = 0
 
-  init() {
-    count = Computed { [items] in items.rows.count { !$0.isTaken.value } }
-    add.handle(self) { basket, name in
-      basket.lastKey += 1
-      let item = basket.makeItem("\(basket.lastKey)")
-      item.name.value = name
-      basket.items.append(item, key: "\(basket.lastKey)")
-      basket.notice.value = basket.makeNotice()
-    }
+  func add(_ name: String) {
+    lastKey += 1
+    let item = makeItem("\(lastKey)")
+    item.name = name
+    items.append(item, key: "\(lastKey)")
+    notice = makeNotice()
   }
 
   private func makeItem(_ key: String) -> BasketItem {
@@ -31,27 +27,27 @@ final class Basket: ViewModel {
 
   private func makeNotice() -> Notice {
     let notice = Notice()
-    notice.close.handle(self) { basket, _ in basket.notice.value = nil }
+    notice.close.handle(self) { basket, _ in basket.notice = nil }
     return notice
   }
 
   static let surface = Surface<Basket>(
     "basket",
-    .twoWay("coupon", \.coupon),
+    .twoWay("coupon", \.$coupon),
     .list("items", \.items) { basket, key in basket.makeItem(key) },
     .value("count", \.count),
-    .nested("notice", \.notice) { basket in basket.makeNotice() },
+    .nested("notice", \.$notice) { basket in basket.makeNotice() },
     .stored("lastKey", \.lastKey),
-    .action("add", \.add))
+    .action("add", Basket.add))
 }
 
 final class BasketItem: ViewModel {
-  let name = Observable("")
-  let isTaken = Observable(false)
+  @Observed var name = ""
+  @Observed var isTaken = false
   let remove = Observer<Void>()
 
   static let surface = Surface<BasketItem>(
-    "item", .value("name", \.name), .twoWay("isTaken", \.isTaken), .action("remove", \.remove))
+    "item", .value("name", \.$name), .twoWay("isTaken", \.$isTaken), .action("remove", \.remove))
 }
 
 final class Notice: ViewModel {
@@ -60,30 +56,31 @@ final class Notice: ViewModel {
 }
 
 final class Page: ViewModel {
-  let text: Observable<String>
-  init(_ text: String) { self.text = Observable(text) }
-  static let surface = Surface<Page>("page", .twoWay("text", \.text))
+  @Observed var text: String
+  init(_ text: String) { self.text = text }
+  static let surface = Surface<Page>("page", .twoWay("text", \.$text))
 }
 
 final class Editor: ViewModel {
-  let isLeft = Observable(true)
-  let shown = Observable("")
+  @Observed var isLeft = true
+  @Observed var shown = ""
   let (left, right) = (Page("left"), Page("right"))
-  private lazy var binding = Binding<Editor, Page>(self).bind(\.text) { editor, text in editor.shown.value = text }
+  private lazy var binding = Binding<Editor, Page>(self).bind(\.$text) { editor, text in editor.shown = text }
 
-  init() { isLeft.addObserver(Observer(self) { editor, _ in editor.follow() }, replay: true) }
+  init() { $isLeft.addObserver(Observer(self) { editor, _ in editor.follow() }, replay: true) }
 
   func didRestore() { follow() }
 
-  private func follow() { binding.model = isLeft.value ? left : right }
+  private func follow() { binding.model = isLeft ? left : right }
 
   static let surface = Surface<Editor>(
-    "editor", .twoWay("isLeft", \.isLeft), .value("shown", \.shown), .nested("left", \.left), .nested("right", \.right))
+    "editor", .twoWay("isLeft", \.$isLeft), .value("shown", \.$shown), .nested("left", \.left),
+    .nested("right", \.right))
 }
 
 final class Account: ViewModel {
-  let name = Observable("")
-  let age = Observable(0)
+  @Observed var name = ""
+  @Observed var age = 0
 
   static let surface = Surface<Account>(
     "account",
@@ -98,8 +95,8 @@ final class Account: ViewModel {
         if case .string(let age)? = state["age"] { state["age"] = .integer(Int64(age) ?? 0) }
       },
     ],
-    .twoWay("name", \.name),
-    .twoWay("age", \.age))
+    .twoWay("name", \.$name),
+    .twoWay("age", \.$age))
 }
 
 /// The Swift of Documentation/STORED-STATE.md, compiled and run: each of its lines stands in this file.

@@ -9,22 +9,24 @@ import ViewModels
 final class SearchViewModel: ViewModel {
   typealias Find = nonisolated(nonsending) @Sendable (String) async throws -> [String]
 
-  let words = Observable("")
-  let found = Observable<[String]>([])
+  @Observed var words = ""
+  @Observed var found: [String] = []
   private let clock: any Clock<Duration>
   private let find: Find
-  lazy var search = Command<Void, Void>(self, policy: .latest) { me, _, _ in
-    try await me().clock.sleep(for: .milliseconds(300))
-    try me().found.value = await me().find(me().words.value)
-  }
 
   init(clock: any Clock<Duration> = ContinuousClock(), find: @escaping Find) {
     self.clock = clock
     self.find = find
   }
 
+  func search() async throws {
+    try await clock.sleep(for: .milliseconds(300))
+    found = try await find(words)
+  }
+
   static let surface = Surface<SearchViewModel>(
-    "search", .twoWay("words", \.words), .value("found", \.found), .command("search", \.search))
+    "search", .twoWay("words", \.$words), .value("found", \.$found),
+    .command("search", SearchViewModel.search, policy: .latest))
 }
 
 /// The Swift of the article "Test a view model", compiled and run: each of its lines stands in this file.

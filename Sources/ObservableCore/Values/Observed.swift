@@ -42,6 +42,14 @@ public struct Observed<Value> {
     projectedValue = Observable(wrappedValue, cutOff: cutOff, name: name, file: file, line: line)
   }
 
+  /// A property that is `nil` at first, of which `cutOff` says what is no change.
+  @inlinable
+  public init(
+    cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
+  ) where Value: ExpressibleByNilLiteral {
+    self.init(wrappedValue: nil, cutOff: cutOff, name: name, file: file, line: line)
+  }
+
   @available(
     *, unavailable,
     message: "the type is not Equatable: say what is no change, as in '@Observed(cutOff: .never) var name = …'"
