@@ -100,4 +100,21 @@ import Testing
     #expect(written(Holder(value: [Double.nan, .infinity])) == #"{"value":[null,null]}"#)
     #expect(written(Holder(value: Float.nan)) == #"{"value":null}"#)
   }
+
+  /// In a release build it is `null`.
+  @Test func `that cannot be encoded stops a debug build, which says so`() async throws {
+    struct Refusing: Codable, JSONRepresentable {
+      struct Refusal: Error {}
+      func encode(to encoder: any Encoder) throws { throw Refusal() }
+    }
+    #if DEBUG
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        print(written(Refusing()))
+      }
+      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(text.contains("Refusing has no JSON, its encode(to:) threw: Refusal()"))
+    #else
+      #expect(written(Refusing()) == "null")
+    #endif
+  }
 }
