@@ -2,6 +2,7 @@
 import Dispatch
 public import JSONPatching
 import Locking
+import ObservableCore
 import Sessions
 public import ViewModels
 
@@ -186,7 +187,7 @@ public final class ModelDriver: Sendable {
       isDone.signal()
     }
     isDone.wait()
-    guard let value = result.withLock({ $0 }) else { preconditionFailure("a turn ended without a result") }
+    guard let value = result.withLock({ $0 }) else { stopProgram(bug: "a turn ended without a result") }
     return value
   }
 

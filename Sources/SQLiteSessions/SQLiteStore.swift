@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ObservableCore
 package import Sessions
 
 /// Sessions in one file of SQLite's, for one server at a time.
@@ -55,7 +56,9 @@ package final class SQLiteStore: SessionStore, @unchecked Sendable {
   // MARK: Opening
 
   package func open(as holder: String) throws(StoreError) -> UInt64 {
-    precondition(connection == nil, "\(path) is open already")
+    if connection != nil {
+      stopProgram("\(path) is opened again", expected: "it to be open once", remedy: "use the store that is open")
+    }
     // Before anything else touches the file.
     let lock = isExclusive ? try HolderLock(for: path, holder: holder) : nil
     let mayBeNew = isExclusive ? try StoreFile.prepare(path) : true
@@ -115,7 +118,9 @@ package final class SQLiteStore: SessionStore, @unchecked Sendable {
   ///
   /// - Throws: ``StoreError``; also if there is none.
   package func inspect() throws(StoreError) {
-    precondition(connection == nil, "\(path) is open already")
+    if connection != nil {
+      stopProgram("\(path) is opened again", expected: "it to be open once", remedy: "use the store that is open")
+    }
     let numbers: (applicationID: Int64, format: Int64)
     do throws(SQLiteFailure) {
       let database = try SQLiteDatabase(path: path, vfs: vfs, makes: false)

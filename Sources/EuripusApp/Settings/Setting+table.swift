@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Euripus
+import ObservableCore
 
 extension Setting {
   /// Every setting, in the order in which they are shown.
@@ -8,7 +9,7 @@ extension Setting {
   /// The setting of this name, which there is.
   static func named(_ name: String) -> Setting {
     guard let setting = table.first(where: { $0.name == name }) else {
-      preconditionFailure("no setting '\(name)' in the table")
+      stopProgram(bug: "no setting '\(name)' in the table")
     }
     return setting
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ObservableCore
 
 /// How many observations were how large, in buckets, and their sum.
 public struct Distribution: Sendable {
@@ -14,8 +15,10 @@ public struct Distribution: Sendable {
 
   /// - Parameter counts: one for each bound, and one for what is larger than all of them.
   public init(bounds: [Double], counts: [UInt64], sum: Double) {
-    precondition(zip(bounds, bounds.dropFirst()).allSatisfy(<), "the bounds of a histogram must rise: \(bounds)")
-    precondition(counts.count == bounds.count + 1, "expected \(bounds.count + 1) counts, got \(counts.count)")
+    if !zip(bounds, bounds.dropFirst()).allSatisfy(<) {
+      stopProgram(bug: "the bounds of a histogram do not rise: \(bounds)")
+    }
+    if counts.count != bounds.count + 1 { stopProgram(bug: "\(counts.count) counts for \(bounds.count) bounds") }
     (self.bounds, self.counts, self.sum) = (bounds, counts, sum)
   }
 

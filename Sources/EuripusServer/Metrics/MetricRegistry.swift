@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import CoreMetrics
 import Locking
+import ObservableCore
 
 /// The metrics of one server: makes them, as a factory of swift-metrics does, and writes them down.
 ///
@@ -87,9 +88,11 @@ public final class MetricRegistry: MetricsFactory, Sendable {
       families[name]?.series[labels] = (series, (known?.uses ?? 0) + 1)
       return series.object
     }
-    // As in `prepare`. Not preconditionFailure, which says nothing in a release build.
+    // As in `prepare`.
     guard let object = object as? Made else {
-      fatalError("the metric '\(name)' is made as \(Made.self); it was made before as \(type(of: object))")
+      stopProgram(
+        "the metric '\(name)' is made as \(Made.self), and was made before as \(type(of: object))",
+        expected: "one meaning for a name", remedy: "rename one")
     }
     return object
   }
@@ -99,10 +102,11 @@ public final class MetricRegistry: MetricsFactory, Sendable {
       families[name] = Family(kind: kind, help: help)
       return
     }
-    // An app's own code has two meanings for one name: whatever were shown would be wrong. Not preconditionFailure, which
-    // says nothing in a release build.
+    // An app's own code has two meanings for one name: whatever were shown would be wrong.
     guard known.kind == kind else {
-      fatalError("the metric '\(name)' is made as a \(kind); it was made before as a \(known.kind)")
+      stopProgram(
+        "the metric '\(name)' is made as a \(kind), and was made before as a \(known.kind)",
+        expected: "one meaning for a name", remedy: "rename one")
     }
     if known.help.isEmpty { families[name]?.help = help }
   }

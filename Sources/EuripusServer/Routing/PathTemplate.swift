@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ObservableCore
 
 /// The form of a path, such as `/sessions/{model}/{id}/actions/{path}` (PROTOCOL §1).
 ///
@@ -27,7 +28,7 @@ package struct PathTemplate: Sendable, Hashable {
       default: .literal(String(part))
       }
     }
-    precondition(!parts.dropLast().contains(.rest), "{path} must be the end of a template; got \(text)")
+    if parts.dropLast().contains(.rest) { stopProgram(bug: "{path} is not at the end of the template \(text)") }
     self.init(text: text, parts: parts)
   }
 

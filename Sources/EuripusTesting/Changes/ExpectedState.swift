@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
+import ObservableCore
 
 /// The state that a test expects: at first the one before the change, in which the test writes each value that is to change.
 ///
@@ -112,7 +113,7 @@ extension JSON {
   static func shown(_ text: [UInt8]) -> JSON {
     // The limits on what clients send are none on what is sent to them.
     do { return try JSONReader.read(text, limits: .init(depth: 512, nodes: .max)) } catch {
-      preconditionFailure("the state is not JSON, \(error): \(String(decoding: text, as: UTF8.self))")
+      stopProgram(bug: "the state is not JSON, \(error): \(String(decoding: text, as: UTF8.self))")
     }
   }
 

@@ -76,7 +76,7 @@ package actor LivingModel {
   static func read(_ text: [UInt8]) -> JSON {
     // The limits on what clients send are none on what is stored.
     do { return try JSONReader.read(text, limits: .init(depth: 512, nodes: .max)) } catch {
-      preconditionFailure("what was written is not JSON, \(error): \(String(decoding: text, as: UTF8.self))")
+      stopProgram(bug: "what was written is not JSON, \(error): \(String(decoding: text, as: UTF8.self))")
     }
   }
 }

@@ -73,9 +73,9 @@ extension EventSequence {
     let fail =
       onError
       ?? { error in
-        // Not preconditionFailure, which says nothing in a release build.
-        fatalError(
-          "the binding to \(target) (\(file):\(line)) got '\(error)'; expected none without 'onError:'")
+        stopProgram(
+          "the binding to \(target) got '\(error)'", expected: "none without 'onError:'",
+          remedy: "give 'onError:', or catch it before", file: file, line: line)
       }
     return subscribe(
       onNext: { element in

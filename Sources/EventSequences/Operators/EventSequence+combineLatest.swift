@@ -45,7 +45,7 @@ private final class LatestElement<Element> {
   }
 
   func get() -> Element {
-    guard let element else { preconditionFailure("combineLatest ran before each of its inputs had sent an element") }
+    guard let element else { stopProgram(bug: "combineLatest ran before each of its inputs had sent an element") }
     return element
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ObservableCore
 
 extension EventSequence {
   /// Each element, transformed. What `transform` throws ends the sequence.
@@ -42,7 +43,9 @@ extension EventSequence {
 
   /// The first `count` elements, then the completion, at once with the last of them.
   public func take(_ count: Int) -> EventSequence {
-    precondition(count >= 0, "take(_:) takes at least 0 elements, got \(count)")
+    if count < 0 {
+      stopProgram("take(_:) got \(count)", expected: "0 elements or more", remedy: "give a count that is not negative")
+    }
     if count == 0 { return .empty }
     return EventSequence { observer in
       var remaining = count

@@ -38,7 +38,11 @@ public final class VirtualTimeScheduler: TimeScheduler {
   ///
   /// - Parameter duration: not negative.
   public func advance(by duration: Duration) {
-    precondition(duration >= .zero, "time passes forwards, got an advance by \(duration)")
+    if duration < .zero {
+      stopProgram(
+        "the time was advanced by \(duration)", expected: "a duration that is not negative",
+        remedy: "make a scheduler anew to begin again")
+    }
     let end = now + duration
     while let first = agenda.first, first.time <= end {
       agenda.removeFirst()

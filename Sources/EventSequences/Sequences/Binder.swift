@@ -34,8 +34,10 @@ public final class Binder<Element>: EventObserver {
   func apply(_ event: EventSequence<Element>.Event) {
     switch event {
     case .next(let element): binding(element)
-    // Not preconditionFailure, which says nothing in a release build.
-    case .error(let error): fatalError("\(place) got an error; expected elements only, got '\(error)'")
+    case .error(let error):
+      stopProgram(
+        "\(place) got the error '\(error)'", expected: "elements only",
+        remedy: "catch it before, as with 'asDriver(onErrorJustReturn:)'")
     case .completed: break
     }
   }

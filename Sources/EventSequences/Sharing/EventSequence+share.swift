@@ -15,7 +15,10 @@ extension EventSequence {
   ///
   /// - Parameter count: how many elements are replayed, at least 0.
   public func share(replay count: Int = 0) -> EventSequence {
-    precondition(count >= 0, "share(replay:) replays at least 0 elements, got \(count)")
+    if count < 0 {
+      stopProgram(
+        "share(replay:) got \(count)", expected: "0 elements or more", remedy: "give a count that is not negative")
+    }
     let shared = SharedSequence(self, replay: count)
     return EventSequence { shared.join($0) }
   }

@@ -49,9 +49,9 @@ private final class Follower<Value: Equatable>: FollowUp {
     guard let target else { return }
     let value = look()
     do { try target.set(value) } catch {
-      // Not preconditionFailure, which says nothing in a release build.
-      fatalError(
-        "\(target.origin): '\(error)' was thrown by an observer of a followed model, with nobody to catch it")
+      stopProgram(
+        "\(target.origin): '\(error)' was thrown by an observer of a followed model, with nobody to catch it",
+        expected: "observers that do not throw", remedy: "catch it in the observer's handler")
     }
   }
 }

@@ -26,8 +26,9 @@ extension Observer {
     let make = {
       Following(self, elements) { error in
         if let onError { return onError(error) }
-        // Not preconditionFailure, which says nothing in a release build.
-        fatalError("an observer that follows (\(file):\(line)) threw '\(error)'; expected none without 'onError:'")
+        stopProgram(
+          "an observer that follows a sequence threw '\(error)'", expected: "no error without 'onError:'",
+          remedy: "give 'onError:', or catch it in the handler", file: file, line: line)
       }
     }
     // A member of the observer's graph, whichever is entered: it ends with that.
@@ -39,11 +40,11 @@ extension Observer {
     } else if let graph {
       graph.whenIsolated.append { following.begin(on: $0) }
     } else {
-      // A programming error: there is no actor, and no graph that could get one. Not preconditionFailure, which says
-      // nothing in a release build.
-      fatalError(
-        "\(file):\(line): an observer follows outside every actor; expected the caller to be on one, or the observer "
-          + "to belong to a graph")
+      // A programming error: there is no actor, and no graph that could get one.
+      stopProgram(
+        "an observer follows a sequence outside every actor",
+        expected: "the caller to be on one, or the observer to belong to a graph",
+        remedy: "follow in a view model's 'init', or in a function of an actor", file: file, line: line)
     }
     return following
   }

@@ -15,6 +15,10 @@ public struct Origin: CustomStringConvertible, Sendable {
     .closed(Origin(name: "\(name)", file: "\(file)", line: Int(line)).description)
   }
 
-  /// `usernameValid (Login/LoginViewModel.swift:12)`, or the place alone for a node without a name.
-  public var description: String { name.isEmpty ? "\(file):\(line)" : "\(name) (\(file):\(line))" }
+  /// `usernameValid (Login/LoginViewModel.swift:12)`; the place alone for a node without a name, the name alone for one without
+  /// a place.
+  public var description: String {
+    if file.isEmpty { return name }
+    return name.isEmpty ? "\(file):\(line)" : "\(name) (\(file):\(line))"
+  }
 }

@@ -60,9 +60,10 @@ extension Observer {
     }
     if isWithin { return }
     do { try invoke(value) } catch {
-      // Not preconditionFailure, which says nothing in a release build.
-      fatalError(
-        "'\(error)' was thrown on subscribing, which cannot throw; subscribe inside 'try transaction { }'")
+      stopProgram(
+        "'\(error)' was thrown on subscribing, which cannot throw",
+        expected: "an observer that takes the present value",
+        remedy: "subscribe inside 'try transaction { }'")
     }
   }
 }

@@ -66,7 +66,9 @@ public final class Trace {
   private var isInTransaction = false
 
   init(capacity: Int) {
-    precondition(capacity > 0, "a trace of \(capacity) records; expected at least one")
+    if capacity < 1 {
+      stopProgram("a trace of \(capacity) records", expected: "one at least", remedy: "leave the capacity out")
+    }
     self.capacity = capacity
     Self.living.add(1, ordering: .relaxed)
   }

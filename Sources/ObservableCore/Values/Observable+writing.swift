@@ -20,13 +20,13 @@ extension Observable {
   /// The present value.
   ///
   /// Assigning runs the observers. An assignment cannot throw: if an observer may, write with ``set(_:)`` or inside a
-  /// transaction, otherwise its error ends the process, as `try!` would.
+  /// transaction, otherwise its error ends the process, as `try!` would. Within a transaction an error fails that.
   @inlinable
   public final var value: Value {
     @inline(__always)
     get { readOrTrap() }
     set {
-      do { try set(newValue) } catch { Self.cannotThrowOnAssignment(origin, error) }
+      do { try set(newValue) } catch { Self.failOnAssignment(origin, error) }
     }
   }
 
@@ -37,9 +37,12 @@ extension Observable {
   @inlinable
   public final func set(_ value: Value) throws { try write(value) }
 
+  /// Has the open transaction fail: an assignment cannot throw.
   @usableFromInline
-  static func cannotThrowOnAssignment(_ origin: Origin, _ error: any Error) -> Never {
-    // Not preconditionFailure, which says nothing in a release build.
-    fatalError("\(origin): '\(error)' reached an assignment, which cannot throw; write with 'try set(_:)'")
+  static func failOnAssignment(_ origin: Origin, _ error: any Error) {
+    if failTransaction(with: error) { return }
+    stopProgram(
+      "\(origin): '\(error)' reached an assignment, which cannot throw", expected: "no error outside of a transaction",
+      remedy: "write with 'try set(_:)'")
   }
 }

@@ -54,5 +54,5 @@ public struct Observed<Value> {
     *, unavailable,
     message: "the type is not Equatable: say what is no change, as in '@Observed(cutOff: .never) var name = …'"
   )
-  public init(wrappedValue: Value) { fatalError("it is unavailable") }
+  public init(wrappedValue: Value) { stopProgram(bug: "it is unavailable") }
 }

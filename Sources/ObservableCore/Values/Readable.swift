@@ -25,7 +25,8 @@ extension Readable {
 extension Node {
   @usableFromInline
   final func cannotThrow(_ error: any Error) -> Never {
-    // Not preconditionFailure, which says nothing in a release build.
-    fatalError("\(origin): '\(error)' in place of a value, and reading 'value' cannot throw; use 'try get()'")
+    stopProgram(
+      "\(origin): '\(error)' in place of a value, and reading 'value' cannot throw", expected: "a value",
+      remedy: "read it with 'try get()'")
   }
 }

@@ -33,7 +33,11 @@ public final class SessionHost: Sendable {
     report: @escaping @Sendable (SessionReport) -> Void = { _ in }
   ) {
     modelNames = types.map(\.name).sorted()
-    precondition(Set(modelNames).count == types.count, "two view models have one name: \(modelNames)")
+    if let twice = zip(modelNames, modelNames.dropFirst()).first(where: ==)?.0 {
+      stopProgram(
+        "two view models have the name '\(twice)'", expected: "each surface to have a name of its own",
+        remedy: "rename one")
+    }
     self.types = Dictionary(uniqueKeysWithValues: types.map { ($0.name, (type: $0, counts: SessionCounts())) })
     self.configuration = configuration
     self.randomness = randomness

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CNettle
+import ObservableCore
 
 /// A SHA-256 hash (FIPS 180-4), from the library that the process has for TLS already (Decisions/0005): 32 bytes.
 ///
@@ -77,7 +78,7 @@ struct SHA256 {
 extension Digest {
   /// Takes 32 bytes.
   fileprivate init(whole bytes: [UInt8]) {
-    guard let digest = Digest(bytes: bytes) else { preconditionFailure("a SHA-256 hash of \(bytes.count) bytes") }
+    guard let digest = Digest(bytes: bytes) else { stopProgram(bug: "a SHA-256 hash of \(bytes.count) bytes") }
     self = digest
   }
 

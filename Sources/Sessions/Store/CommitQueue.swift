@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ObservableCore
 import ViewModels
 
 /// The changes to be committed, and what comes of them: a value, without a clock, a lock or a thread.
@@ -128,7 +129,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   private mutating func takeBatch() {
     var bytes = 0
     while head < order.count, batch.count < limits.changes {
-      guard let entry = waiting[order[head]] else { preconditionFailure("\(order[head]) waits without a change") }
+      guard let entry = waiting[order[head]] else { stopProgram(bug: "\(order[head]) waits without a change") }
       bytes += entry.change.size
       if bytes > limits.bytes, !batch.isEmpty { break }
       waiting[order[head]] = nil
@@ -146,7 +147,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   /// - Parameter outcomes: one for each of its changes, in order.
   /// - Returns: who is to be told what.
   mutating func answered(_ outcomes: [CommitOutcome], now: ContinuousClock.Instant) -> [Delivery] {
-    precondition(outcomes.count == batch.count, "\(batch.count) changes have \(outcomes.count) outcomes")
+    if outcomes.count != batch.count { stopProgram(bug: "\(batch.count) changes have \(outcomes.count) outcomes") }
     var deliveries: [Delivery] = []
     var again: [Entry] = []
     for (entry, outcome) in zip(batch, outcomes) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Locking
+import ObservableCore
 import ViewModels
 
 /// The way of a host's sessions into the store and back.
@@ -32,8 +33,9 @@ final class SessionKeeper: Sendable {
 
   var committer: Committer {
     guard let committer = opened.withLock({ $0 }) else {
-      // Not preconditionFailure, which says nothing in a release build.
-      fatalError("sessions are to be stored in \(storage.description), which was not opened: call openStore first")
+      stopProgram(
+        "sessions are to be stored in \(storage.description), which was not opened", expected: "an open store",
+        remedy: "call openStore first")
     }
     return committer
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ObservableCore
 public import ViewModels
 
 /// Reverse flow: each request is one transaction and one revision.
@@ -50,7 +51,7 @@ extension Session {
     _ changes: [Change], isList: Bool = false, since: Version?, ifMatch: Precondition?
   ) throws -> Message {
     guard let message = try make(changes, isList: isList, since: since, ifMatch: ifMatch, for: nil) else {
-      preconditionFailure("a change that nobody waits for was not answered")
+      stopProgram(bug: "a change that nobody waits for was not answered")
     }
     return message
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import Locking
+import ObservableCore
 import ViewModels
 
 /// The executor of one session: the thread that has the turn *is* the executor, for as long as it is in (D4).
@@ -177,7 +178,10 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
 
   func checkIsolated() {
     if isIsolatingCurrentContext() == true { return }
-    // Not precondition, which says nothing in a release build: a view model that is used by another thread comes here.
-    fatalError("a session's view model was used out of its turn: expected the thread that has the turn, got another")
+    // A view model that is used by another thread comes here.
+    stopProgram(
+      "a session's view model was used by a thread that has not its turn",
+      expected: "its session's code alone to use it",
+      remedy: "have a command wait for what happens elsewhere, or an observer follow it")
   }
 }

@@ -68,8 +68,9 @@ public final class Coordinator: ViewModel {
   /// it ends the process.
   public func go(to path: [String]) {
     do { try transaction { show(path.prefix(Self.maximumDepth)) } } catch {
-      // Not preconditionFailure, which says nothing in a release build.
-      fatalError("'\(error)' reached a coordinator going to \(path), which cannot throw; go inside a transaction")
+      stopProgram(
+        "'\(error)' reached a coordinator going to \(path), which cannot throw",
+        expected: "no error outside of a transaction", remedy: "go inside 'try transaction { }'")
     }
   }
 

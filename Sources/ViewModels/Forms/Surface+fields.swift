@@ -35,7 +35,8 @@ extension SurfaceEntry {
   ) -> Self {
     let bounds = FieldBounds(rules.flatMap(\.bounds))
     let shape = ObjectShape(
-      "field", [("value", shown), ("error", ShownJSON<String?>()), ("touched", ShownJSON<Bool>()), ("bounds", nil)])
+      "field", of: name,
+      [("value", shown), ("error", ShownJSON<String?>()), ("touched", ShownJSON<Bool>()), ("bounds", nil)])
     let attributes = bounds.attributes
     var entry = Self(
       description: .init(name: name, form: .nested(description(name, form, bounds), isOptional: false)),

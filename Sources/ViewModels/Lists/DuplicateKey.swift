@@ -8,12 +8,11 @@ public struct DuplicateKey: Error, CustomStringConvertible {
   public let list: String
   public let key: String
 
-  public var description: String {
-    """
-    \(list): a row was added under the key '\(key)', and the list has a row with that key; expected a key that no other row \
-    has. A row that is to take the place of the other is added with 'put(_:key:)'
-    """
-  }
+  public var description: String { "\(what); expected \(Self.expected): \(Self.remedy)" }
+
+  var what: String { "\(list): a row was added under the key '\(key)', and the list has a row with that key" }
+  static let expected = "a key that no other row has"
+  static let remedy = "a row that is to take the place of the other is added with 'put(_:key:)'"
 }
 
 extension KeyedListCore {
@@ -21,8 +20,9 @@ extension KeyedListCore {
   func expectNew(_ key: ExactText) {
     guard entry(key) != nil else { return }
     let error = DuplicateKey(list: "\(order.origin)", key: key.text)
-    // Not preconditionFailure, which says nothing in a release build.
-    if !failTransaction(with: error) { fatalError("\(error)") }
+    if !failTransaction(with: error) {
+      stopProgram(error.what, expected: DuplicateKey.expected, remedy: DuplicateKey.remedy)
+    }
   }
 }
 

@@ -123,7 +123,7 @@ public final class KeyedList<Row> {
   }
 
   private static func typed(_ entry: ListEntry) -> RowEntry<Row> {
-    guard let entry = entry as? RowEntry<Row> else { fatalError("a list makes all its entries itself") }
+    guard let entry = entry as? RowEntry<Row> else { stopProgram(bug: "a list has an entry of another") }
     return entry
   }
 }

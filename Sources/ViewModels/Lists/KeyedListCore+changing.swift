@@ -97,8 +97,9 @@ extension KeyedListCore {
         order.gone += first
       }
     } catch {
-      // Not preconditionFailure, which says nothing in a release build.
-      fatalError("\(order.origin): '\(error)' reached a change of a list, which cannot throw; make it in a transaction")
+      stopProgram(
+        "\(order.origin): '\(error)' reached a change of a list, which cannot throw",
+        expected: "no error outside of a transaction", remedy: "change it inside 'try transaction { }'")
     }
   }
 
@@ -115,7 +116,10 @@ extension KeyedListCore {
   }
 
   private static func check(_ position: Int, _ most: Int) {
-    // Not preconditionFailure, which says nothing in a release build.
-    if !(0...most).contains(position) { fatalError("no index for a row: expected 0 to \(most), got \(position)") }
+    if !(0...most).contains(position) {
+      stopProgram(
+        "a row was to have the index \(position)", expected: "0 to \(most)",
+        remedy: "take an index from 'keys', or none for the end")
+    }
   }
 }

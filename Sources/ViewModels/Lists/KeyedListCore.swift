@@ -47,7 +47,7 @@ final class KeyedListCore {
 
   /// The row of an entry, made if it was not.
   func model(of entry: ListEntry) -> any ViewModel {
-    guard let model = model(entry, true) else { fatalError("a row was not made") }
+    guard let model = model(entry, true) else { stopProgram(bug: "a row was not made") }
     return model
   }
 

@@ -67,7 +67,7 @@ final class RowEntry<Row>: ListEntry {
   /// Makes the row, if it was not made before.
   var row: Row {
     if let made { return made }
-    guard let making else { fatalError("a row that was not made has lost its maker") }
+    guard let making else { stopProgram(bug: "a row that was not made has lost its maker") }
     // A value that is read in making it is no input of a formula that asks for it.
     let row = untracked { making.make(key.text) }
     made = row

@@ -53,7 +53,7 @@ final class ListPart: StatePart {
   }
 
   override func partDidBegin(_ part: StatePart) {
-    guard let row = part as? RowPart else { fatalError("a list has no parts but its rows") }
+    guard let row = part as? RowPart else { stopProgram(bug: "a list has a part that is no row") }
     begunRows.append(row)
     begin()
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
+import ObservableCore
 
 /// The rows of a long list that a view shows: `{"first":200,"count":50}`.
 public struct ListWindow: Sendable, Equatable, JSONRepresentable {
@@ -13,7 +14,11 @@ public struct ListWindow: Sendable, Equatable, JSONRepresentable {
 
   /// - Precondition: `first` is not negative and `count` is from 1 to `longest`.
   public init(first: Int, count: Int) {
-    precondition(first >= 0 && (1...Self.longest).contains(count), "no window: first \(first), count \(count)")
+    if first < 0 || !(1...Self.longest).contains(count) {
+      stopProgram(
+        "a window of \(count) rows from \(first) on", expected: "1 to \(Self.longest) rows, from 0 or more on",
+        remedy: "give a list 'window:' within these bounds")
+    }
     self.first = first
     self.count = count
   }

@@ -5,7 +5,7 @@ public import ObservableCore
 /// A part of a module that is bound from a bundle, whatever that is.
 public class ModuleItem {
   /// The hashes of the content before and of the present one: at most two (S2-3).
-  public var hashes: [UInt64] { fatalError("\(Self.self) does not know its bundle") }
+  public var hashes: [UInt64] { stopProgram(bug: "\(Self.self) does not know its bundle") }
 
   fileprivate init() {}
 
@@ -13,13 +13,15 @@ public class ModuleItem {
   ///
   /// - Returns: whether it was bound.
   func refresh(in orientation: Orientation, hash: ([UInt8]) -> UInt64) -> Bool {
-    fatalError("\(Self.self) does not know its bundle")
+    stopProgram(bug: "\(Self.self) does not know its bundle")
   }
 
   /// Writes the bundle, as far as that is JSON, and the content that is shown.
-  func writeStored(to writer: inout JSONWriter) { fatalError("\(Self.self) does not know its bundle") }
+  func writeStored(to writer: inout JSONWriter) { stopProgram(bug: "\(Self.self) does not know its bundle") }
 
-  func putBack(_ json: JSON, _ restoration: Restoration) throws { fatalError("\(Self.self) does not know its bundle") }
+  func putBack(_ json: JSON, _ restoration: Restoration) throws {
+    stopProgram(bug: "\(Self.self) does not know its bundle")
+  }
 }
 
 /// A part of a module that is bound from a bundle of a known type.

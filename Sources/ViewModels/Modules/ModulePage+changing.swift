@@ -8,9 +8,9 @@ extension ModulePage {
 
   func key(at index: Int) -> String {
     let keys = keys
-    // Not preconditionFailure, which says nothing in a release build.
     if !keys.indices.contains(index) {
-      fatalError("no module at this index: expected 0 to \(keys.count - 1), got \(index)")
+      stopProgram(
+        "no module has the index \(index)", expected: "0 to \(keys.count - 1)", remedy: "ask 'count' before")
     }
     return keys[index]
   }
@@ -18,11 +18,17 @@ extension ModulePage {
   /// - Parameter index: where it goes, `nil` for the end.
   func insert(_ module: any Module, _ key: String?, at index: Int?) {
     let key = key ?? newKey(of: module)
-    // Not preconditionFailure, which says nothing in a release build.
-    if Self.isEdge(key) { fatalError("the key '\(key)' is that of the page's own place; set '\(key)' instead") }
+    if Self.isEdge(key) {
+      stopProgram(
+        "a module was added under the key '\(key)', which is that of the page's own place",
+        expected: "another key", remedy: "give another one, or set '\(key)'")
+    }
     remove(key)
     let index = index ?? count
-    if !(0...count).contains(index) { fatalError("no index for a module: expected 0 to \(count), got \(index)") }
+    if !(0...count).contains(index) {
+      stopProgram(
+        "a module was to have the index \(index)", expected: "0 to \(count)", remedy: "leave it out for the end")
+    }
     put(module, key, at: index + (top == nil ? 0 : 1))
   }
 

@@ -108,7 +108,7 @@ public final class ModulePage {
   /// - Precondition: there is one, here and wherever an index is asked for.
   public subscript(index: Int) -> any Module {
     // The key was just read from the list.
-    guard let module = list[key(at: index)] else { fatalError("no module under a key of the page") }
+    guard let module = list[key(at: index)] else { stopProgram(bug: "no module under a key of the page") }
     return module
   }
 

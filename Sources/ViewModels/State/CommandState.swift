@@ -6,12 +6,14 @@ import ObservableCore
 enum CommandState {
   /// The shape of the state of all commands behind one entry of a surface.
   ///
-  /// - Parameter write: writes a result of the command.
+  /// - Parameters:
+  ///   - name: that of the entry.
+  ///   - write: writes a result of the command.
   static func shape<Content>(
-    write: @escaping @Sendable (Content, inout JSONWriter) -> Void
+    of name: String, write: @escaping @Sendable (Content, inout JSONWriter) -> Void
   ) -> ObjectShape {
     ObjectShape(
-      "command",
+      "command", of: name,
       [
         ("enabled", ShownJSON<Bool>()), ("executing", ShownJSON<Bool>()), ("progress", ShownJSON<Double?>()),
         ("result", ShownResult(write)), ("error", ShownError()),

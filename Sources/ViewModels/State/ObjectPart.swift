@@ -27,6 +27,7 @@ class ObjectPart: StatePart {
     for (index, content) in contents.enumerated() {
       switch content {
       case .value(let node):
+        node.call(shape.nodeNames[index])
         if let subscription = node.watch(by: self, tag: index) { known.subscriptions.append(subscription) }
         let value = shape.value(index)
         if value.isSecret {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import ObservableCore
+import ObservableCore
 
 /// The things that all states of one kind of object have in common: the names of the members in their order, and how
 /// their values are written. One for all sessions.
@@ -6,11 +8,15 @@ final class ObjectShape: Sendable {
   /// The kind of view model: the name of its surface.
   let kind: String
   let labels: [OutputLabel]
+  /// By member: the name of its node in errors and traces, if that has none of its own.
+  let nodeNames: [NodeName]
   /// By member: the writing of its value; `nil` for a member that is a part.
   let values: [(any ShownValue)?]
 
-  init(_ kind: String, _ members: [(name: String, value: (any ShownValue)?)]) {
+  /// - Parameter owner: the name of the entry that the members belong to, if they have one in common.
+  init(_ kind: String, of owner: String? = nil, _ members: [(name: String, value: (any ShownValue)?)]) {
     self.kind = kind
+    nodeNames = members.map { NodeName(owner ?? $0.name) }
     labels = members.map { OutputLabel($0.name) }
     values = members.map(\.value)
   }
@@ -19,7 +25,7 @@ final class ObjectShape: Sendable {
 
   /// The writing of the value of a member that is one.
   func value(_ member: Int) -> any ShownValue {
-    guard let value = values[member] else { fatalError("\(kind).\(labels[member].name) is a part, and no value") }
+    guard let value = values[member] else { stopProgram(bug: "\(kind).\(labels[member].name) is a part, and no value") }
     return value
   }
 }

@@ -46,7 +46,7 @@ extension ShownSource {
   }
 
   private func source(_ node: Node) -> ObservableValue<Value> {
-    guard let source = node as? ObservableValue<Value> else { fatalError("a surface shows values of its own") }
+    guard let source = node as? ObservableValue<Value> else { stopProgram(bug: "a surface shows a value of another") }
     return source
   }
 }
@@ -61,7 +61,7 @@ final class ShownSecret: ShownValue {
   var isSecret: Bool { true }
 
   func isPresent(_ node: Node) -> Bool {
-    guard let source = node as? Observable<String> else { fatalError("a surface shows values of its own") }
+    guard let source = node as? Observable<String> else { stopProgram(bug: "a surface shows a value of another") }
     return source.value.isEmpty
   }
 

@@ -40,10 +40,10 @@ class StatePart: OwnWatcher {
   }
 
   /// How many bytes the part's JSON has, as of the last stamp.
-  var length: Int { fatalError("\(Self.self) does not know its length") }
+  var length: Int { stopProgram(bug: "\(Self.self) does not know its length") }
 
   /// How many bytes the part's JSON would have after a stamp now. O(changes). The text of a changed value is kept, for the frame.
-  func measure() -> Int { fatalError("\(Self.self) does not measure itself") }
+  func measure() -> Int { stopProgram(bug: "\(Self.self) does not measure itself") }
 
   /// Forgets the changes since the last stamp, because all is put back as it was.
   func forgetBegun() { hasBegun = false }
@@ -52,26 +52,26 @@ class StatePart: OwnWatcher {
   func forgetMeasured() {}
 
   /// Writes the part as it is now.
-  func write(to writer: inout JSONWriter) { fatalError("\(Self.self) does not say how it is written") }
+  func write(to writer: inout JSONWriter) { stopProgram(bug: "\(Self.self) does not say how it is written") }
 
   /// Writes the value at a path below the part.
   ///
   /// - Returns: whether there is one; if not, nothing was written.
   func write(at path: ArraySlice<String>, to writer: inout JSONWriter) -> Bool {
-    fatalError("\(Self.self) does not say how it is read")
+    stopProgram(bug: "\(Self.self) does not say how it is read")
   }
 
   /// Makes the changes since the last stamp changes of this revision.
   ///
   /// - Returns: whether a reader sees a difference.
-  func stamp(_ revision: UInt64) -> Bool { fatalError("\(Self.self) has no revisions") }
+  func stamp(_ revision: UInt64) -> Bool { stopProgram(bug: "\(Self.self) has no revisions") }
 
   /// Writes the operations that take a reader from revision `since` to now, each an element of an open array.
   ///
   /// - Parameter path: the part's own pointer, as it stands in JSON; the same again on return.
   /// - Returns: whether so much of the past is known; if not, nothing was written.
   func writePatch(since: UInt64, at path: inout [UInt8], to writer: inout JSONWriter) -> Bool {
-    fatalError("\(Self.self) has no patches")
+    stopProgram(bug: "\(Self.self) has no patches")
   }
 
   /// Stops watching, for good. The view model may live on elsewhere.

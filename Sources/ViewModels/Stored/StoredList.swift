@@ -203,9 +203,12 @@ extension Surface {
     guard let remake else { return nil }
     return { model in
       .ofOneKind { [weak model] key in
-        // The list belongs to the model, which must not be kept alive by rows that nobody looked at. Not
-        // preconditionFailure, which says nothing in a release build.
-        guard let model else { fatalError("a row was asked of a list whose \(Model.self) has gone") }
+        // The list belongs to the model, which must not be kept alive by rows that nobody looked at.
+        guard let model else {
+          stopProgram(
+            "a row was asked of a list whose \(Model.self) has gone", expected: "a list that goes with its view model",
+            remedy: "keep the view model for as long as its list")
+        }
         return remake(model, key)
       }
     }

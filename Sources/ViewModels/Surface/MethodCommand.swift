@@ -11,7 +11,12 @@ enum MethodCommand {
     _ make: @escaping @Sendable (Model, ObservableValue<Bool>?) -> Command<Input, Content>
   ) -> @Sendable (Model) -> Command<Input, Content> {
     { model in
-      guard let graph = Graph.entered else { fatalError("command '\(name)': its view model is used outside its graph") }
+      guard let graph = Graph.entered else {
+        stopProgram(
+          "the command '\(name)' was reached outside a session",
+          expected: "its view model to be used by its session alone",
+          remedy: "in a test make it with 'ModelDriver'")
+      }
       return graph.attachments.object(name, of: model) {
         make(model, condition.map { condition in observable(of: condition, of: model) })
       }

@@ -18,7 +18,10 @@ extension SurfaceEntry {
     policy: CommandPolicy = .refuse, when condition: When = nil
   ) -> Self {
     command(
-      name, MethodCommand.property(name, condition) { Command<Input, Content>($0, method, policy: policy, when: $1) }
+      name,
+      MethodCommand.property(name, condition) {
+        Command<Input, Content>($0, method, policy: policy, when: $1, file: "", line: 0)
+      }
     )
   }
 
@@ -29,7 +32,10 @@ extension SurfaceEntry {
     policy: CommandPolicy = .refuse, when condition: When = nil
   ) -> Self {
     command(
-      name, MethodCommand.property(name, condition) { Command<Input, Void>($0, method, policy: policy, when: $1) }
+      name,
+      MethodCommand.property(name, condition) {
+        Command<Input, Void>($0, method, policy: policy, when: $1, file: "", line: 0)
+      }
     )
   }
 
@@ -39,7 +45,10 @@ extension SurfaceEntry {
     policy: CommandPolicy = .refuse, when condition: When = nil
   ) -> Self {
     command(
-      name, MethodCommand.property(name, condition) { Command<Input, Content>($0, method, policy: policy, when: $1) }
+      name,
+      MethodCommand.property(name, condition) {
+        Command<Input, Content>($0, method, policy: policy, when: $1, file: "", line: 0)
+      }
     )
   }
 
@@ -49,7 +58,10 @@ extension SurfaceEntry {
     policy: CommandPolicy = .refuse, when condition: When = nil
   ) -> Self {
     command(
-      name, MethodCommand.property(name, condition) { Command<Input, Void>($0, method, policy: policy, when: $1) }
+      name,
+      MethodCommand.property(name, condition) {
+        Command<Input, Void>($0, method, policy: policy, when: $1, file: "", line: 0)
+      }
     )
   }
 
@@ -60,7 +72,10 @@ extension SurfaceEntry {
     policy: CommandPolicy = .refuse, when condition: When = nil
   ) -> Self {
     command(
-      name, MethodCommand.property(name, condition) { Command<Void, Content>($0, method, policy: policy, when: $1) }
+      name,
+      MethodCommand.property(name, condition) {
+        Command<Void, Content>($0, method, policy: policy, when: $1, file: "", line: 0)
+      }
     )
   }
 
@@ -69,7 +84,11 @@ extension SurfaceEntry {
     _ name: String, _ method: @escaping @Sendable (Model) -> nonisolated(nonsending) (CommandRun) async throws -> Void,
     policy: CommandPolicy = .refuse, when condition: When = nil
   ) -> Self {
-    command(name, MethodCommand.property(name, condition) { Command<Void, Void>($0, method, policy: policy, when: $1) })
+    command(
+      name,
+      MethodCommand.property(name, condition) {
+        Command<Void, Void>($0, method, policy: policy, when: $1, file: "", line: 0)
+      })
   }
 
   /// A command that takes no value, and has a result.
@@ -78,7 +97,10 @@ extension SurfaceEntry {
     policy: CommandPolicy = .refuse, when condition: When = nil
   ) -> Self {
     command(
-      name, MethodCommand.property(name, condition) { Command<Void, Content>($0, method, policy: policy, when: $1) }
+      name,
+      MethodCommand.property(name, condition) {
+        Command<Void, Content>($0, method, policy: policy, when: $1, file: "", line: 0)
+      }
     )
   }
 
@@ -87,7 +109,11 @@ extension SurfaceEntry {
     _ name: String, _ method: @escaping @Sendable (Model) -> nonisolated(nonsending) () async throws -> Void,
     policy: CommandPolicy = .refuse, when condition: When = nil
   ) -> Self {
-    command(name, MethodCommand.property(name, condition) { Command<Void, Void>($0, method, policy: policy, when: $1) })
+    command(
+      name,
+      MethodCommand.property(name, condition) {
+        Command<Void, Void>($0, method, policy: policy, when: $1, file: "", line: 0)
+      })
   }
 
   /// The refusal of a method that would leave its session.
@@ -103,6 +129,6 @@ extension SurfaceEntry {
     _ name: String, _ method: @escaping @Sendable (Model) -> @concurrent (repeat each Value) async throws -> Content,
     policy: CommandPolicy = .refuse, when condition: When = nil, _concurrent: Void = ()
   ) throws -> Self {
-    fatalError("'\(name)': an async method has to stay in its session")
+    stopProgram(bug: "'\(name)' is a method that leaves its session")
   }
 }

@@ -49,7 +49,7 @@ extension SurfaceEntry {
     write: @escaping @Sendable (Content, inout JSONWriter) -> Void,
     input: @escaping @Sendable (Change) throws(SurfaceError) -> Input, stored: Surface<Model>.Stored
   ) -> Self {
-    let shape = CommandState.shape(write: write)
+    let shape = CommandState.shape(of: name, write: write)
     return Self(
       description: .init(name: name, form: .command(takes: takes, result: result)),
       output: .init(name: name) { .part(CommandState.part(of: property($0), shape)) },

@@ -59,12 +59,14 @@ extension SurfaceEntry {
   /// - Precondition: there are as many as values.
   public static func action<First: JSONRepresentable, each Value: JSONRepresentable>(
     _ name: String, _ method: @escaping @Sendable (Model) -> (First, repeat each Value) throws -> Void,
-    takes first: String, _ others: String..., when condition: When = nil
+    takes first: String, _ others: String..., when condition: When = nil, file: StaticString = #fileID,
+    line: UInt = #line
   ) -> Self {
     let members = TakenMembers([first] + others)
     var schemas = [First.jsonSchema]
     repeat schemas.append((each Value).jsonSchema)
-    return taking(name, .action(takes: members.schema(schemas, of: name), isConditional: condition != nil)) {
+    let schema = members.schema(schemas, of: name, file: file, line: line)
+    return taking(name, .action(takes: schema, isConditional: condition != nil)) {
       model, change throws(SurfaceError) in
       let json = try members.values(of: change)
       var index = 0

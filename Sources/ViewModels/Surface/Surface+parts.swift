@@ -97,12 +97,15 @@ extension SurfaceEntry {
     _ core: @escaping @Sendable (Model) -> KeyedListCore
   ) -> Self {
     let form = EntryForm.list(rows, hasWindow: hasWindow)
+    let nodeName = NodeName(name)
     return part(name, form, stored: stored) { model in
       let core = core(model)
-      assert(
-        hasWindow == (core.window != nil),
-        "list '\(name)': its surface says that it has \(hasWindow ? "a" : "no") window, and it has \(hasWindow ? "none" : "one")"
-      )
+      core.order.call(nodeName)
+      if hasWindow != (core.window != nil) {
+        stopProgram(
+          "list '\(name)': its surface says that it has \(hasWindow ? "a" : "no") window, and it has \(hasWindow ? "none" : "one")",
+          expected: "both to say the same", remedy: "write 'hasWindow: true' with 'KeyedList(window: …)', or neither")
+      }
       return ListPart(core, showsKinds: rows.areOfKinds)
     } prepare: { model, change, path throws(SurfaceError) in
       try core(model).prepare(change, path)

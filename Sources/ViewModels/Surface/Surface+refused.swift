@@ -100,5 +100,5 @@ extension SurfaceEntry {
     _ name: String, _ method: @escaping @Sendable (Model) -> () throws -> Content, when condition: When = nil
   ) -> Self { unavailable() }
 
-  private static func unavailable() -> Self { fatalError("it is unavailable") }
+  private static func unavailable() -> Self { stopProgram(bug: "it is unavailable") }
 }

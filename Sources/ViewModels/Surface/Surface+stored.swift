@@ -74,8 +74,10 @@ extension SurfaceEntry {
   /// - Precondition: it is a list.
   public func orderNotStored() -> Self {
     guard let withoutOrder = stored?.withoutOrder else {
-      // Not preconditionFailure, which says nothing in a release build.
-      fatalError("'\(stored?.name ?? "an entry of which nothing is stored")' is no list, and has no order")
+      stopProgram(
+        "'\(stored?.name ?? "an entry of which nothing is stored")' has '.orderNotStored()'",
+        expected: "it after a '.list'",
+        remedy: "take it away, or write '.notStored()'")
     }
     return stored(as: withoutOrder())
   }

@@ -64,8 +64,17 @@ public final class Surface<Model: AnyObject>: Sendable {
     for used in [[name], outputs.map(\.name), actions.names, stored.map(\.name)] {
       var seen: Set<String> = []
       for each in used {
-        precondition(Self.isName(each), "'\(each)': expected letters, digits, '-' and '_'", file: file, line: line)
-        precondition(seen.insert(each).inserted, "surface '\(name)' declares '\(each)' twice", file: file, line: line)
+        if !Self.isName(each) {
+          stopProgram(
+            "surface '\(name)' has the name '\(each)'", expected: "letters of ASCII, digits, '-' and '_'",
+            remedy: "rename it", file: file, line: line)
+        }
+        if !seen.insert(each).inserted {
+          stopProgram(
+            "surface '\(name)' declares '\(each)' twice",
+            expected: "each name once among what is shown, done or stored",
+            remedy: "rename one, or take it out", file: file, line: line)
+        }
       }
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ObservableCore
 
 /// The entries of a surface that take changes, by their names.
 struct SurfaceInputs: Sendable {
@@ -38,7 +39,7 @@ final class SurfaceInput: Sendable {
     self.name = name
     self.isPart = isPart
     self.prepare = { model, change, path throws(SurfaceError) in
-      guard let model = model as? Model else { fatalError("a surface hands over its own view models") }
+      guard let model = model as? Model else { stopProgram(bug: "a surface was handed a view model of another") }
       return try prepare(model, change, path)
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import ObservableCore
 
 /// The members of the object that an action with several values takes.
 struct TakenMembers: Sendable {
@@ -8,11 +9,14 @@ struct TakenMembers: Sendable {
   init(_ names: [String]) { self.names = names }
 
   /// - Precondition: there is a schema for each name.
-  func schema(_ schemas: [JSONSchema], of action: String) -> JSONSchema {
+  func schema(
+    _ schemas: [JSONSchema], of action: String, file: StaticString, line: UInt
+  ) -> JSONSchema {
     if schemas.count != names.count {
-      fatalError(
-        "action '\(action)': its method takes \(schemas.count) values, and \(names.count) names are given; "
-          + "expected one for each: takes: \(names.map { "\"\($0)\"" }.joined(separator: ", "))")
+      stopProgram(
+        "action '\(action)': its method takes \(schemas.count) values, and there are \(names.count) names for them",
+        expected: "a name for each value", remedy: "mend 'takes: \(names.map { "\"\($0)\"" }.joined(separator: ", "))'",
+        file: file, line: line)
     }
     return .object(Array(zip(names, schemas)))
   }

@@ -12,7 +12,7 @@ public class Node: GraphMember {
   /// The tag of `ownWatcher`.
   @exclusivity(unchecked) final var ownTag: Int32 = 0
   @exclusivity(unchecked) private final var stored: NodeState
-  private final let name: UnsafePointer<UInt8>
+  private final var name: UnsafePointer<UInt8>
   private final let file: UnsafePointer<UInt8>
   @exclusivity(unchecked) @usableFromInline final var operate: Operate
   /// The watcher in the node's own place.
@@ -44,6 +44,11 @@ public class Node: GraphMember {
   /// The node's name, and where it was made.
   public final var origin: Origin {
     Origin(name: String(cString: name), file: String(cString: file), line: Int(line))
+  }
+
+  /// Gives the node a name, if it has none.
+  package final func call(_ name: NodeName) {
+    if self.name.pointee == 0 { self.name = name.text }
   }
 
   /// Whether the node's values must not be shown, by a ``Trace`` or a ``Topology``.

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+/// Ends the program over a mistake in it, with one line on the standard error, in a release build as well, and by a signal,
+/// which a supervisor sees.
+///
+/// - Parameters:
+///   - what: what happened.
+///   - expected: what was expected instead.
+///   - remedy: what to write, or to do.
+///   - file: with `line`, the place of the mistake, where it is known; else that of the check.
+package func stopProgram(
+  _ what: String, expected: String, remedy: String, file: StaticString = #fileID, line: UInt = #line
+) -> Never {
+  // Not preconditionFailure, which says nothing in a release build.
+  fatalError("\(what); expected \(expected): \(remedy)", file: file, line: line)
+}
+
+/// Ends the program over something that no program that uses the library can bring about.
+package func stopProgram(bug what: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
+  stopProgram(
+    what, expected: "that this cannot be", remedy: "it is a mistake in Euripus, please report it with this line",
+    file: file, line: line)
+}
