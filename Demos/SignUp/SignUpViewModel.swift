@@ -11,11 +11,7 @@ public final class SignUpViewModel: ViewModel {
   lazy var everythingValid = Computed(self) { $0.fieldsAreValid }
   @Observed(cutOff: .never) var alert: AlertViewModel? = nil
 
-  public init() {
-    // Both hints are there from the start.
-    username.touch()
-    password.touch()
-  }
+  public init() {}
 
   func signUp() { alert = makeAlert() }
 
@@ -31,6 +27,9 @@ public final class SignUpViewModel: ViewModel {
     .field("username", \.username, .required(hint("Username")), .length(5..., hint("Username"))),
     .secretField(
       "password", \.password, .required(hint("Password")), .length(5..., hint("Password")), when: \.username.isValid),
+    // There from the start, unlike errors.
+    .value("usernameHint", \.username.message),
+    .value("passwordHint", \.password.message),
     .value("everythingValid", \.everythingValid),
     .nested("alert", \.$alert) { page in page.makeAlert() }.about("A message that stays until it is closed."),
     .action("signUp", SignUpViewModel.signUp, when: \.everythingValid))

@@ -87,6 +87,8 @@ def test_each_input_has_the_bounds_of_its_field_and_the_browser_holds_nothing_up
         expect(field).to_have_js_property("required", True)
         expect(field).to_have_js_property("minLength", 5)
     expect(signup.page.locator("form")).to_have_js_property("noValidate", True)
+    expect(signup.username).to_have_attribute("aria-invalid", "false")
+    signup.username.fill("maru")
     expect(signup.username).to_have_js_property("validationMessage", USERNAME_HINT)
     signup.username.fill("maruko")
     expect(signup.username).to_have_attribute("aria-invalid", "false")
