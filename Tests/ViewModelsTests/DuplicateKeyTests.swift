@@ -25,8 +25,8 @@ import ViewModels
   }
 
   static let words =
-    ": a row was added under the key 'b', and the list has a row with that key; expected a key that no other row has. "
-    + "A row that is to take the place of the other is added with 'put(_:key:)'"
+    ": a row was added under the key 'b', and the list has a row with that key; expected a key that no other row has: "
+    + "a row that is to take the place of the other is added with 'put(_:key:)'"
 
   @Test(arguments: ["append", "insert"]) func `fails the action that adds it, which changes nothing`(
     action: String
