@@ -80,7 +80,10 @@ private final class Unordered: ViewModel {
 
   @Test func `that a client makes is answered with what there is`() throws {
     for (action, body, status, text) in [
-      ("prnt", nil, 422, "no action 'prnt' on slip; expected one of: add, count, hatch, print, printing, rows/…, send, write"),
+      (
+        "prnt", nil, 422,
+        "no action 'prnt' on slip; expected one of: add, count, hatch, print, printing, rows/…, send, write"
+      ),
       ("write", "\"one\"", 422, "expected integer, got string"),
       ("send", nil, 409, "'send' is disabled now by the view model"),
       ("write", "5000", 507, "the state would have 5146 bytes; it may have 1000"),

@@ -67,6 +67,6 @@ import Testing
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(message.contains("the binder of Label (EventSequencesTests/BinderTests.swift:"))
-    #expect(message.contains("expected elements only, got 'failure'"))
+    #expect(message.contains("got the error 'failure'; expected elements only"))
   }
 }

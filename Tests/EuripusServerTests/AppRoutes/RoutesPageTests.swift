@@ -27,7 +27,7 @@ func routes(of orders: Orders) -> [AppRoute] {
     },
     .post("/webhooks/payments", maxBodyBytes: 200_000) { request in
       guard orders.isSigned(request.body, as: request.field("X-Signature")) else {
-        throw RouteProblem(401, "the signature is not of this body")
+        throw RouteProblem(403, "the signature is not of this body")
       }
       await orders.pay(try request.json(as: Payment.self).order)
       return .empty
@@ -55,7 +55,7 @@ func routes(of orders: Orders) -> [AppRoute] {
     let client = try TestServer(routes: routes(of: Orders())).client()
     #expect(try client.request("GET", "/shop-open").json?["detail"] == "the shop is closed")
     let body = #"{"order":"a,b"}"#
-    #expect(try client.request("POST", "/webhooks/payments", body).status == 401)
+    #expect(try client.request("POST", "/webhooks/payments", body).status == 403)
     #expect(try client.request("POST", "/webhooks/payments", body, fields: [("X-Signature", "15")]).status == 204)
     #expect(try client.request("POST", "/webhooks/payments", "{}", fields: [("X-Signature", "2")]).status == 422)
     #expect(try client.request("GET", "/shop-open").text == "open")
