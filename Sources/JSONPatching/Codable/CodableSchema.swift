@@ -2,7 +2,7 @@
 
 /// The schema of a `Codable` type: a value of it is decoded out of nothing, and what its `init(from:)` asks for is noted.
 ///
-/// What cannot be known that way allows any value. It is made whenever it is asked for, which is when a surface is made.
+/// Where that shows nothing, any value is allowed. It is made whenever it is asked for, which is when a surface is made.
 enum CodableSchema {
   /// The types whose schemas are being made: one within itself allows any value there.
   @TaskLocal private static var unfinished: [ObjectIdentifier] = []

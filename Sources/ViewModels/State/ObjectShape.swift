@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
-import ObservableCore
 
 /// The things that all states of one kind of object have in common: the names of the members in their order, and how
 /// their values are written. One for all sessions.
