@@ -9,6 +9,8 @@
 #             Allowed in the core's engine, and in the one Swift file that takes the pointers of a C target.
 #   pointers  Unsafe…Pointer, withUnsafe…, OpaquePointer, unsafelyUnwrapped, unsafeUninitializedCapacity.
 #             Allowed there as well, and in the files of the list below, each for its reason.
+#   stops     precondition, preconditionFailure, fatalError: what ends a program says so by 'stopProgram', in a release build too.
+#             Allowed in that, in what is below it, and in the files of the list below.
 #   comments  a comment whose first word is What, Who, Whoever, Whose or Of: it is to begin with what the thing is or does.
 #             Allowed nowhere.
 #
@@ -33,6 +35,16 @@ Sources/HTTPListening/Connection/PeerAddress.swift|sockaddr, as accept4(2) and g
 Sources/HTTPListening/Connection/IPAddress.swift|in_addr and in6_addr, as sockaddr has them
 Sources/HTTPListening/Connection/ListeningSocket.swift|getaddrinfo(3)
 Sources/EuripusTesting/TestSocket.swift|socket(2), connect(2), send(2), recv(2)
+'
+stops_allowed='
+Sources/ObservableCore/stopProgram.swift|it is the function
+Sources/ObservableCore/Engine/*|what the engine holds of itself
+Sources/ObservableCore/Command/*|what is unavailable, and two sentences of its own
+Sources/JSONPatching/*|it is below the function; what is unavailable
+Sources/HTTPListening/*|it is below the function; no code of an app gets there
+Demos/*|an app
+Examples/*|an app
+Tests/*|a test
 '
 # An attribute that has no other spelling.
 attributes_allowed='
@@ -85,6 +97,7 @@ occurrences() {
       gsub(/_withUnsafeGuaranteedRef/, "", code)
       find("pointers", code, "withUnsafe(Mutable)?(Pointer|Bytes|BufferPointer|TemporaryAllocation)[A-Za-z]*|" \
         "Unsafe[A-Za-z]*Pointer|OpaquePointer|unsafelyUnwrapped|unsafeUninitializedCapacity")
+      find("stops", code, "(precondition|preconditionFailure|fatalError)[(]")
     }'
 }
 
@@ -106,6 +119,7 @@ is_allowed() {
   case "$kind" in
     words) is_in "$file" "$words_allowed" || { [[ "$word" == @_* ]] && is_in "$file" "$attributes_allowed"; } ;;
     pointers) is_in "$file" "$words_allowed" "$pointers_allowed" ;;
+    stops) is_in "$file" "$stops_allowed" ;;
     comments) return 1 ;;
   esac
 }
@@ -140,6 +154,7 @@ while IFS=$'\t' read -r kind file line word; do
   case "$kind" in
     words) echo "$file:$line: '$word' may stand in the core's engine and beside a C target alone" >&2 ;;
     pointers) echo "$file:$line: '$word' may stand beside a C target and in the files that $0 lists" >&2 ;;
+    stops) echo "$file:$line: '$word' says nothing in a release build, or not what was expected: use 'stopProgram'" >&2 ;;
     comments) echo "$file:$line: a comment begins with what the thing is or does, not with '$word'" >&2 ;;
   esac
 done <<<"$found"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import ObservableCore
 
 /// A text, or one that may be missing.
 public protocol FieldText: SendableMetatype {
@@ -63,7 +64,9 @@ private struct FieldPattern: @unchecked Sendable {
 
   init(_ pattern: String) {
     do { regex = try Regex(pattern).matchingSemantics(.unicodeScalar) } catch {
-      fatalError("'\(pattern)' is no pattern: \(error)")
+      stopProgram(
+        "a rule of a field has the pattern '\(pattern)', which is none: \(error)", expected: "a regular expression",
+        remedy: "mend it, as in '.matches(\"[a-z]+\", …)'")
     }
   }
 

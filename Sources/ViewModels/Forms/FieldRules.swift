@@ -18,9 +18,9 @@ struct FieldRules<Model: AnyObject>: Sendable {
 
   func firstBroken(by content: Node, of model: Model) -> String? {
     guard let entry = entries.first(where: { $0.content(model) === content }) else {
-      fatalError(
-        "a field of \(Model.self) is not on its surface, which has the rules of it; "
-          + "expected '.field(\"name\", \\.name, …)' there (\(content.origin))")
+      stopProgram(
+        "\(content.origin): a field of \(Model.self) is not on its surface, which has the rules of it",
+        expected: "an entry for it there", remedy: "write '.field(\"name\", \\.name, …)'")
     }
     return entry.firstBroken(model)
   }
