@@ -155,8 +155,9 @@ fuzz: set-up ## the same for longer; options: make fuzz FUZZ_SECONDS=60
 
 examples: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
 	swift build --target EventSequences $(SWIFT_FLAGS)
-	swift build --target ViewModels $(SWIFT_FLAGS)
-	Scripts/check-refused.sh -I .build/debug/Modules -I Sources/CRuntime/include
+	swift build --target EuripusApp $(SWIFT_FLAGS)
+	Scripts/check-refused.sh -I .build/debug/Modules $(patsubst %/,-I %,$(dir $(shell find Sources -name module.modulemap))) \
+	  -Xcc -fmodule-map-file=.build/debug/CMicroHTTPDShim.build/module.modulemap
 	swift test --package-path Examples/AsyncAlgorithms --quiet
 
 bench: build ## measure the server beside others, 20 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick

@@ -27,6 +27,9 @@ public typealias Models = [HostedModelType]
     -> Models
   { [] }
 
+  @available(*, unavailable, message: "a line is the '.init' of a class that is a 'ViewModel', or 'hosting { … }'")
+  public static func buildExpression<Other>(_ make: () throws -> Other) -> Models { [] }
+
   public static func buildBlock(_ models: Models...) -> Models { models.flatMap(\.self) }
   public static func buildOptional(_ models: Models?) -> Models { models ?? [] }
   public static func buildEither(first models: Models) -> Models { models }
