@@ -40,10 +40,9 @@ extension Command {
         graph.whenIsolated.append { [weak self] in _ = self?.begin(input, on: $0, end: end) }
         return (.queued, nil)
       }
-      // Not preconditionFailure, which says nothing in a release build.
-      fatalError(
-        "\(isExecuting.origin): a command was executed outside every actor; expected the caller to be on one, or the "
-          + "command's graph to have one: Graph(isolation:)")
+      stopProgram(
+        "\(isExecuting.origin): a command was executed outside every actor", expected: "an actor for its operation to run on",
+        remedy: "execute it on an actor, or give its graph one: Graph(isolation:)")
     }
     lastNumber += 1
     let run = CommandRun(lastNumber, of: self, isExecuting.origin, on: isolation)
@@ -198,8 +197,10 @@ extension Command {
       }
     } catch {
       do { try lastError.set(error) } catch let second {
-        // Not preconditionFailure, which says nothing in a release build.
-        fatalError("\(lastError.origin): '\(second)' was thrown by an observer that was told of '\(error)'")
+        stopProgram(
+          "\(lastError.origin): an observer that was told of the error '\(error)' threw '\(second)'",
+          expected: "an observer of 'error' that throws nothing, as nobody is left to be told",
+          remedy: "catch the error in that observer")
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Objects that a graph keeps for owners which have no place for them, such as the command behind a method.
+/// Objects that a graph keeps for owners which have no place for them: the commands behind methods, and what is derived and
+/// observed.
 ///
 /// Those of an owner that has gone are let go of by and by: there are at most twice as many as of living ones, and
 /// ``minimumSweep``.
@@ -12,6 +13,9 @@ package final class Attachments {
     var objects: [String: AnyObject] = [:]
     /// How many lists have the owner as a row.
     var holders = 0
+    /// The derived values, with the subscriptions of the owner's observers to it.
+    var derived: [(node: Node, subscription: Subscription)] = []
+    var sweepDerivedAt = minimumSweep
   }
 
   private var places: [ObjectIdentifier: Place] = [:]
@@ -32,6 +36,22 @@ package final class Attachments {
       place.holders += number
       return place.holders
     }
+  }
+
+  /// Keeps a derived value for as long as the subscription to it lasts and the owner of its observer lives.
+  func keep(_ node: Node, for subscription: Subscription, of owner: AnyObject) {
+    if subscription.isDisposed { return }
+    var ended: [(Node, Subscription)] = []
+    withPlace(of: owner) { place in
+      if place.derived.count >= place.sweepDerivedAt {
+        ended = place.derived
+        place.derived.removeAll { $0.subscription.isDisposed }
+        place.sweepDerivedAt = max(Self.minimumSweep, 2 * place.derived.count)
+      }
+      place.derived.append((node, subscription))
+    }
+    // Last, as a node that goes may run a deinit of user code.
+    withExtendedLifetime(ended) {}
   }
 
   func removeAll() {

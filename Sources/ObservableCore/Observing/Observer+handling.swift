@@ -5,12 +5,14 @@ extension Observer {
   @inlinable
   public convenience init<Owner: AnyObject>(_ owner: Owner, _ handler: @escaping (Owner, Value) throws -> Void) {
     self.init(Self.handing(owner, to: handler))
+    self.owner = owner
   }
 
   /// Sets the handler, in place of the one before (S0-11).
   @discardableResult
   public func handle(_ handler: @escaping (Value) throws -> Void) -> Self {
     self.handler = handler
+    owner = nil
     return self
   }
 
@@ -18,6 +20,7 @@ extension Observer {
   @discardableResult
   public func handle<Owner: AnyObject>(_ owner: Owner, _ handler: @escaping (Owner, Value) throws -> Void) -> Self {
     self.handler = Self.handing(owner, to: handler)
+    self.owner = owner
     return self
   }
 

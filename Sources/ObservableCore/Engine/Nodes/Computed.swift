@@ -16,7 +16,8 @@
 /// an equal one, if its type is `Equatable`, is no change. If the computed is observed, the error reaches the caller of
 /// the transaction once, in place of the observers; the next value is a change, whatever it is. Observers are told of a
 /// value that differs from the one they know: one that moved and came back before their turn is no news, and neither is an
-/// error that came and went before it, or went and came back.
+/// error that came and went before it, or went and came back. A computed whose owner has gone is over: its observers are told
+/// nothing more, and no caller gets an error.
 ///
 /// A formula must not write: that throws ``ObservableError/writeInFormula(_:)``. One that reads itself, by whatever way,
 /// finds ``ObservableError/cycle(_:)``. A computed keeps its inputs alive, they do not keep it.
@@ -173,6 +174,8 @@ public final class Computed<Value>: ObservableValue<Value> {
   override func words() -> String? { failure.map { inWords($0) } ?? current.map { inWords($0) } }
 
   override func throwFailure() throws {
+    // One whose owner has gone is over: nothing has failed.
+    if case ObservableError.closed? = failure { return }
     if let failure { throw failure }
   }
 

@@ -62,6 +62,9 @@ public class Node: GraphMember {
     (Unmanaged.passUnretained(self).toOpaque() + NodePointer.offset).assumingMemoryBound(to: NodeState.self)
   }
 
+  /// Whether its value is made of others, none of which keeps it alive.
+  final var isDerived: Bool { !state.pointee.flags.isDisjoint(with: [.computed, .combiner]) }
+
   /// An operation that runs no user code that can throw.
   @inline(__always)
   final func perform(_ operation: Operation) -> Bool {

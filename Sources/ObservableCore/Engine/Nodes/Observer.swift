@@ -9,6 +9,8 @@
 public final class Observer<Value>: GraphMember {
   // Not optional, as calling an optional closure of a generic type allocates.
   @exclusivity(unchecked) @usableFromInline var handler: (Value) throws -> Void
+  /// The owner that the handler gets, if it gets one.
+  @usableFromInline weak var owner: AnyObject?
 
   /// An observer without a handler: being told does nothing until it has one (S0-11).
   @inlinable
