@@ -25,20 +25,19 @@ final class Profile: ViewModel {
   let isPublic: Observable<Bool>
   let colour: Observable<Colour>
   /// Cannot be written, so it can only be bound one way (S4-10).
-  let summary: Computed<String>
+  lazy var summary = Computed(self) { profile in
+    profile.isPublic.value
+      ? "\(profile.name.value), \(profile.age.value.years), \(profile.colour.value.rawValue)"
+      : "Somebody who keeps to themselves"
+  }
 
   init(_ name: String, motto: String?, age: Int, height: Double, isPublic: Bool, colour: Colour) {
-    let name = Observable(name, name: "name")
-    let age = Observable(Age(years: age), name: "age")
-    let isPublic = Observable(isPublic, name: "isPublic")
-    let colour = Observable(colour, name: "colour")
-    (self.name, self.age, self.isPublic, self.colour) = (name, age, isPublic, colour)
-    self.motto = Observable(motto, name: "motto")
-    self.height = Observable(height, name: "height")
-    summary = Computed(name: "summary") {
-      isPublic.value
-        ? "\(name.value), \(age.value.years), \(colour.value.rawValue)" : "Somebody who keeps to themselves"
-    }
+    self.name = Observable(name)
+    self.motto = Observable(motto)
+    self.age = Observable(Age(years: age))
+    self.height = Observable(height)
+    self.isPublic = Observable(isPublic)
+    self.colour = Observable(colour)
   }
 
   static let surface = Surface<Profile>(

@@ -5,12 +5,8 @@ public import Euripus
 public final class ProfileViewModel: ViewModel {
   static let mostForms = 4
 
-  let forms = KeyedList<ProfileForm>(name: "forms")
-  let canOpen: Computed<Bool>
-  let open = Observer<Profile.Subject>()
-  let close = Observer<String>()
-  /// Changes a profile past its forms.
-  let birthday = Observer<Profile.Subject>()
+  let forms = KeyedList<ProfileForm>()
+  lazy var canOpen = Computed(self) { $0.forms.count < Self.mostForms }
 
   var profiles: [Profile.Subject: Profile] { [.lobster: lobster, .crab: crab] }
   private let lobster = Profile("Lobster", motto: "123456", age: 36, height: 0.5, isPublic: true, colour: .red)
@@ -18,19 +14,20 @@ public final class ProfileViewModel: ViewModel {
   private var lastForm = 0
 
   public init() {
-    canOpen = Computed(name: "canOpen") { [forms] in forms.count < Self.mostForms }
-    open.handle(self) { page, subject in page.addForm(on: subject) }
-    close.handle(self) { page, id in page.forms.remove(id) }
-    birthday.handle(self) { page, subject in
-      if let age = page.profiles[subject]?.age { age.value = age.value.next }
-    }
-    addForm(on: .lobster)
-    addForm(on: .lobster)
+    open(.lobster)
+    open(.lobster)
   }
 
-  private func addForm(on subject: Profile.Subject) {
+  func open(_ subject: Profile.Subject) {
     lastForm += 1
     forms.append(ProfileForm("\(lastForm)", of: subject, in: profiles), key: "\(lastForm)")
+  }
+
+  func close(_ id: String) { forms.remove(id) }
+
+  /// Changes a profile past its forms.
+  func birthday(_ subject: Profile.Subject) {
+    if let age = profiles[subject]?.age { age.value = age.value.next }
   }
 
   public static let surface = Surface<ProfileViewModel>(
@@ -41,7 +38,7 @@ public final class ProfileViewModel: ViewModel {
     .stored("crab", \.crab),
     .stored("lastForm", \.lastForm),
     .value("canOpen", \.canOpen),
-    .action("open", \.open, when: \.canOpen),
-    .action("close", \.close).about("Closes a form, by its id."),
-    .action("birthday", \.birthday).about("Makes somebody a year older, past the forms."))
+    .action("open", ProfileViewModel.open, when: \.canOpen),
+    .action("close", ProfileViewModel.close).about("Closes a form, by its id."),
+    .action("birthday", ProfileViewModel.birthday).about("Makes somebody a year older, past the forms."))
 }

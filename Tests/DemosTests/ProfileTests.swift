@@ -98,11 +98,16 @@ import Testing
   @Test func `S4-6 forms that are opened and closed again and again leave nothing behind`() throws {
     let graph = Graph()
     let page = graph.enter { ProfileViewModel() }
-    let members = graph.memberCount
-    for round in 3..<103 {
-      try page.open.invoke(.crab)
-      try page.close.invoke("\(round)")
+    func openAndClose(_ round: Int) {
+      graph.enter {
+        page.open(.crab)
+        page.close("\(round)")
+      }
     }
+    // The first one makes what is lazy.
+    openAndClose(3)
+    let members = graph.memberCount
+    for round in 4..<104 { openAndClose(round) }
     #expect(graph.memberCount == members)
   }
 
