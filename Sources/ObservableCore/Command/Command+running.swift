@@ -41,7 +41,8 @@ extension Command {
         return (.queued, nil)
       }
       stopProgram(
-        "\(isExecuting.origin): a command was executed outside every actor", expected: "an actor for its operation to run on",
+        "\(isExecuting.origin): a command was executed outside every actor",
+        expected: "an actor for its operation to run on",
         remedy: "execute it on an actor, or give its graph one: Graph(isolation:)")
     }
     lastNumber += 1
