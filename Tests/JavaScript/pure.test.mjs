@@ -4,9 +4,14 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { plainApply } from "./plain-patch.mjs";
 import { seeded } from "./random.mjs";
-import { pure, source } from "./start.mjs";
-
-const { applyPatch, backoff, evaluate, mapSelection, namesOf, newer, parsePath, pointer, refusedName, refusedValue, resolve, textOf, valueAt } = pure;
+import { source } from "./start.mjs";
+import { applyPatch } from "../../Client/patch.js";
+import { evaluate, namesOf, parsePath, pointer, resolve } from "../../Client/paths.js";
+import { refusedName, refusedValue } from "../../Client/refusals.js";
+import { mapSelection } from "../../Client/selection.js";
+import { textOf, valueAt } from "../../Client/values.js";
+import { newer } from "../../Client/versions.js";
+import { backoff } from "../../Client/waiting.js";
 
 test("a path is read as its grammar says", () => {
   const path = (text) => {

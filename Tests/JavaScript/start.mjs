@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT
 import { readFileSync } from "node:fs";
 
-export const source = readFileSync(new URL("../../Public/euripus.js", import.meta.url), "utf8");
-const names = ["applyPatch", "backoff", "evaluate", "mapSelection", "namesOf", "newer", "parsePath", "pointer", "refusedName", "refusedValue", "resolve", "textOf", "valueAt"];
-const run = new Function("world", `with (world) return (() => { "use strict"; ${source}; return { ${names} }; })();`);
+const read = (name) => readFileSync(new URL(`../../Public/${name}`, import.meta.url), "utf8");
 
-/** Runs the file itself as a page's module would, with a world of the test's own where the browser has its globals. */
-export const start = (world) => run(world);
+export const source = read("euripus.js");
 
-/** The functions in it that need no page. */
-export const pure = run({ document: { querySelectorAll: () => [] } });
+/** A bundle as a function of its world, which gives what the module exports: it has its exports at its end. */
+function compile(source) {
+  const [, body, exported] = /^(.*)export\s*\{([^}]*)\};?\s*(?:\/\/#[^\n]*\s*)?$/s.exec(source);
+  const names = exported.split(",").map((each) => each.trim().split(" as ").reverse().join(": "));
+  return new Function("world", `with (world) return (() => { "use strict"; ${body.replaceAll("import(", "load(")}; return { ${names} }; })();`);
+}
+
+const run = compile(source);
+const modules = new Map();
+
+/** Runs the bundle as a page would, with a world of the test's own where the browser has its globals. Gives what it exports. */
+export function start(world) {
+  world.load = async (name) => {
+    if (!modules.has(name)) modules.set(name, compile(read(name)));
+    return modules.get(name)(world);
+  };
+  return run(world);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// `data-vm-do` and `data-vm-cancel`: an event performs an action, or cancels a command (CLIENT.md, "Commands and actions").
+import { later } from "./later.js";
+import { pointer } from "../paths.js";
+import { has, textOf } from "../values.js";
+import { setAttribute } from "./showing.js";
+
+/** Signs of the device, which are no events (CLIENT.md, "The device"). */
+const SIGNS = ["visible", "hidden", "rotate"];
+
+/** The key of an event that a composition takes. */
+const COMPOSING = 229;
+
+/**
+ * @param {string} method
+ * @param {string} needed the member of a command that has to be true
+ * @param {string} [forbidden] the member that must not
+ * @returns {import("../part.js").Directive}
+ */
+const acting = (method, needed, forbidden) => (node, binding) => {
+  const { part, at, names, args } = binding;
+  const { root } = part;
+  const what = method + " /actions" + pointer(names);
+  const { vmOn = node.submit ? "submit" : "click", vmConfirm } = node.dataset;
+  const [type, key] = vmOn.split(".");
+  const control = node.querySelector("[type=submit]") ?? node;
+  // What the browser would hold up is for the view model to refuse.
+  if (node.submit) node.noValidate = true;
+
+  /** The action's value: its one argument without a name, or an object of those with names. */
+  function value() {
+    if (args[""]) return args[""]();
+    const named = Object.entries(args);
+    return named.length ? Object.fromEntries(named.map(([name, read]) => [name, read()])) : undefined;
+  }
+
+  /**
+   * Performs it, once all edits before it are in the queue.
+   * @param {any} [own] the value of a sign of the device
+   */
+  function act(own) {
+    control.removeAttribute("data-vm-refused");
+    root.fields.flush();
+    const last = root.queue.last((each) => each.what === what || node.contains(each.field?.node ?? null));
+    if (last?.bases || (forbidden && at()?.[forbidden])) return false;
+    if (vmConfirm && !confirm(textOf(part.reader(vmConfirm)()))) return false;
+    const bases = [...root.fields].map((field) => ({ field, value: field.shown }));
+    const item = { what, value: own ?? value(), control, node, bases };
+    // A page that shows the state that it has kept takes actions before it is connected.
+    if (root.state === "live" || root.state === "connecting") root.queue.add(item);
+    else root.queue.end(item, { type: "offline" });
+    root.render();
+    return true;
+  }
+
+  part.onState(() => {
+    const command = at();
+    if (has(command, needed)) setAttribute(control, !command[needed], "aria-disabled");
+    const isBusy = (forbidden && command?.[forbidden]) || root.queue.has((each) => each.what === what);
+    setAttribute(control, isBusy || null, "aria-busy");
+  });
+  if (SIGNS.includes(type)) return later("device")(node, { ...binding, act });
+  const heard = (/** @type {any} */ event) => {
+    if (key && (event.keyCode === COMPOSING || event.key.toLowerCase() !== key)) return;
+    event.preventDefault();
+    act();
+    root.heed();
+  };
+  node.addEventListener(type, heard);
+  return () => node.removeEventListener(type, heard);
+};
+
+export const perform = acting("POST", "enabled", "executing");
+export const cancel = acting("DELETE", "executing");

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * A directive that few pages have: its module is loaded where its attribute is met.
+ * @param {string} name of the module `euripus-NAME.js` beside this one
+ * @returns {import("../part.js").Directive}
+ */
+export const later = (name) => (node, binding) => {
+  let isOver = false;
+  /** @type {(() => void) | void} */
+  let cleanup;
+  import(`./euripus-${name}.js`).then(({ directive }) => {
+    if (!isOver) cleanup = directive(node, binding);
+  }, reportError);
+  return () => {
+    isOver = true;
+    cleanup?.();
+  };
+};

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Inputs that are bound both ways. `settle` is the two-way rule of CLIENT.md: it runs after every frame, input, blur, end of a
+// composition and acknowledgement.
+import { textOf } from "./values.js";
+import { mapSelection } from "./selection.js";
+
+/** @typedef {import("./types").Field} Field */
+
+/**
+ * The value that an input shows.
+ * @param {{ type: string, checked?: boolean, value: any }} input
+ */
+function read({ type, checked, value }) {
+  if (/checkbox|radio/.test(type)) return checked;
+  // A number that is not there is none, and no text.
+  if (/number|range/.test(type)) return value ? +value : null;
+  return value;
+}
+
+/**
+ * The value that an input shows as the page begins with it. What was typed before there was a session is an edit, so that the
+ * markup's own value counts then; but not what a range or a colour shows by itself.
+ * @param {any} node
+ * @param {boolean} isEarly
+ */
+function readFirst(node, isEarly) {
+  const { type, value, defaultValue = value, defaultChecked } = node;
+  const isTyped = (isEarly || node.matches(":focus")) && !/range|color/.test(type);
+  return read(isTyped ? { type, value: defaultValue, checked: defaultChecked } : node);
+}
+
+export class Fields {
+  /** @type {Field[]} */
+  #fields = [];
+  #root;
+  /**
+   * The input in which a composition is under way.
+   * @type {any}
+   */
+  composing;
+
+  /** @param {import("./root.js").Root} root */
+  constructor(root) {
+    this.#root = root;
+  }
+
+  [Symbol.iterator]() {
+    return this.#fields[Symbol.iterator]();
+  }
+
+  /**
+   * @param {any} node
+   * @param {() => any} at the server's value
+   * @param {string} what
+   * @param {{ error?: () => any, touched?: boolean }} more
+   * @returns {() => void} its clean-up
+   */
+  add(node, at, what, { error, touched }) {
+    // Each radio button is a field, which shows whether the choice is its value.
+    const own = node.type === "radio" ? () => this.#root.tree !== undefined && textOf(at()) === node.value : at;
+    const shown = readFirst(node, !this.#root.session.url);
+    /** @type {Field} */
+    const field = { node, at: own, what, shown, error, touched };
+    this.#fields.push(field);
+    // An edit that waits in it is sent by its timer.
+    return () => void (this.#fields = this.#fields.filter((each) => each !== field));
+  }
+
+  /**
+   * Whether an edit of the field is not acknowledged yet.
+   * @param {Field} field
+   */
+  isPending({ what, timer }) {
+    return !!timer || this.#root.queue.has((each) => each.what === what);
+  }
+
+  /**
+   * Puts the edit of a field into the queue; of radio buttons the one that is checked speaks.
+   * @param {Field} field
+   */
+  #send(field) {
+    const { node, what, shown } = field;
+    clearTimeout(field.timer);
+    field.timer = undefined;
+    if (node.type !== "radio" || shown) this.#root.queue.add({ what, field, value: node.type === "radio" ? node.value : shown });
+  }
+
+  /**
+   * Writes a value into the input. A selection stays where it is in the text.
+   * @param {Field} field
+   * @param {any} value
+   */
+  write(field, value) {
+    const { node } = field;
+    const { value: before, selectionStart, selectionEnd } = node;
+    if (/checkbox|radio/.test(node.type)) node.checked = value;
+    else node.value = textOf(value);
+    if (node.matches(":focus") && selectionStart != null) {
+      const map = (/** @type {number} */ at) => mapSelection(before, node.value, at);
+      node.setSelectionRange(map(selectionStart), map(selectionEnd));
+    }
+    field.shown = read(node);
+    field.was = field.at();
+  }
+
+  /** Takes in what was edited, and writes what may be written. */
+  settle() {
+    // Where anything is edited, nothing is written in the same turn: of radio buttons the one that is left comes before or behind the
+    // one that is chosen (rule 3).
+    let isHeld = this.#fields.some((field) => this.isPending(field));
+    for (const field of this.#fields) {
+      if (this.#takeEdit(field)) isHeld = true;
+      const { node } = field;
+      field.engaged &&= node.matches(":focus") && document.hasFocus();
+      if (/** @type {number} */ (field.timer) < 0 && !field.engaged) this.#send(field);
+      const value = field.at();
+      const isNews = value !== undefined && value !== field.shown;
+      if (isNews && !field.engaged && !isHeld && node !== this.composing) this.write(field, value);
+      node.toggleAttribute("data-vm-pending", this.isPending(field));
+      this.#showError(field);
+    }
+    this.#fields = this.#fields.filter((field) => field.node.isConnected);
+  }
+
+  /**
+   * What a field shows and did not show before is an edit, and so is what no event told of. Answers whether it is one.
+   * @param {Field} field
+   */
+  #takeEdit(field) {
+    const { node } = field;
+    const { vmDebounce: wait, vmCompose } = node.dataset;
+    const shown = read(node);
+    if ((node === this.composing && !vmCompose) || shown === field.shown) return false;
+    field.shown = shown;
+    field.edited = field.touched = field.engaged = true;
+    clearTimeout(field.timer);
+    field.timer = wait === "blur" ? -1 : wait && setTimeout(() => this.#send(field), wait);
+    if (!field.timer) this.#send(field);
+    this.#root.heed();
+    return true;
+  }
+
+  /** @param {Field} field */
+  #showError(field) {
+    const { node, error } = field;
+    field.touched ||= !!textOf(field.at());
+    if (!error) return;
+    // An untouched field does not shout.
+    const text = (field.touched && error()) || "";
+    node.setCustomValidity?.(text);
+    node.setAttribute("aria-invalid", !!text);
+  }
+
+  /** Sends all edits that wait for a pause or for blur. */
+  flush() {
+    this.settle();
+    for (const field of this.#fields) if (field.timer) this.#send(field);
+  }
+
+  /**
+   * What is shown now is what the page knows, of the fields within `parent`: of a choice whose options have just come.
+   * @param {Node} parent
+   */
+  acknowledge(parent) {
+    for (const field of this.#fields) if (field.node.contains(parent)) field.shown = read(field.node);
+  }
+
+  /** As an action is sent: the server's words of now, by which its effects are known. */
+  remember() {
+    for (const field of this.#fields) field.was = field.at();
+  }
+
+  /** Lets a new session have the fields that were edited; passwords are cleared (PROTOCOL §8). */
+  startAnew() {
+    for (const field of this.#fields) {
+      if (field.node.type === "password") field.engaged = false;
+      else if (field.edited) field.shown = undefined;
+    }
+    this.settle();
+  }
+}
+

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+import { namesOf, pointer } from "./paths.js";
+import { valueAt } from "./values.js";
+
+/**
+ * A root as the page's own script has it: it acts through the same queue as the page's attributes, so its edits and actions come in the order in
+ * which they were made. Paths are those of the state, from its root: `people/items/p1/name`.
+ */
+export class Handle {
+  #root;
+  #forget;
+
+  /**
+   * @param {import("./root.js").Root} root
+   * @param {() => void} forget
+   */
+  constructor(root, forget) {
+    this.#root = root;
+    this.#forget = forget;
+  }
+
+  /** The name of its view model. */
+  get model() {
+    return this.#root.model;
+  }
+
+  /** The state, which must not be changed; undefined before the first one. */
+  get state() {
+    return this.#root.tree;
+  }
+
+  /**
+   * Performs an action, and gives its result. Rejects with the problem where it is refused.
+   * @param {string} path
+   * @param {any} [value]
+   * @returns {Promise<any>}
+   */
+  perform(path, value) {
+    return this.#request("POST /actions", path, value, []);
+  }
+
+  /**
+   * Cancels a command.
+   * @param {string} path
+   * @returns {Promise<void>}
+   */
+  cancel(path) {
+    return this.#request("DELETE /actions", path, undefined, []);
+  }
+
+  /**
+   * Writes a two-way value. A write that follows before this one is sent takes its place, and both are acknowledged together.
+   * @param {string} path
+   * @param {any} value
+   * @returns {Promise<void>}
+   */
+  set(path, value) {
+    return this.#request("PUT /state", path, value);
+  }
+
+  /**
+   * Calls back with the value of a path, now and whenever it is another one; undefined where there is none.
+   * @param {string} path
+   * @param {(value: any) => void} callback
+   * @returns {() => void} what ends it
+   */
+  follow(path, callback) {
+    const names = namesOf("/" + path);
+    let isFirst = true;
+    /** @type {any} */
+    let known;
+    return this.#root.part.onState(() => {
+      const value = valueAt(this.#root.tree, names);
+      if (!isFirst && value === known) return;
+      [isFirst, known] = [false, value];
+      callback(value);
+    });
+  }
+
+  /** Takes the view model off the page. Its session goes on. */
+  unmount() {
+    this.#forget();
+    this.#root.unmount();
+  }
+
+  /**
+   * @param {string} what
+   * @param {string} path
+   * @param {any} value
+   * @param {import("./types").Base[]} [bases]
+   * @returns {Promise<any>}
+   */
+  #request(what, path, value, bases) {
+    return new Promise((resolve, reject) => {
+      this.#root.fields.flush();
+      this.#root.queue.add({ what: what + pointer(namesOf("/" + path)), value, bases, waiters: [{ resolve, reject }] });
+    });
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// `data-vm-window`: an element that scrolls asks for the part of a list that it shows (CLIENT.md, "Windows").
+import { pointer } from "../paths.js";
+
+/** @type {import("../part.js").Directive} */
+export const directive = (node, { part, at, names }) => {
+  const { root } = part;
+  let asked = "";
+  part.onState(() => {
+    const row = node.querySelector("template + *");
+    const { count, order, window } = at() ?? {};
+    const height = row?.offsetHeight;
+    if (!window || !height) return;
+    // Room for the rows that are not there.
+    row.parentNode.style.paddingBlock = `${window.first * height}px ${(count - window.first - order.length) * height}px`;
+    const page = Math.ceil(node.clientHeight / height);
+    const turn = Math.floor(node.scrollTop / height / page);
+    // What was granted counts, so a part is asked for once a session.
+    const wanted = [root.session.url, page, turn].join();
+    if (asked === wanted) return;
+    asked = wanted;
+    root.queue.add({ what: "PUT /state" + pointer([...names, "window"]), value: { first: turn && (turn - 1) * page, count: 3 * page } });
+  });
+};

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Paths, as attributes have them, and JSON pointers, as the wire has them (RFC 6901).
+import { textOf, valueAt } from "./values.js";
+
+/**
+ * A path of an attribute: `["!"] ("/" | {"../"}) name {"/" name} ["=" literal]`.
+ * @typedef {object} Path
+ * @property {string} not `!`, or nothing
+ * @property {string} start `/`, some `../`, or nothing
+ * @property {string[]} names
+ * @property {string} [literal] the text that the value is compared with
+ */
+
+/**
+ * The names as the path of a URL: a JSON pointer, its names percent-encoded.
+ * @param {string[]} names
+ */
+export const pointer = (names) =>
+  names.map((name) => "/" + encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("");
+
+/**
+ * The names of a JSON pointer.
+ * @param {string} text
+ */
+export function namesOf(text) {
+  const [first, ...names] = text.split("/");
+  if (first) throw Error("not a pointer: " + text);
+  return names.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/**
+ * @param {string} text
+ * @returns {Path}
+ */
+export function parsePath(text) {
+  const match = /^(!?)(\/|(?:\.\.\/)*)([^/=!][^/=]*(?:\/[^/=]+)*)(?:=(.*))?$/s.exec(text);
+  const [, not = "", start = "", path = "", literal] = match ?? [];
+  const names = start + path === "." ? [] : namesOf("/" + path);
+  if (!path || names.some((name) => name === "." || name === "..")) throw Error("not a path: " + text);
+  return { not, start, names, literal };
+}
+
+/**
+ * The names from the state's root. A scope is what a path without a start is relative to: a row's names, the root's none.
+ * @param {Path} path
+ * @param {string[][]} scopes from the root's to the innermost
+ */
+export function resolve({ start, names }, scopes) {
+  const scope = start === "/" ? [] : scopes.at(-1 - start.length / "../".length);
+  if (!scope) throw Error("no scope");
+  return [...scope, ...names];
+}
+
+/**
+ * The value of a path. `#` is the key of the row that it stands in.
+ * @param {Path} path
+ * @param {any} tree
+ * @param {string[][]} scopes
+ */
+export function evaluate(path, tree, scopes) {
+  const names = resolve(path, scopes);
+  const value = names.at(-1) === "#" ? names.at(-2) : valueAt(tree, names);
+  const told = path.literal === undefined ? value : textOf(value) === path.literal;
+  return path.not ? !told : told;
+}

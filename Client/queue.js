@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// The reverse flow: edits and actions in the order in which they were made, one request in flight. Edits of one path coalesce,
+// but never across an action, and never with one that was sent (CLIENT.md, M3).
+import { newer } from "./versions.js";
+import { textOf } from "./values.js";
+import { SUPERSEDED } from "./requests.js";
+
+/** @typedef {import("./types").Request} Request */
+/** @typedef {import("./types").Problem} Problem */
+
+/** How often an answer that waits for the end of a composition looks: one may end without an event, with its element. */
+const LOOK = 99;
+
+/**
+ * Refusals that decide nothing (PROTOCOL §4): the same request is sent again.
+ * @param {Problem} problem
+ */
+const isUndecided = ({ status, type }) => /^(0|401|429|50[234]|410)$/.test(String(status)) || !!type?.endsWith("no-session");
+
+export class Queue {
+  /** @type {Request[]} */
+  #items = [];
+  #root;
+  /** Not 0 while something is sent, or a page that is left has the word. */
+  #pumping = 0;
+
+  /** @param {import("./root.js").Root} root */
+  constructor(root) {
+    this.#root = root;
+  }
+
+  get items() {
+    return this.#items;
+  }
+
+  /** @param {(item: Request) => boolean} test */
+  has(test) {
+    return this.#items.some(test);
+  }
+
+  /**
+   * @param {(item: Request) => boolean} test
+   * @returns {Request | undefined}
+   */
+  last(test) {
+    return [...this.#items].reverse().find(test);
+  }
+
+  /** @param {Request} item */
+  add(item) {
+    const last = this.last((each) => !!each.bases || each.what === item.what);
+    if (item.bases || !last || last.bases || last.n) {
+      this.#items.push(item);
+    } else {
+      last.value = item.value;
+      if (item.waiters) last.waiters = [...(last.waiters ?? []), ...item.waiters];
+    }
+    this.pump();
+  }
+
+  /**
+   * Ends an item, with a problem or the result of its action. A field that no edit waits of is released by an action (rule 4).
+   * @param {Request} item
+   * @param {Problem} [problem]
+   * @param {any} [result]
+   */
+  end(item, problem, result) {
+    if (problem) this.#root.refuse(problem, item);
+    this.#items = this.#items.filter((each) => each !== item);
+    for (const { resolve, reject } of item.waiters ?? []) problem ? reject(problem) : resolve(result);
+    for (const field of this.#root.fields) {
+      if (item.bases && !this.#root.fields.isPending(field)) field.engaged = false;
+      field.touched ||= item.node?.contains(field.node);
+    }
+    this.#root.render();
+    if (!this.#items.length) /** @type {HTMLElement | null | undefined} */ (item.node?.querySelector("[aria-invalid=true]"))?.focus();
+  }
+
+  /** Sends what waits, one after the other, each until it is decided. */
+  async pump() {
+    if (this.#pumping) return;
+    this.#pumping = 1;
+    let failures = 0;
+    for (let item; this.#root.session.url && this.#root.tree !== undefined && (item = this.#items[0]); ) {
+      try {
+        await this.#send(item);
+        failures = 0;
+      } catch (problem) {
+        if (problem !== SUPERSEDED) await this.#takeRefusal(item, /** @type {any} */ (problem), failures++);
+      }
+    }
+    this.#pumping = 0;
+  }
+
+  /** @param {Request} item */
+  async #send(item) {
+    const { session, fields, waiting } = this.#root;
+    if (!item.n) {
+      // All edits before it are in the tree by now, so the state says whether it may.
+      if (item.control?.matches("[aria-disabled=true]")) throw { type: "action-disabled" };
+      fields.remember();
+    }
+    const answer = await session.put(item.batch ?? item);
+    const to = this.#root.take(answer);
+    // An answer counts once the tree contains it (M2).
+    const isBehind = () => !this.#root.version || (newer(to, this.#root.version) && !newer(this.#root.version, to));
+    while (isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
+    while (item.bases && fields.composing?.isConnected) await waiting.sleep(LOOK);
+    item.bases?.forEach((base) => this.#rebase(base));
+    this.end(item, undefined, answer.result);
+  }
+
+  /**
+   * @param {Request} item
+   * @param {import("./types").Answer} problem
+   * @param {number} failures
+   */
+  async #takeRefusal(item, problem, failures) {
+    const { batch } = item;
+    if (problem instanceof Error) reportError(problem);
+    if (problem.expected) {
+      // A refusal may have left its number free, and the server may have forgotten the name.
+      (batch ?? item).n = this.#root.session.number = problem.expected;
+    } else if (isUndecided(problem)) {
+      await this.#root.follower.suffer(problem, failures);
+    } else if (batch) {
+      // One of the edits that went out together is refused: each goes by itself.
+      for (const each of this.#items) if (each.batch === batch) each.n = each.batch = undefined;
+    } else {
+      this.end(item, problem);
+    }
+  }
+
+  /**
+   * Typing on: what was typed behind a text that an action took comes behind what the action made of it.
+   * @param {import("./types").Base} base
+   */
+  #rebase({ field, value: base }) {
+    const value = field.at();
+    const isUnderWay = this.has((each) => each.field === field && !!each.n);
+    if (field.node.options || value === field.was || value === undefined || isUnderWay) return;
+    const rest = (/** @type {any} */ text) => (text?.startsWith?.(base) ? textOf(value) + text.slice(base.length) : text);
+    for (const item of this.#items) {
+      /** @type {{ field?: object, value?: any }[]} */
+      const texts = item.bases ?? [item];
+      for (const text of texts) if (text.field === field) text.value = rest(text.value);
+    }
+    if (field.shown !== rest(field.shown)) this.#root.fields.write(field, rest(field.shown));
+  }
+
+  /** Refuses actions that cannot be sent; one that was sent to a session that is still there is sent again. */
+  drop() {
+    for (const item of this.#items) if (item.bases && !(item.n && this.#root.session.url)) this.end(item, { type: "offline" });
+  }
+
+  /** Forgets all, with its session. */
+  forget() {
+    const items = this.#items;
+    this.#items = [];
+    for (const item of items) for (const { reject } of item.waiters ?? []) reject({ type: "offline" });
+  }
+
+  /**
+   * Keeps what is added meanwhile from going out, so that it can go out together.
+   * @param {() => void} body
+   */
+  hold(body) {
+    this.#pumping++;
+    body();
+    this.#pumping--;
+    this.pump();
+  }
+}

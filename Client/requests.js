@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// One session, as requests reach it: its URL, the numbers of requests, and the poll that is under way.
+import { backoff } from "./waiting.js";
+
+/** @typedef {import("./types").Answer} Answer */
+/** @typedef {import("./types").Request} Request */
+
+/** The error of an answer that is of no concern any more: the session is another one, or the poll was ended. */
+export const SUPERSEDED = Symbol("superseded");
+
+/** The poll's wait, and 15 s more for the network. */
+const DEADLINE = 40_000;
+
+export class Session {
+  #root;
+  #kept;
+  /** Random per life of the page: it need only differ within a session. `crypto.randomUUID` is missing on plain HTTP. */
+  #name = Math.random() + "/";
+  /** The number of the last request that was sent. */
+  number = 0;
+  /**
+   * The poll that is under way.
+   * @type {AbortController | undefined}
+   */
+  #poll;
+  /** @type {string | undefined} */
+  url;
+
+  /**
+   * @param {import("./root.js").Root} root
+   * @param {import("./kept.js").Kept} kept
+   */
+  constructor(root, kept) {
+    this.#root = root;
+    this.#kept = kept;
+    this.url = kept.url;
+  }
+
+  /**
+   * Remembers the session's URL for this tab; an empty one is none.
+   * @param {string} url
+   */
+  keep(url) {
+    this.#kept.url = this.url = url;
+  }
+
+  /** Ends the poll: the next one asks with the version that is held then. */
+  restart() {
+    this.#poll?.abort();
+    this.#poll = undefined;
+  }
+
+  /**
+   * Sends a request, and gives its answer; throws one that is a refusal. Of status 0 no whole answer came.
+   * @param {string} method
+   * @param {string} path below the session's; a session is opened where there is none
+   * @param {{ waits?: boolean, request?: Request, keepalive?: boolean }} how
+   * @returns {Promise<Answer>}
+   */
+  async ask(method, path, { waits = false, request, keepalive }) {
+    const asked = this.url;
+    const held = this.#root.version;
+    const abort = new AbortController();
+    const deadline = setTimeout(() => abort.abort(), DEADLINE);
+    if (waits) this.#poll = abort;
+    const target = asked ? asked + path + (held && "?since=" + held) : "/sessions/" + this.#root.model;
+    /** @type {Answer} */
+    let answer = { status: 0, retryAfter: 0, held };
+    try {
+      const response = await fetch(target, {
+        method,
+        body: JSON.stringify(request?.value),
+        headers: this.#headers(waits, request),
+        keepalive,
+        signal: abort.signal,
+        // Two equal GETs in flight would wait for each other.
+        cache: "no-store",
+      });
+      const { status } = response;
+      const retryAfter = Number(response.headers.get("retry-after")) * 1000;
+      answer = { ...(status === 204 ? {} : await response.json()), held, status, retryAfter };
+    } catch {}
+    clearTimeout(deadline);
+    if (asked !== this.url || (waits && !this.#poll)) throw SUPERSEDED;
+    if (!/^2/.test(String(answer.status))) throw answer;
+    return answer;
+  }
+
+  /**
+   * @param {boolean} waits
+   * @param {Request} [request]
+   * @returns {Record<string, string>}
+   */
+  #headers(waits, request) {
+    if (waits) return { prefer: "wait=25" };
+    return request?.n ? { "content-type": "application/json", "idempotency-key": this.#name + request.n } : {};
+  }
+
+  /**
+   * Sends what changes the session, under its number: the same one each time, so that it is done once (PROTOCOL §4).
+   * @param {Request} request
+   * @param {boolean} [keepalive]
+   */
+  put(request, keepalive) {
+    request.n ||= ++this.number;
+    const [method, path] = request.what.split(" ");
+    return this.ask(method, path, { request, keepalive });
+  }
+
+  /**
+   * Waits after a failure, the n-th in a row, as long as the server says and a while of chance more.
+   * @param {Answer} problem
+   * @param {number} n
+   */
+  async pause({ retryAfter }, n) {
+    const time = retryAfter + backoff(n, Math.random());
+    const end = this.#root.status.countdown?.add(time);
+    await this.#root.waiting.sleep(time);
+    end?.();
+  }
+}

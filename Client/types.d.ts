@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Types that several modules speak of.
+
+/** An operation of RFC 6902. */
+export interface Operation {
+  op: string;
+  path: string;
+  from?: string;
+  value?: any;
+}
+
+/** A frame (PROTOCOL, second idea), or another answer of the server; a refusal is a problem (PROTOCOL §7). */
+export interface Answer {
+  status: number;
+  /** Milliseconds, from `Retry-After`. */
+  retryAfter: number;
+  /** The version that was held when the request was sent. */
+  held: string;
+  url?: string;
+  version?: string;
+  from?: string | null;
+  to?: string;
+  patch?: Operation[];
+  state?: any;
+  result?: any;
+  results?: any[];
+  address?: string;
+  type?: string;
+  title?: string;
+  detail?: string;
+  errors?: { pointer: string; detail: string }[];
+  /** The number that the server expects next, of `409 out-of-order`. */
+  expected?: number;
+}
+
+/** A problem as the page tells of it: the server's, or one of its own (`offline`, `action-disabled`). */
+export type Problem = Partial<Answer>;
+
+/** The connection, as `html[data-vm]` says it. */
+export type ConnectionState = "connecting" | "live" | "retrying" | "offline" | "expired" | "blocked";
+
+/** A request that is to change the session: an edit, an action, or several edits that go out together. */
+export interface Request {
+  /** Method and path below the session's: `PUT /state/name`. */
+  what: string;
+  value?: any;
+  /** Its number under this page's name, once it was sent (PROTOCOL §4). */
+  n?: number;
+  /** The request that it went out with, of an edit that was sent together with others. */
+  batch?: Request;
+  field?: Field;
+  /** What each field showed as an action was performed: only an action has them. */
+  bases?: Base[];
+  /** The element of an action's attribute, and the one in it that is pressed. */
+  node?: HTMLElement;
+  control?: Element;
+  /** The page's own script, which waits for its end. */
+  waiters?: { resolve: (result: any) => void; reject: (problem: Problem) => void }[];
+}
+
+export interface Base {
+  field: Field;
+  value: any;
+}
+
+/** An input that is bound to a value of the state. */
+export interface Field {
+  node: any;
+  /** The server's value. */
+  at: () => any;
+  what: string;
+  /** The message of what is wrong with it. */
+  error?: () => any;
+  /** The value that the page knows the input to show: another one is an edit. */
+  shown: any;
+  /** The server's value as the last action was sent, or as it was last written into the input. */
+  was?: any;
+  /** The timer of an edit that waits for a pause; -1 where it waits for blur. */
+  timer?: number;
+  touched?: boolean;
+  /** Whether a person has edited it since the session began. */
+  edited?: boolean;
+  /** Whether it is edited in this focus (rule 4). */
+  engaged?: boolean;
+}

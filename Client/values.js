@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Values of the state: JSON, which nothing here changes in place.
+
+/**
+ * Whether an object or an array has a member of its own. What a prototype has is no value of the state.
+ * @param {any} node
+ * @param {string} name
+ */
+export const has = (node, name) => Object(node) === node && Object.hasOwn(node, name);
+
+/**
+ * The value below the names; undefined where there is none.
+ * @param {any} tree
+ * @param {string[]} names
+ */
+export const valueAt = (tree, names) => names.reduce((node, name) => (has(node, name) ? node[name] : undefined), tree);
+
+/**
+ * A value as a text; null and an absent one are the empty text.
+ * @param {any} value
+ */
+export const textOf = (value) => String(value ?? "");
+
+/**
+ * `some-thing` as `someThing`: how HTML's attributes name JavaScript's members.
+ * @param {string} name
+ */
+export const camel = (name) => name.replace(/-./g, (each) => each[1].toUpperCase());

@@ -1,0 +1,2 @@
+var c=[1,3,1,4];function d(t){return t==="rotate"?[c[screen.orientation?.angle/90]]:document.visibilityState===t?[]:void 0}function a(t,{part:i,act:s}){let{root:o}=i,u=t.dataset.vmOn,e;return i.onState(()=>{queueMicrotask(()=>{let n=d(u);if(!n)return void(e=void 0);let r=o.session.url+n.join();o.state!=="live"||e===r||s(n[0])&&(e=r)})})}export{a as directive};
+//# sourceMappingURL=euripus-device.js.map

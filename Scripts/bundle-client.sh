@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Makes Public/euripus.js, and the modules that it loads where a page needs them, of the sources in Client/.
+# With --check it makes nothing, and fails if what is committed is not what the sources make.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+target=Public
+if [ "${1:-}" = --check ]; then
+  target=$(mktemp -d)
+  trap 'rm -rf "$target"' EXIT
+fi
+# The floor of CLIENT.md: Chrome 103, Firefox 104, Safari 16.
+entries=(euripus=Client/euripus.js)
+for module in Client/later/*.js; do entries+=("euripus-$(basename "$module" .js)=$module"); done
+esbuild "${entries[@]}" --bundle --minify --format=esm --target=chrome103,firefox104,safari16 --charset=utf8 \
+  --sourcemap --log-level=warning --outdir="$target"
+[ "$target" = Public ] && exit
+for made in "$target"/*; do
+  cmp -s "$made" "Public/$(basename "$made")" || {
+    echo "Public/$(basename "$made") is not what Client/ makes: run 'make client', and commit what it makes" >&2
+    exit 1
+  }
+done
