@@ -2,7 +2,7 @@
 // A tab's session over a reload: its URL, and the last state that was shown, so that the page shows that at once and goes on from its
 // version. It lies in `sessionStorage`, which is the tab's own. Secrets are in no state.
 
-/** @typedef {{ url: string, version: string, tree: any }} Shown */
+/** @typedef {{ url: string, version: string, tree: any, address?: string }} Shown */
 
 export class Kept {
   #key;

@@ -69,14 +69,14 @@ export class Session {
     try {
       const response = await fetch(target, {
         method,
-        body: JSON.stringify(request?.value),
-        headers: this.#headers(waits, request),
+        ...this.#content(asked ? request : this.#opening(), waits),
         keepalive,
         signal: abort.signal,
         // Two equal GETs in flight would wait for each other.
         cache: "no-store",
       });
       const { status } = response;
+      if (response.headers.get("euripus-development")) this.#root.develop();
       const retryAfter = Number(response.headers.get("retry-after")) * 1000;
       answer = { ...(status === 204 ? {} : await response.json()), held, status, retryAfter };
     } catch {}
@@ -87,13 +87,25 @@ export class Session {
   }
 
   /**
-   * @param {boolean} waits
-   * @param {Request} [request]
-   * @returns {Record<string, string>}
+   * The opening of a session: at the browser's address, where that is the view model's.
+   * @returns {Request}
    */
-  #headers(waits, request) {
-    if (waits) return { prefer: "wait=25" };
-    return request?.n ? { "content-type": "application/json", "idempotency-key": this.#name + request.n } : {};
+  #opening() {
+    const isPlaced = this.#root.place !== undefined;
+    return { what: "", value: isPlaced ? { address: location.pathname + location.search } : undefined };
+  }
+
+  /**
+   * @param {Request | undefined} request
+   * @param {boolean} waits
+   */
+  #content(request, waits) {
+    /** @type {Record<string, string>} */
+    const headers = waits ? { prefer: "wait=25" } : {};
+    const body = JSON.stringify(request?.value);
+    if (body || request?.n) headers["content-type"] = "application/json";
+    if (request?.n) headers["idempotency-key"] = this.#name + request.n;
+    return { headers, body };
   }
 
   /**

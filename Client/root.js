@@ -4,6 +4,7 @@ import { Fields } from "./fields.js";
 import { Follower } from "./following.js";
 import { leave } from "./leaving.js";
 import { Kept } from "./kept.js";
+import { load } from "./loading.js";
 import { Part } from "./part.js";
 import { applyPatch } from "./patch.js";
 import { Queue } from "./queue.js";
@@ -16,6 +17,8 @@ import { Waiting } from "./waiting.js";
 /** @typedef {import("./types").Problem} Problem */
 /** @typedef {import("./types").ConnectionState} ConnectionState */
 
+const HOUR = 3_600_000;
+
 /** A hidden page keeps its poll for so long, as a look at another tab is short. */
 const HIDDEN = 5_000;
 
@@ -26,9 +29,21 @@ export class Root {
    */
   tree;
   version = "";
+  /**
+   * The address of the state, of a view model that has one.
+   * @type {string | undefined}
+   */
+  address;
+  /**
+   * Whether the page began with a session.
+   */
+  isKnown = false;
   waiting = new Waiting();
   #listening = new AbortController();
   #kept;
+  /** When the console may be warned again. */
+  #mayWarn = 0;
+  #isDeveloped = false;
 
   /** @param {HTMLElement} element with `data-vm-root` */
   constructor(element) {
@@ -46,8 +61,20 @@ export class Root {
     this.#listen();
     this.fields.settle();
     this.become("connecting");
+    this.isKnown = !!this.session.url;
     this.#showKept();
+    if (this.place !== undefined) load("address", ({ Address }) => new Address(this));
     this.follower.follow();
+  }
+
+  /** Ends what listens for the page. */
+  get signal() {
+    return this.#listening.signal;
+  }
+
+  /** Where the page lies, if its address is the view model's: a session is opened at the browser's address then. */
+  get place() {
+    return this.element.dataset.vmAt;
   }
 
   /** @type {ConnectionState} */
@@ -85,6 +112,10 @@ export class Root {
    */
   refuse(problem, item) {
     this.tell("error", problem);
+    if (Date.now() >= this.#mayWarn) {
+      this.#mayWarn = Date.now() + HOUR;
+      console.warn(`Euripus: ${this.model}: ${problem.detail ?? problem.title ?? problem.type}`);
+    }
     if (item) this.status.showRefused(problem, item);
   }
 
@@ -111,6 +142,7 @@ export class Root {
       if (base !== undefined && newer(to, this.version, frame.held)) {
         this.tree = applyPatch(base, patch);
         this.version = to;
+        this.address = frame.address ?? this.address;
         this.tell("frame", frame);
       }
     } catch {
@@ -134,17 +166,17 @@ export class Root {
 
   /** After a reload: shows what this tab showed last, from whose version the page goes on. */
   #showKept() {
-    const { tree, version } = this.#kept.state();
+    const { tree, version, address } = this.#kept.state();
     if (tree === undefined || version === undefined) return;
-    [this.tree, this.version] = [tree, version];
+    [this.tree, this.version, this.address] = [tree, version, address];
     this.render();
   }
 
   /** As the page is left. */
   #leave() {
     leave(this);
-    const { tree, version, session } = this;
-    if (session.url && version) this.#kept.keepState({ url: session.url, version, tree });
+    const { tree, version, address, session } = this;
+    if (session.url && version) this.#kept.keepState({ url: session.url, version, tree, address });
   }
 
   /** Forgets the session: a new one gets what was edited. */
@@ -173,6 +205,13 @@ export class Root {
     this.follower.end();
     this.part.end();
     this.wake();
+  }
+
+  /** The server is one in development: the console helps. */
+  develop() {
+    if (this.#isDeveloped) return;
+    this.#isDeveloped = true;
+    load("develop", ({ Developer }) => new Developer(this));
   }
 
   /** Events are the window's, captured: an element that goes needs no farewell. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state of the connection, as the page shows it.
+import { load } from "./loading.js";
 import { camel, textOf } from "./values.js";
 
 /** @typedef {import("./types").ConnectionState} ConnectionState */
@@ -28,7 +29,7 @@ export class Status {
     this.#root = root;
     if (root.element.querySelector("[data-vm-countdown],[data-vm-retry]")) {
       // Loaded while there is a connection.
-      import(`./euripus-${"countdown"}.js`).then(({ Countdown }) => (this.countdown = new Countdown(root)), reportError);
+      load("countdown", ({ Countdown }) => (this.countdown = new Countdown(root)));
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { load } from "../loading.js";
 
 /**
  * A directive that few pages have: its module is loaded where its attribute is met.
@@ -9,9 +10,9 @@ export const later = (name) => (node, binding) => {
   let isOver = false;
   /** @type {(() => void) | void} */
   let cleanup;
-  import(`./euripus-${name}.js`).then(({ directive }) => {
+  load(name, ({ directive }) => {
     if (!isOver) cleanup = directive(node, binding);
-  }, reportError);
+  });
   return () => {
     isOver = true;
     cleanup?.();

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The paths of a view model, by the server's description of it (`/models/NAME/openapi.json`).
+
+/** The name that stands for each row's key. */
+export const KEY = "*";
+
+export class Description {
+  #schemas;
+  #state;
+  /**
+   * Each action's names.
+   * @type {string[][]}
+   */
+  #actions;
+
+  /**
+   * @param {any} openAPI
+   * @param {string} model
+   */
+  constructor(openAPI, model) {
+    this.#schemas = openAPI.components.schemas;
+    const opening = openAPI.paths["/sessions/" + model].post.responses[201].content["application/json"].schema;
+    this.#state = this.#below([opening], "state");
+    this.#actions = Object.keys(openAPI.paths).flatMap((path) => {
+      const [, names] = path.split("/actions/");
+      return names === undefined ? [] : [names.split("/").map((name) => (name[0] === "{" ? KEY : decodeURIComponent(name)))];
+    });
+  }
+
+  /**
+   * The first name of a path of the state that is not there, with those that are; undefined where all are.
+   * @param {string[]} names
+   * @returns {{ name: string, known: string[] } | undefined}
+   */
+  missingValue(names) {
+    let schemas = this.#state;
+    for (const name of names) {
+      const next = this.#below(schemas, name);
+      if (!next.length) return { name, known: this.#namesOf(schemas) };
+      schemas = next;
+    }
+    return undefined;
+  }
+
+  /**
+   * The actions that there are, where the path is none of them.
+   * @param {string[]} names
+   * @returns {{ name: string, known: string[] } | undefined}
+   */
+  missingAction(names) {
+    const fits = (/** @type {string[]} */ action) => action.length === names.length && action.every((name, at) => name === KEY || name === names[at]);
+    if (this.#actions.some(fits)) return undefined;
+    // Those beside it first: most mistakes are in the last name.
+    const beside = this.#actions.filter((action) => action.slice(0, -1).join("/") === names.slice(0, -1).join("/"));
+    const known = beside.length ? beside.map((action) => /** @type {string} */ (action.at(-1))) : this.#actions.map((action) => action.join("/"));
+    return { name: /** @type {string} */ (names.at(-1)), known };
+  }
+
+  /**
+   * What schemas stand for: references followed, alternatives apart.
+   * @param {any[]} schemas
+   * @returns {any[]}
+   */
+  #plain(schemas) {
+    return schemas.flatMap((schema) => {
+      if (schema.$ref) return this.#plain([this.#schemas[schema.$ref.split("/").at(-1)]]);
+      const alternatives = schema.oneOf ?? schema.anyOf;
+      return alternatives ? this.#plain(alternatives) : [schema];
+    });
+  }
+
+  /**
+   * @param {any[]} schemas
+   * @param {string} name
+   */
+  #below(schemas, name) {
+    return this.#plain(schemas).flatMap((schema) => {
+      const { properties = {}, additionalProperties, items, type } = schema;
+      if (Object.hasOwn(properties, name)) return [properties[name]];
+      if (additionalProperties) return [additionalProperties === true ? {} : additionalProperties];
+      if (items && (/^\d+$/.test(name) || name === KEY)) return [items];
+      // A schema that says nothing allows anything.
+      return type === undefined && additionalProperties === undefined ? [{}] : [];
+    });
+  }
+
+  /** @param {any[]} schemas */
+  #namesOf(schemas) {
+    return [...new Set(this.#plain(schemas).flatMap(({ properties = {} }) => Object.keys(properties)))];
+  }
+}
