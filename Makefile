@@ -12,7 +12,8 @@ RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker
 # What the server is built from, then what Swift itself needs on a bare Debian 12.
 BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev zlib1g-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
-JAVASCRIPT_PACKAGES = $(if $(shell command -v node),,nodejs) node-jsdom
+CLIENT_PACKAGES = $(if $(shell command -v node),,nodejs) esbuild node-typescript
+JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
 TRANSCRIPT_PACKAGES = curl jq python3
 INSTRUCTION_PACKAGES = valgrind jq
 API_PACKAGES = python3-venv
@@ -45,7 +46,7 @@ HUMMINGBIRD_BENCHMARK = Benchmarks/HummingbirdAnswers
 DEBUG_SERVER = .build/debug/euripus
 
 .DEFAULT_GOAL = help
-.PHONY: help run build test test-long $(SUITES) $(LONG_SUITES) abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
+.PHONY: help run build client test test-long $(SUITES) $(LONG_SUITES) abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
   dockerfile-check clean set-up
 
 help: ## list these goals
@@ -100,7 +101,11 @@ test-instructions: set-up ## how many instructions the core, actions, polls and 
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES)
 	@Scripts/guard-instructions.sh
 
-test-javascript: ## the JavaScript tests
+client: ## make Public/euripus.js of the sources in Client/
+	@Scripts/install-packages.sh $(CLIENT_PACKAGES)
+	@Scripts/bundle-client.sh
+
+test-javascript: ## the JavaScript tests: the client's types, its bundle, and what it does
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
 	@Scripts/test-javascript.sh
 

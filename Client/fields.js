@@ -2,32 +2,9 @@
 // Inputs that are bound both ways. `settle` is the two-way rule of CLIENT.md: it runs after every frame, input, blur, end of a
 // composition and acknowledgement.
 import { textOf } from "./values.js";
-import { mapSelection } from "./selection.js";
+import { read, readFirst, show } from "./inputs.js";
 
 /** @typedef {import("./types").Field} Field */
-
-/**
- * The value that an input shows.
- * @param {{ type: string, checked?: boolean, value: any }} input
- */
-function read({ type, checked, value }) {
-  if (/checkbox|radio/.test(type)) return checked;
-  // A number that is not there is none, and no text.
-  if (/number|range/.test(type)) return value ? +value : null;
-  return value;
-}
-
-/**
- * The value that an input shows as the page begins with it. What was typed before there was a session is an edit, so that the
- * markup's own value counts then; but not what a range or a colour shows by itself.
- * @param {any} node
- * @param {boolean} isEarly
- */
-function readFirst(node, isEarly) {
-  const { type, value, defaultValue = value, defaultChecked } = node;
-  const isTyped = (isEarly || node.matches(":focus")) && !/range|color/.test(type);
-  return read(isTyped ? { type, value: defaultValue, checked: defaultChecked } : node);
-}
 
 export class Fields {
   /** @type {Field[]} */
@@ -86,20 +63,13 @@ export class Fields {
   }
 
   /**
-   * Writes a value into the input. A selection stays where it is in the text.
+   * Writes a value into the input.
    * @param {Field} field
    * @param {any} value
    */
   write(field, value) {
-    const { node } = field;
-    const { value: before, selectionStart, selectionEnd } = node;
-    if (/checkbox|radio/.test(node.type)) node.checked = value;
-    else node.value = textOf(value);
-    if (node.matches(":focus") && selectionStart != null) {
-      const map = (/** @type {number} */ at) => mapSelection(before, node.value, at);
-      node.setSelectionRange(map(selectionStart), map(selectionEnd));
-    }
-    field.shown = read(node);
+    show(field.node, value);
+    field.shown = read(field.node);
     field.was = field.at();
   }
 
@@ -136,7 +106,7 @@ export class Fields {
     clearTimeout(field.timer);
     field.timer = wait === "blur" ? -1 : wait && setTimeout(() => this.#send(field), wait);
     if (!field.timer) this.#send(field);
-    this.#root.heed();
+    this.#root.status.heed();
     return true;
   }
 
@@ -166,9 +136,7 @@ export class Fields {
   }
 
   /** As an action is sent: the server's words of now, by which its effects are known. */
-  remember() {
-    for (const field of this.#fields) field.was = field.at();
-  }
+  remember = () => this.#fields.forEach((field) => (field.was = field.at()));
 
   /** Lets a new session have the fields that were edited; passwords are cleared (PROTOCOL §8). */
   startAnew() {

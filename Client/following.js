@@ -34,7 +34,7 @@ export class Follower {
         if (this.#isOver) return;
         if (isKnown) failures = 0;
         else session.keep(/** @type {string} */ (answer.url));
-        this.#root.become("live");
+        this.#root.status.become("live");
         this.#root.take(answer);
         this.#root.queue.pump();
         // A poll that had to make room.
@@ -55,11 +55,25 @@ export class Follower {
     const { status } = problem;
     const isRefused = status >= 400 && status < 500 && status !== 429;
     const next = isOver(problem) ? "expired" : isRefused ? "blocked" : navigator.onLine ? "retrying" : "offline";
-    if (next === "blocked") this.#root.refuse(problem);
-    if (next === "expired") this.#root.expire();
-    this.#root.become(next, problem);
+    if (next === "blocked") this.#root.problems.refuse(problem);
+    if (next === "expired") this.#expire();
+    this.#root.status.become(next, problem);
     if (next === "offline" || n > 2) this.#root.queue.drop();
     await this.#root.session.pause(problem, n);
+  }
+
+  /** Forgets the session: a new one gets what was edited. */
+  #expire() {
+    const root = this.#root;
+    root.version = "";
+    root.session.keep("");
+    root.queue.drop();
+    root.fields.flush();
+    root.queue.forget();
+    root.session.number = 0;
+    root.status.isLost = true;
+    root.fields.startAnew();
+    root.wake();
   }
 
   end() {

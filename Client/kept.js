@@ -2,8 +2,6 @@
 // A tab's session over a reload: its URL, and the last state that was shown, so that the page shows that at once and goes on from its
 // version. It lies in `sessionStorage`, which is the tab's own. Secrets are in no state.
 
-/** @typedef {{ url: string, version: string, tree: any, address?: string }} Shown */
-
 export class Kept {
   #key;
 
@@ -25,25 +23,27 @@ export class Kept {
   }
 
   /**
-   * Keeps the state, as the page is left; not one that the browser has no room for.
-   * @param {Shown} shown
+   * Keeps what is shown, as the page is left; not what the browser has no room for.
+   * @param {import("./root.js").Root} root
    */
-  keepState(shown) {
+  keepState({ tree, version, address, session: { url } }) {
     try {
-      sessionStorage[this.#key + ":state"] = JSON.stringify(shown);
+      if (url && version) sessionStorage[this.#key + ":state"] = JSON.stringify({ url, version, tree, address });
     } catch {}
   }
 
   /**
-   * The state that was kept of this session.
-   * @returns {Partial<Shown>}
+   * After a reload: shows what this tab showed last of its session, from whose version the page goes on.
+   * @param {import("./root.js").Root} root
    */
-  state() {
+  show(root) {
+    /** @type {any} */
+    let kept;
     try {
-      const kept = JSON.parse(sessionStorage[this.#key + ":state"]);
-      return kept.url === this.url ? kept : {};
-    } catch {
-      return {};
-    }
+      kept = JSON.parse(sessionStorage[this.#key + ":state"]);
+    } catch {}
+    if (!kept || kept.url !== this.url) return;
+    [root.tree, root.version, root.address] = [kept.tree, kept.version, kept.address];
+    root.render();
   }
 }

@@ -98,7 +98,7 @@ export class Part {
         if (kind === "arg") args[camel(rest)] = this.reader(value);
         if (Object.hasOwn(DIRECTIVES, kind)) this.#bind(node, DIRECTIVES[kind], rest, value, args);
       } catch (error) {
-        this.root.complain(node, name, value, /** @type {Error} */ (error));
+        this.root.problems.complain(node, name, value, /** @type {Error} */ (error));
       }
     }
   }

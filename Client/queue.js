@@ -2,13 +2,12 @@
 // The reverse flow: edits and actions in the order in which they were made, one request in flight. Edits of one path coalesce,
 // but never across an action, and never with one that was sent (CLIENT.md, M3).
 import { newer } from "./versions.js";
-import { textOf } from "./values.js";
+import { rebase } from "./rebasing.js";
 import { SUPERSEDED } from "./requests.js";
 
 /** @typedef {import("./types").Request} Request */
 /** @typedef {import("./types").Problem} Problem */
-
-/** How often an answer that waits for the end of a composition looks: one may end without an event, with its element. */
+/** An answer that waits for a composition looks so often: one may end without an event, with its element. */
 const LOOK = 99;
 
 /**
@@ -29,14 +28,10 @@ export class Queue {
     this.#root = root;
   }
 
-  get items() {
-    return this.#items;
-  }
+  get items() { return this.#items; }
 
   /** @param {(item: Request) => boolean} test */
-  has(test) {
-    return this.#items.some(test);
-  }
+  has = (test) => this.#items.some(test);
 
   /**
    * @param {(item: Request) => boolean} test
@@ -65,7 +60,7 @@ export class Queue {
    * @param {any} [result]
    */
   end(item, problem, result) {
-    if (problem) this.#root.refuse(problem, item);
+    if (problem) this.#root.problems.refuse(problem, item);
     this.#items = this.#items.filter((each) => each !== item);
     for (const { resolve, reject } of item.waiters ?? []) problem ? reject(problem) : resolve(result);
     for (const field of this.#root.fields) {
@@ -106,7 +101,7 @@ export class Queue {
     const isBehind = () => !this.#root.version || (newer(to, this.#root.version) && !newer(this.#root.version, to));
     while (isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
     while (item.bases && fields.composing?.isConnected) await waiting.sleep(LOOK);
-    item.bases?.forEach((base) => this.#rebase(base));
+    item.bases?.forEach((base) => rebase(this.#root, base));
     this.end(item, undefined, answer.result);
   }
 
@@ -131,23 +126,6 @@ export class Queue {
     }
   }
 
-  /**
-   * Typing on: what was typed behind a text that an action took comes behind what the action made of it.
-   * @param {import("./types").Base} base
-   */
-  #rebase({ field, value: base }) {
-    const value = field.at();
-    const isUnderWay = this.has((each) => each.field === field && !!each.n);
-    if (field.node.options || value === field.was || value === undefined || isUnderWay) return;
-    const rest = (/** @type {any} */ text) => (text?.startsWith?.(base) ? textOf(value) + text.slice(base.length) : text);
-    for (const item of this.#items) {
-      /** @type {{ field?: object, value?: any }[]} */
-      const texts = item.bases ?? [item];
-      for (const text of texts) if (text.field === field) text.value = rest(text.value);
-    }
-    if (field.shown !== rest(field.shown)) this.#root.fields.write(field, rest(field.shown));
-  }
-
   /** Refuses actions that cannot be sent; one that was sent to a session that is still there is sent again. */
   drop() {
     for (const item of this.#items) if (item.bases && !(item.n && this.#root.session.url)) this.end(item, { type: "offline" });
@@ -155,9 +133,7 @@ export class Queue {
 
   /** Forgets all, with its session. */
   forget() {
-    const items = this.#items;
-    this.#items = [];
-    for (const item of items) for (const { reject } of item.waiters ?? []) reject({ type: "offline" });
+    for (const { waiters = [] } of this.#items.splice(0)) for (const { reject } of waiters) reject({ type: "offline" });
   }
 
   /**

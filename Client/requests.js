@@ -76,7 +76,7 @@ export class Session {
         cache: "no-store",
       });
       const { status } = response;
-      if (response.headers.get("euripus-development")) this.#root.develop();
+      if (response.headers.get("euripus-development")) this.#root.problems.develop();
       const retryAfter = Number(response.headers.get("retry-after")) * 1000;
       answer = { ...(status === 204 ? {} : await response.json()), held, status, retryAfter };
     } catch {}

@@ -7,7 +7,8 @@ cd "$(dirname "$0")/.."
 
 target=Public
 if [ "${1:-}" = --check ]; then
-  target=$(mktemp -d)
+  # Beside Public, as source maps have the way to the sources.
+  target=$(mktemp -d client-XXXXXX)
   trap 'rm -rf "$target"' EXIT
 fi
 # The floor of CLIENT.md: Chrome 103, Firefox 104, Safari 16.

@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs the JavaScript tests: every *.test.mjs below Tests/JavaScript.
+# Checks the client's sources, and that what is committed in Public/ is what they make; then runs the JavaScript tests: every
+# *.test.mjs below Tests/JavaScript.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+tsc -p Client
+awk 'FNR == 151 { print FILENAME ": longer than 150 lines, split it"; failed = 1 } END { exit failed }' Client/*.js Client/*/*.js
+Scripts/bundle-client.sh --check
 
 mapfile -t tests < <(find Tests/JavaScript -name node_modules -prune -o -name '*.test.mjs' -print 2>/dev/null | sort)
 if [ ${#tests[@]} = 0 ]; then

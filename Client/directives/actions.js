@@ -64,7 +64,7 @@ const acting = (method, needed, forbidden) => (node, binding) => {
     if (key && (event.keyCode === COMPOSING || event.key.toLowerCase() !== key)) return;
     event.preventDefault();
     act();
-    root.heed();
+    root.status.heed();
   };
   node.addEventListener(type, heard);
   return () => node.removeEventListener(type, heard);

@@ -41,7 +41,7 @@ export function addRows(model, ...keys) {
 export const fair = () => ({ delay: [5, 40], lose: 0, busy: 0, down: false });
 
 /** Opens a page with that markup in its body, on a session whose model `prepare` has made ready. */
-export async function openPeople(markup, { seed = 1, weather = fair(), prepare = () => {}, settle = 500, storage, meet = () => {} } = {}) {
+export async function openPeople(markup, { seed = 1, weather = fair(), prepare = () => {}, settle = 500, storage, of, meet = () => {} } = {}) {
   const dice = seeded(seed);
   const clock = new Clock();
   const create = () => {
@@ -49,10 +49,11 @@ export async function openPeople(markup, { seed = 1, weather = fair(), prepare =
     prepare(model);
     return model;
   };
-  const server = new Server(clock, { ...people, create });
+  const server = of ?? new Server(clock, { ...people, create });
+  server.clock = clock;
   const view = page(`<main data-vm-root="people">${markup}</main>`, { clock, dice, storage, fetch: network(server, clock, dice, weather) });
   meet(view);
-  start(view.world);
+  const script = start(view.world);
   await clock.run(settle);
   const change = async (act) => {
     server.change(server.only(), act);
@@ -60,5 +61,5 @@ export async function openPeople(markup, { seed = 1, weather = fair(), prepare =
   };
   const sent = (method) => server.log.filter((each) => each.method === method && each.names);
   const texts = (selector) => [...view.document.querySelectorAll(selector)].map((each) => each.textContent);
-  return { dice, clock, server, weather, change, sent, texts, model: () => server.only().model, ...view };
+  return { dice, clock, server, weather, change, sent, texts, script, model: () => server.only().model, ...view };
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+/** A hidden page keeps its poll for so long, as a look at another tab is short. */
+const HIDDEN = 5_000;
+
+/**
+ * Has a root hear of what happens to the page. Events are the window's, captured: an element that goes needs no farewell.
+ * @param {import("./root.js").Root} root
+ */
+export function listen(root) {
+  const { fields, session, signal } = root;
+  /** @type {Record<string, (event: any) => void>} */
+  const heard = {
+    input: () => fields.settle(),
+    blur: () => fields.settle(),
+    compositionstart: ({ target }) => (fields.composing = target),
+    compositionend: () => {
+      fields.composing = undefined;
+      fields.settle();
+    },
+    scroll: () => root.render(),
+    resize: () => root.render(),
+    online: () => root.wake(),
+    offline: () => session.restart(),
+    pagehide: () => root.leave(),
+    visibilitychange: () => {
+      fields.flush();
+      root.render();
+      if (document.hidden) setTimeout(() => document.hidden && session.restart(), HIDDEN);
+      else root.wake();
+    },
+  };
+  for (const name in heard) addEventListener(name, heard[name], { capture: true, signal });
+}

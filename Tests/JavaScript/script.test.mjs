@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addRows, openPeople } from "./people.mjs";
+
+const markup = '<input data-vm-bind="heading"><template data-vm-each="people"><p data-vm-text="title"></p></template>';
+
+test("a page's script finds a root by its name or its element, and mounting it twice is mounting it once", async () => {
+  const it = await openPeople(markup);
+  const handle = it.script.root("people");
+  assert.equal(handle.model, "people");
+  assert.equal(it.script.root(it.find("main")), handle);
+  assert.equal(it.script.mount(it.find("main")), handle);
+  assert.equal(it.script.root("others"), undefined);
+  assert.equal(handle.state.heading, "People");
+  it.close();
+});
+
+test("a script's edits and actions go through the page's queue, in the order in which they are made", async () => {
+  const it = await openPeople(markup);
+  const handle = it.script.root("people");
+  const told = [];
+  it.type(it.find("input"), "!");
+  handle.perform("say", 1).then(() => told.push("said"));
+  handle.set("heading", "All").then(() => told.push("set"));
+  await it.clock.run(2000);
+  assert.deepEqual(told, ["said", "set"]);
+  assert.deepEqual(it.server.applied.map(({ method, names, body }) => `${method} ${names} ${body}`), ['PUT heading "People!"', "POST say 1", 'PUT heading "All"']);
+  assert.equal(it.find("input").value, "All");
+  it.close();
+});
+
+test("an action that is refused rejects with the problem, and a write that another one takes the place of is acknowledged with it", async () => {
+  const it = await openPeople(markup, { prepare: (model) => addRows(model, "a") });
+  const handle = it.script.root("people");
+  const refused = handle.perform("people/items/none/follow").catch(({ status }) => status);
+  const writes = Promise.all([handle.set("heading", "a"), handle.set("heading", "b"), handle.set("heading", "c")]);
+  await it.clock.run(2000);
+  assert.equal(await refused, 422);
+  await writes;
+  assert.equal(it.model().heading, "c");
+  await it.change((model) => (model.rows.get("a").follow.executing = true));
+  const cancelled = handle.cancel("people/items/a/follow");
+  await it.clock.run(1000);
+  await cancelled;
+  assert.equal(it.model().rows.get("a").follow.executing, false);
+  it.close();
+});
+
+test("a script follows a path from its present value on, told only of another one, until it ends that", async () => {
+  const it = await openPeople(markup, { prepare: (model) => addRows(model, "a") });
+  const told = [];
+  const end = it.script.root("people").follow("people/items/a/title", (title) => told.push(title));
+  await it.change((model) => (model.heading = "other"));
+  await it.change((model) => (model.rows.get("a").title = "new"));
+  await it.change((model) => Object.assign(model, { order: [], rows: new Map() }));
+  end();
+  await it.change((model) => addRows(model, "a"));
+  assert.deepEqual(told, ["title of a", "new", undefined]);
+  it.close();
+});
+
+test("what is unmounted lets go: it neither polls nor hears, and can be mounted again", async () => {
+  const it = await openPeople(markup);
+  it.script.root("people").unmount();
+  assert.equal(it.script.root("people"), undefined);
+  await it.clock.run(60_000);
+  const asked = it.server.log.length;
+  it.type(it.find("input"), "!");
+  await it.clock.run(120_000);
+  assert.equal(it.server.log.length, asked);
+  const handle = it.script.mount(it.find("main"));
+  await it.clock.run(1000);
+  assert.equal(handle.state.heading, "People");
+  it.close();
+});
+
+test("a pulse is an event at its element, those that came together are one, and those before the page are none", async () => {
+  const it = await openPeople('<p data-vm-event="rang"></p>', { prepare: (model) => (model.rang = { count: 3, value: "early" }) });
+  const told = [];
+  it.find("p").addEventListener("vm:pulse", ({ detail }) => told.push([detail.name, detail.value, detail.count]));
+  // The people's view shows only members that it knows: this one beside them.
+  it.server.kind.view = ((view) => (model) => ({ ...view(model), rang: structuredClone(model.rang) }))(it.server.kind.view);
+  await it.change((model) => (model.rang = { count: 4, value: "one" }));
+  await it.change((model) => (model.rang = { count: 4, value: "one" }));
+  await it.change((model) => (model.rang = { count: 6, value: "three" }));
+  assert.deepEqual(told, [["rang", "one", 1], ["rang", "three", 2]]);
+  it.close();
+});
