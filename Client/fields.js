@@ -2,7 +2,7 @@
 // Inputs that are bound both ways. `settle` is the two-way rule of CLIENT.md: it runs after every frame, input, blur, end of a
 // composition and acknowledgement.
 import { textOf } from "./values.js";
-import { read, readFirst, show } from "./inputs.js";
+import { adapt, read, readFirst, show } from "./inputs.js";
 
 /** @typedef {import("./types").Field} Field */
 
@@ -33,11 +33,9 @@ export class Fields {
    * @returns {() => void} its clean-up
    */
   add(node, at, what, { error, touched }) {
-    // Each radio button is a field, which shows whether the choice is its value.
-    const own = node.type === "radio" ? () => this.#root.tree !== undefined && textOf(at()) === node.value : at;
     const shown = readFirst(node, !this.#root.session.url);
     /** @type {Field} */
-    const field = { node, at: own, what, shown, error, touched };
+    const field = { node, ...adapt(node, at), what, shown, error, touched };
     this.#fields.push(field);
     // An edit that waits in it is sent by its timer.
     return () => void (this.#fields = this.#fields.filter((each) => each !== field));
@@ -56,10 +54,10 @@ export class Fields {
    * @param {Field} field
    */
   #send(field) {
-    const { node, what, shown } = field;
+    const { node, what, shown, encode } = field;
     clearTimeout(field.timer);
     field.timer = undefined;
-    if (node.type !== "radio" || shown) this.#root.queue.add({ what, field, value: node.type === "radio" ? node.value : shown });
+    if (node.type !== "radio" || shown) this.#root.queue.add({ what, field, value: encode(shown) });
   }
 
   /**

@@ -27,6 +27,22 @@ export function readFirst(node, isEarly) {
 }
 
 /**
+ * How what an input shows stands to the server's value: that as the input would show it, and what is sent of an edit.
+ * @param {any} node
+ * @param {() => any} at the server's value
+ * @returns {{ at: () => any, encode: (shown: any) => any }}
+ */
+export function adapt(node, at) {
+  // Each radio button shows whether the choice is its value; the one that is chosen speaks.
+  if (node.type === "radio") return { at: () => at() !== undefined && textOf(at()) === node.value, encode: () => node.value };
+  if (node.type !== "date") return { at, encode: (shown) => shown };
+  // A day, of a time of the server's in UTC. No day is null where the server has times, and an empty text where it has texts.
+  const isText = () => typeof at() === "string" && !at().includes("T");
+  const day = () => (at() === undefined ? undefined : textOf(at()).slice(0, "2026-11-23".length));
+  return { at: day, encode: (shown) => (shown || isText() ? shown : null) };
+}
+
+/**
  * Writes a value into an input. A selection stays where it is in the text.
  * @param {any} node
  * @param {any} value

@@ -96,7 +96,7 @@ export class Root {
         this.tree = applyPatch(base, patch);
         this.version = to;
         this.address = frame.address ?? this.address;
-        this.tell("frame", frame);
+        this.tell("frame", { ...frame, to });
       }
     } catch {
       // A gap, or a patch that does not fit, leads to one snapshot.

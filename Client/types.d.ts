@@ -66,8 +66,10 @@ export interface Base {
 /** An input that is bound to a value of the state. */
 export interface Field {
   node: any;
-  /** The server's value. */
+  /** The server's value, as the input would show it. */
   at: () => any;
+  /** The value that is sent of what the input shows. */
+  encode: (shown: any) => any;
   what: string;
   /** The message of what is wrong with it. */
   error?: () => any;

@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 tsc -p Client
+tsc --noEmit --strict --target es2022 --module es2022 --moduleResolution node Tests/JavaScript/types.ts
 awk 'FNR == 151 { print FILENAME ": longer than 150 lines, split it"; failed = 1 } END { exit failed }' Client/*.js Client/*/*.js
 Scripts/bundle-client.sh --check
 

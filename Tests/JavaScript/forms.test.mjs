@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fair } from "./people.mjs";
+import { fair, openPeople } from "./people.mjs";
 import { seeded } from "./random.mjs";
 import { start } from "./start.mjs";
 import { Clock, Server, network, page } from "./world.mjs";
@@ -118,5 +118,27 @@ test("a form of fields is submitted though the browser would not, and its first 
   await it.clock.run(500);
   assert.deepEqual(it.sent().length, 1);
   assert.deepEqual([it.find("input").getAttribute("aria-invalid"), it.document.activeElement], ["true", it.find("input")]);
+  it.close();
+});
+
+test("a day is a time of the server's in UTC, or a text, and none of either", async () => {
+  const it = await openPeople('<input class="time" type="date" data-vm-bind="time"><input class="text" type="date" data-vm-bind="text">', {
+    prepare: (model) => Object.assign(model, { time: "2026-11-23T00:00:00Z", text: "2026-11-24" }),
+  });
+  const kind = it.server.kind.view;
+  it.server.kind.view = (model) => ({ ...kind(model), time: model.time, text: model.text });
+  await it.change((model) => (model.heading = "other"));
+  const [time, text] = [it.find(".time"), it.find(".text")];
+  assert.deepEqual([time.value, text.value], ["2026-11-23", "2026-11-24"]);
+  for (const [day, sent] of [["2026-12-01", ["2026-12-01", "2026-12-01"]], ["", [null, ""]]]) {
+    for (const input of [time, text]) {
+      input.value = day;
+      it.fire(input, "input");
+    }
+    await it.clock.run(1000);
+    assert.deepEqual([it.model().time, it.model().text], sent);
+    await it.change((model) => (model.time &&= `${day}T00:00:00Z`));
+    assert.deepEqual([time.value, text.value], [day, day]);
+  }
   it.close();
 });

@@ -110,6 +110,9 @@ export class Server {
   /** Answers through `answer(status, body)`, now or (a poll) later. */
   handle(method, address, headers, body, answer) {
     const url = new URL(address, "http://server");
+    const described = this.described?.[url.pathname];
+    if (described) return answer(200, described);
+    if (url.pathname.startsWith("/models/")) return answer(404, { type: "/problems/not-found", title: "No such model", status: 404 });
     const [, , , id, part, ...names] = url.pathname.split("/").map((each) => decodeURIComponent(each).replaceAll("~1", "/").replaceAll("~0", "~"));
     const since = url.searchParams.get("since") ?? undefined;
     this.log.push({ method, path: url.pathname, body, names: names.join(" ") });
@@ -219,7 +222,7 @@ const sorted = (_, value) => (Object(value) === value && !Array.isArray(value) ?
 
 /** A network between them that delays, and while `weather` is bad, loses requests, loses answers and says 503. */
 export function network(server, clock, dice, weather) {
-  return (address, { method, headers, body, signal, keepalive }) =>
+  return (address, { method = "GET", headers, body, signal, keepalive } = {}) =>
     new Promise((done, fail) => {
       const gone = () => fail(new Error("aborted"));
       signal?.addEventListener("abort", gone);
@@ -232,7 +235,7 @@ export function network(server, clock, dice, weather) {
           const text = JSON.stringify(result);
           clock.set(() => {
             if (lost) return broken();
-            done({ ok: status < 300, status, headers: new Map([["retry-after", retryAfter]]), json: async () => JSON.parse(text) });
+            done({ ok: status < 300, status, headers: new Map([["retry-after", retryAfter], ["euripus-development", server.isDeveloping ? "?1" : null]]), json: async () => JSON.parse(text) });
           }, trip());
         };
         if (weather.down) return clock.set(broken, trip());
@@ -247,9 +250,13 @@ export function page(html, { clock, dice, fetch, storage = new Map() }) {
   const { window } = new JSDOM(html, { url: "http://server/login.html", pretendToBeVisual: true });
   const errors = [];
   const reported = [];
+  const warned = [];
+  const complained = [];
   window.document.addEventListener("vm:error", ({ detail }) => errors.push(detail));
   const world = {
     document: window.document,
+    HTMLTemplateElement: window.HTMLTemplateElement,
+    console: { ...console, warn: (...words) => warned.push(words), error: (...words) => complained.push(words) },
     CustomEvent: window.CustomEvent,
     addEventListener: window.addEventListener.bind(window),
     AbortController: window.AbortController,
@@ -278,5 +285,5 @@ export function page(html, { clock, dice, fetch, storage = new Map() }) {
     window.close();
     if (reported.length) throw reported[0];
   };
-  return { window, world, submit, errors, reported, find, fire, type, storage, document: window.document, close };
+  return { window, world, submit, errors, reported, warned, complained, find, fire, type, storage, document: window.document, close };
 }

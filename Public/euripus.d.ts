@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// The types of what a page's script imports from `/euripus.js`, and of the attributes in markup.
+
+/** A root of the page, as `mount` and `root` give it. */
+export interface Handle {
+  /** The name of its view model. */
+  readonly model: string;
+  /** The present state, which must not be changed; undefined before the first one. */
+  readonly state: any;
+  /** Performs an action, and gives its result. Rejects with the problem. */
+  perform(path: string, value?: any): Promise<any>;
+  /** Writes a two-way value. */
+  set(path: string, value: any): Promise<void>;
+  /** Cancels a command. */
+  cancel(path: string): Promise<void>;
+  /** Calls back with the value of a path, now and whenever it is another one. Gives what ends that. */
+  follow(path: string, callback: (value: any) => void): () => void;
+  /** Takes the view model off the page; its session goes on. */
+  unmount(): void;
+}
+
+/** A refusal of the server's (RFC 9457), or of the page's own: `offline`, `action-disabled`. */
+export interface Problem {
+  type?: string;
+  title?: string;
+  status?: number;
+  detail?: string;
+  errors?: { pointer: string; detail: string }[];
+  model: string;
+}
+
+export type ConnectionState = "connecting" | "live" | "retrying" | "offline" | "expired" | "blocked";
+
+/** Shows a view model in an element with `data-vm-root`. */
+export function mount(element: HTMLElement): Handle;
+/** A root of the page, by the name of its view model or its element. */
+export function root(root: string | Element): Handle | undefined;
+
+/** A path of the state: `name`, `../name`, `/name`, `#`, `!name`, `name=literal`. */
+export type Path = string;
+/** A path, or `=` and a text. */
+export type PathOrText = string;
+
+/** The attributes, for checkers of markup and for JSX. */
+export interface EuripusAttributes {
+  "data-vm-root"?: string;
+  "data-vm-at"?: string;
+  "data-vm-text"?: Path;
+  "data-vm-show"?: Path;
+  "data-vm-bind"?: Path;
+  "data-vm-field"?: Path;
+  "data-vm-debounce"?: number | "blur" | string;
+  "data-vm-compose"?: "live";
+  "data-vm-error"?: Path;
+  "data-vm-if"?: Path;
+  "data-vm-each"?: Path;
+  "data-vm-kind"?: string;
+  "data-vm-window"?: Path;
+  "data-vm-do"?: Path;
+  "data-vm-cancel"?: Path;
+  "data-vm-on"?: string;
+  "data-vm-confirm"?: PathOrText;
+  "data-vm-arg"?: PathOrText;
+  "data-vm-event"?: Path;
+  "data-vm-title"?: Path;
+  "data-vm-lang"?: Path;
+  "data-vm-status"?: "" | true;
+  "data-vm-countdown"?: "" | true;
+  "data-vm-retry"?: "" | true;
+  "data-vm-heading"?: "" | true;
+  "data-vm-announce"?: "" | true;
+  "data-vm-permanent"?: "" | true;
+  [attribute: `data-vm-class-${string}` | `data-vm-attr-${string}` | `data-vm-prop-${string}`]: Path;
+  [argument: `data-vm-arg-${string}`]: PathOrText;
+}
+
+declare global {
+  interface DocumentEventMap {
+    "vm:state": CustomEvent<{ state: ConnectionState; model: string }>;
+    "vm:error": CustomEvent<Problem>;
+    "vm:frame": CustomEvent<{ model: string; from?: string | null; to: string; patch?: object[]; state?: any; address?: string }>;
+  }
+  interface HTMLElementEventMap {
+    "vm:pulse": CustomEvent<{ name: string; value: any; count: number }>;
+  }
+}
