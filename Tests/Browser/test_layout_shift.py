@@ -29,13 +29,25 @@ SEEN = """() => [...document.querySelectorAll("[data-vm-root] :is([data-vm-text]
 
 @pytest.fixture(scope="module")
 def measured():
-    """The sums of all pages, printed as a table at the end."""
+    """The sums of all pages, of a first visit or a reload, whichever is worse; printed as a table at the end."""
     found = {}
     yield found
     widths = sorted({width for _, width in found})
     print("\n\nLayout shift at", LATENCY, "ms\n" + "page".ljust(12), *(f"{width} px".rjust(8) for width in widths))
     for name in sorted({name for name, _ in found}):
         print(name.ljust(12), *(f"{found.get((name, width), 0):.4f}".rjust(8) for width in widths))
+
+
+def shifts(page):
+    """What has moved until the page shows its state and all pictures."""
+    if page.locator("[data-vm-root]").count():
+        expect(page.locator("[data-vm-root][data-vm-ready]")).to_have_count(1)
+        expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    return page.evaluate(SHIFTS)
+
+
+def total(found):
+    return sum(value for value, _ in found)
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -48,23 +60,22 @@ def test_nothing_jumps_as_a_page_loads_over_a_slow_line(browser, url, measured, 
     line.send("Network.emulateNetworkConditions",
               {"offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1})
     page.goto(f"{url}{name}.html")
-    if page.locator("[data-vm-root]").count():
-        expect(page.locator("[data-vm-root][data-vm-ready]")).to_have_count(1)
-        expect(page.locator("html")).to_have_attribute("data-vm", "live")
-    page.wait_for_load_state("networkidle" if name in ("index", "client", "404", "error") else "load")
-    shifts = page.evaluate(SHIFTS)
-    measured[name, width] = sum(value for value, _ in shifts)
+    first = shifts(page)
+    page.reload()
+    again = shifts(page)
     context.close()
-    assert measured[name, width] <= LIMIT, shifts
+    measured[name, width] = max(total(first), total(again))
+    assert measured[name, width] <= LIMIT, (first, again)
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_of_a_state_is_said_before_the_first_one(context, url, name):
     page = context.new_page()
-    page.route("**/sessions/**", lambda route: None)
+    held = []
+    page.route("**/sessions/**", lambda route: held.append(route))
     page.goto(f"{url}{name}.html")
-    if not page.locator("[data-vm-root]").count():
-        return
-    expect(page.locator("[data-vm-root]")).to_have_attribute("aria-busy", "true")
-    assert page.evaluate(SEEN) == []
-    page.unroute_all(behavior="ignoreErrors")
+    if page.locator("[data-vm-root]").count():
+        expect(page.locator("[data-vm-root]")).to_have_attribute("aria-busy", "true")
+        assert page.evaluate(SEEN) == []
+    for route in held:
+        route.abort()
