@@ -137,9 +137,10 @@ test-api-long: $(DEBUG_SERVER)
 	@Scripts/install-packages.sh $(API_PACKAGES)
 	@API_EXAMPLES=200 API_TIME_LIMIT=7200 Scripts/test-api.sh $(DEBUG_SERVER)
 
-screenshots: $(DEBUG_SERVER) ## make the pictures of the README
+screenshots: $(DEBUG_SERVER) ## make the pictures of the README and of the list of demos
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
 	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-screenshots.py $(DEBUG_SERVER) Documentation/pictures
+	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-pictures.py $(DEBUG_SERVER) Public/pictures
 
 lint: set-up ## the format of sources and scripts, words that may not stand, symbols of a release build that are of libraries
 	swift format lint --strict --recursive Sources Tests Demos Package.swift \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Axe finds nothing to complain of on any page, in either scheme, narrow or wide."""
+"""Axe finds nothing to complain of on any page, in either scheme, on a small phone, a phone or a screen."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -35,7 +35,15 @@ def use(page, name):
         expect(page.locator(".forms .card")).to_have_count(3)
 
 
-@pytest.mark.parametrize("width", [320, 1280])
+def expect_no_violation(page):
+    violations = Axe().run(page).response["violations"]
+    found = [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations]
+    assert found == [], found
+    width = page.viewport_size["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, "nothing is scrolled sideways"
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_no_violation(browser, url, name, scheme, width):
@@ -46,8 +54,29 @@ def test_axe_finds_no_violation(browser, url, name, scheme, width):
     if page.locator("[data-vm-root]").count():
         expect(page.locator("html")).to_have_attribute("data-vm", "live")
     use(page, name)
-    violations = Axe().run(page).response["violations"]
-    found = [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations]
-    assert found == [], found
-    assert page.evaluate("document.documentElement.scrollWidth") <= width, "nothing is scrolled sideways"
+    expect_no_violation(page)
+    context.close()
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation_before_the_first_state_and_without_a_connection(browser, url, scheme, width):
+    context = browser.new_context(
+        viewport={"width": width, "height": 760}, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True)
+    page = context.new_page()
+    held = []
+    page.route("**/sessions/**", lambda route: held.append(route))
+    page.goto(url + "follow.html")
+    expect(page.locator("[data-vm-status]")).to_have_text("Connecting…")
+    expect_no_violation(page)
+    while held:
+        held.pop().continue_()
+    page.unroute("**/sessions/**")
+    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    context.set_offline(True)
+    expect(page.get_by_role("button", name="Try now")).to_be_visible()
+    page.locator("[data-vm-do=suggest]").click()
+    page.locator("li", has_text="Grace").locator("button.follow").click()
+    expect(page.locator("[data-vm-refused]")).to_have_count(2)
+    expect_no_violation(page)
     context.close()

@@ -292,4 +292,5 @@ def test_without_javascript_each_page_says_so_and_still_shows_its_text(browser, 
     if page.locator("[data-vm-root]").count():
         expect(page.locator("noscript .notice")).to_be_visible()
         expect(page.locator("noscript .notice")).to_contain_text("JavaScript")
+        expect(page.locator("button, input, select").filter(visible=True), "nothing is there that does nothing").to_have_count(0)
     context.close()

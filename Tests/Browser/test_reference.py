@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 ATTRIBUTES = (
-    "root text show if class attr prop bind debounce compose error do arg on confirm cancel each kind window status permanent"
+    "root text show if class attr prop bind debounce compose error field do arg on confirm cancel each kind window "
+    "status countdown retry refused ready title lang event permanent"
 ).split()
 
 

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""No page jumps as it loads over a slow line, by the browser's own measure (CLS), and none says anything before it knows it."""
+
+import pytest
+from conftest import ROOT
+from playwright.sync_api import expect
+
+PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html"))
+LATENCY = 300
+LIMIT = 0.05
+
+# What moved, by how much: layout shifts that no input has caused, from the page's start on.
+SHIFTS = """() => new Promise((done) => {
+    const found = [];
+    const take = (list) => {
+        for (const { value, hadRecentInput, sources } of list.getEntries())
+            if (!hadRecentInput) found.push([value, sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? "").slice(0, 60))]);
+    };
+    const observer = new PerformanceObserver(take);
+    observer.observe({ type: "layout-shift", buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(found))));
+})"""
+
+# Elements that have words of a state, and can be seen.
+SEEN = """() => [...document.querySelectorAll("[data-vm-root] :is([data-vm-text], [data-vm-show])")]
+    .filter((node) => !node.matches("[data-vm-permanent] *") && node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    .map((node) => node.outerHTML)"""
+
+
+@pytest.fixture(scope="module")
+def measured():
+    """The sums of all pages, of a first visit or a reload, whichever is worse; printed as a table at the end."""
+    found = {}
+    yield found
+    widths = sorted({width for _, width in found})
+    print("\n\nLayout shift at", LATENCY, "ms\n" + "page".ljust(12), *(f"{width} px".rjust(8) for width in widths))
+    for name in sorted({name for name, _ in found}):
+        print(name.ljust(12), *(f"{found.get((name, width), 0):.4f}".rjust(8) for width in widths))
+
+
+def shifts(page):
+    """What has moved until the page shows its state and all pictures."""
+    if page.locator("[data-vm-root]").count():
+        expect(page.locator("[data-vm-root][data-vm-ready]")).to_have_count(1)
+        expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    return page.evaluate(SHIFTS)
+
+
+def total(found):
+    return sum(value for value, _ in found)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_jumps_as_a_page_loads_over_a_slow_line(browser, url, measured, name, width):
+    context = browser.new_context(viewport={"width": width, "height": 760})
+    page = context.new_page()
+    line = context.new_cdp_session(page)
+    line.send("Network.enable")
+    line.send("Network.emulateNetworkConditions",
+              {"offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1})
+    page.goto(f"{url}{name}.html")
+    first = shifts(page)
+    page.reload()
+    again = shifts(page)
+    context.close()
+    measured[name, width] = max(total(first), total(again))
+    assert measured[name, width] <= LIMIT, (first, again)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_of_a_state_is_said_before_the_first_one(context, url, name):
+    page = context.new_page()
+    held = []
+    page.route("**/sessions/**", lambda route: held.append(route))
+    page.goto(f"{url}{name}.html")
+    if page.locator("[data-vm-root]").count():
+        expect(page.locator("[data-vm-root]")).to_have_attribute("aria-busy", "true")
+        assert page.evaluate(SEEN) == []
+    for route in held:
+        route.abort()
