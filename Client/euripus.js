@@ -1,29 +1,44 @@
 // SPDX-License-Identifier: MIT
 // The passive view: mounts each `data-vm-root` of the page, and hands them to the page's own scripts.
-import { Handle } from "./handle.js";
+import { loaded } from "./loading.js";
 import { Root } from "./root.js";
 
-/** @type {Map<Element, Handle>} */
-const handles = new Map();
+/** @typedef {import("./later/handle.js").Handle} Handle */
+
+/**
+ * What is mounted, with the handle that a script has of it.
+ * @type {Map<Element, { root: Root, handle?: Promise<Handle> }>}
+ */
+const mounted = new Map();
 
 /**
  * Shows a view model in an element with `data-vm-root`. Mounting it twice is mounting it once.
  * @param {HTMLElement} element
- * @returns {Handle}
  */
-export function mount(element) {
-  const handle = handles.get(element) ?? new Handle(new Root(element), () => handles.delete(element));
-  handles.set(element, handle);
-  return handle;
+function show(element) {
+  if (!mounted.has(element)) mounted.set(element, { root: new Root(element) });
 }
 
 /**
- * The handle of a root of this page.
- * @param {string | Element} root the name of its view model, or its element
- * @returns {Handle | undefined}
+ * The same, for a page's script.
+ * @param {HTMLElement} element
+ * @returns {Promise<Handle>}
  */
-export function root(root) {
-  return typeof root === "string" ? [...handles.values()].find(({ model }) => model === root) : handles.get(root);
+export function mount(element) {
+  show(element);
+  return /** @type {Promise<Handle>} */ (root(element));
 }
 
-for (const element of document.querySelectorAll("[data-vm-root]")) mount(/** @type {HTMLElement} */ (element));
+/**
+ * The handle of a root of this page; undefined where there is none.
+ * @param {string | Element} root the name of its view model, or its element
+ * @returns {Promise<Handle> | undefined}
+ */
+export function root(root) {
+  const element = [...mounted.keys()].find((each) => each === root || /** @type {HTMLElement} */ (each).dataset.vmRoot === root);
+  const place = element && mounted.get(element);
+  if (!place) return undefined;
+  return (place.handle ??= loaded("handle").then(({ Handle }) => new Handle(place.root, () => mounted.delete(element))));
+}
+
+for (const element of document.querySelectorAll("[data-vm-root]")) show(/** @type {HTMLElement} */ (element));

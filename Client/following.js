@@ -32,6 +32,8 @@ export class Follower {
         const isKnown = !!session.url;
         const answer = await session.ask(isKnown ? "GET" : "POST", "/changes", { waits: isKnown && this.#root.state === "live" });
         if (this.#isOver) return;
+        // Others wait for the same server.
+        if (failures) waiting.wake();
         if (isKnown) failures = 0;
         else session.keep(/** @type {string} */ (answer.url));
         this.#root.status.become("live");

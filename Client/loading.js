@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Loads a module that few pages need, from beside this one.
+ * The modules, each loaded once, so that those who wait for one get it in their order.
+ * @type {Record<string, Promise<any>>}
+ */
+const modules = {};
+
+/**
+ * A module that few pages need, from beside this one.
  * @param {string} name of the module `euripus-NAME.js`
+ * @returns {Promise<any>}
+ */
+export const loaded = (name) => (modules[name] ??= import(`./euripus-${name}.js`));
+
+/**
+ * Loads such a module for who does not wait for it.
+ * @param {string} name
  * @param {(module: any) => void} use
  */
-export const load = (name, use) => void import(`./euripus-${name}.js`).then(use).catch(reportError);
+export const load = (name, use) => void loaded(name).then(use).catch(reportError);

@@ -19,6 +19,13 @@ export const pointer = (names) =>
   names.map((name) => "/" + encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))).join("");
 
 /**
+ * Whether a path of a URL is the one of a place, or below it.
+ * @param {string | undefined} place
+ * @param {string} path
+ */
+export const isBelow = (place, path) => place !== undefined && (path + "/").startsWith(place === "/" ? place : place + "/");
+
+/**
  * The names of a JSON pointer.
  * @param {string} text
  */

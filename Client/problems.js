@@ -4,6 +4,11 @@ import { load } from "./loading.js";
 
 /** @typedef {import("./types").Problem} Problem */
 
+/** An action that was pressed without a connection, or whose session ended. */
+export const OFFLINE = { type: "offline", detail: "Not sent: there is no connection." };
+/** An action that the state says is not enabled. */
+export const DISABLED = { type: "action-disabled", detail: "Not possible now." };
+
 const HOUR = 3_600_000;
 
 export class Problems {

@@ -2,6 +2,7 @@
 // The reverse flow: edits and actions in the order in which they were made, one request in flight. Edits of one path coalesce,
 // but never across an action, and never with one that was sent (CLIENT.md, M3).
 import { newer } from "./versions.js";
+import { DISABLED, OFFLINE } from "./problems.js";
 import { rebase } from "./rebasing.js";
 import { SUPERSEDED } from "./requests.js";
 
@@ -92,7 +93,7 @@ export class Queue {
     const { session, fields, waiting } = this.#root;
     if (!item.n) {
       // All edits before it are in the tree by now, so the state says whether it may.
-      if (item.control?.matches("[aria-disabled=true]")) throw { type: "action-disabled" };
+      if (item.control?.matches("[aria-disabled=true]")) throw DISABLED;
       fields.remember();
     }
     const answer = await session.put(item.batch ?? item);
@@ -128,12 +129,12 @@ export class Queue {
 
   /** Refuses actions that cannot be sent; one that was sent to a session that is still there is sent again. */
   drop() {
-    for (const item of this.#items) if (item.bases && !(item.n && this.#root.session.url)) this.end(item, { type: "offline" });
+    for (const item of this.#items) if (item.bases && !(item.n && this.#root.session.url)) this.end(item, OFFLINE);
   }
 
   /** Forgets all, with its session. */
   forget() {
-    for (const { waiters = [] } of this.#items.splice(0)) for (const { reject } of waiters) reject({ type: "offline" });
+    for (const { waiters = [] } of this.#items.splice(0)) for (const { reject } of waiters) reject(OFFLINE);
   }
 
   /**

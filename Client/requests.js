@@ -91,8 +91,8 @@ export class Session {
    * @returns {Request}
    */
   #opening() {
-    const isPlaced = this.#root.place !== undefined;
-    return { what: "", value: isPlaced ? { address: location.pathname + location.search } : undefined };
+    const address = this.#root.place;
+    return { what: "", value: address && { address } };
   }
 
   /**

@@ -6,6 +6,7 @@ import { leave } from "./leaving.js";
 import { Kept } from "./kept.js";
 import { listen } from "./listening.js";
 import { load } from "./loading.js";
+import { isBelow } from "./paths.js";
 import { Part } from "./part.js";
 import { applyPatch } from "./patch.js";
 import { Problems } from "./problems.js";
@@ -64,9 +65,11 @@ export class Root {
     return this.#listening.signal;
   }
 
-  /** Where the page lies, if its address is the view model's: a session is opened at the browser's address then. */
+  /** The browser's address, if that is the view model's: a session is opened at it then. */
   get place() {
-    return this.element.dataset.vmAt;
+    const { pathname, search } = location;
+    const { vmAt } = this.element.dataset;
+    return isBelow(vmAt, pathname) ? pathname + search : undefined;
   }
 
   /** @type {ConnectionState} */

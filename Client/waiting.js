@@ -2,10 +2,8 @@
 // The page's waits. Each is for a time at most, and ends early when something wakes it: `online`, the page that becomes visible,
 // or a person who does not want to wait.
 
-/** @typedef {{ wake: () => void, timer: number, end: number }} Sleeper */
-
 export class Waiting {
-  /** @type {Set<Sleeper>} */
+  /** @type {Set<() => void>} */
   #sleepers = new Set();
 
   /**
@@ -15,18 +13,17 @@ export class Waiting {
   sleep(time) {
     return new Promise((/** @type {(_: void) => void} */ done) => {
       const wake = () => {
-        this.#sleepers.delete(sleeper);
-        clearTimeout(sleeper.timer);
+        this.#sleepers.delete(wake);
+        clearTimeout(timer);
         done();
       };
-      /** @type {Sleeper} */
-      const sleeper = { wake, timer: setTimeout(wake, time), end: Date.now() + time };
-      this.#sleepers.add(sleeper);
+      const timer = setTimeout(wake, time);
+      this.#sleepers.add(wake);
     });
   }
 
   wake() {
-    for (const sleeper of [...this.#sleepers]) sleeper.wake();
+    for (const wake of this.#sleepers) wake();
   }
 }
 

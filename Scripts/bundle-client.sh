@@ -11,10 +11,10 @@ if [ "${1:-}" = --check ]; then
   target=$(mktemp -d client-XXXXXX)
   trap 'rm -rf "$target"' EXIT
 fi
-# The floor of CLIENT.md: Chrome 103, Firefox 104, Safari 16.
+# All of ES2022 that the sources use is in the floor of CLIENT.md: Chrome 103, Firefox 104, Safari 16.
 entries=(euripus=Client/euripus.js)
 for module in Client/later/*.js; do entries+=("euripus-$(basename "$module" .js)=$module"); done
-esbuild "${entries[@]}" --bundle --minify --format=esm --target=chrome103,firefox104,safari16 --charset=utf8 \
+esbuild "${entries[@]}" --bundle --minify --format=esm --target=es2022 --charset=utf8 \
   --sourcemap --log-level=warning --outdir="$target"
 [ "$target" = Public ] && exit
 for made in "$target"/*; do

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-do` and `data-vm-cancel`: an event performs an action, or cancels a command (CLIENT.md, "Commands and actions").
 import { later } from "./later.js";
+import { OFFLINE } from "../problems.js";
 import { pointer } from "../paths.js";
 import { has, textOf } from "../values.js";
 import { setAttribute } from "./showing.js";
@@ -48,7 +49,7 @@ const acting = (method, needed, forbidden) => (node, binding) => {
     const item = { what, value: own ?? value(), control, node, bases };
     // A page that shows the state that it has kept takes actions before it is connected.
     if (root.state === "live" || root.state === "connecting") root.queue.add(item);
-    else root.queue.end(item, { type: "offline" });
+    else root.queue.end(item, OFFLINE);
     root.render();
     return true;
   }

@@ -2,6 +2,8 @@
 // The address is state: the browser's follows that of the state, and back, forward and links are one change of it on the server
 // (CLIENT.md, "The address").
 
+import { isBelow } from "../paths.js";
+
 const SET = "PUT /address";
 
 const here = () => location.pathname + location.search;
@@ -38,9 +40,13 @@ export class Address {
     return history.state?.euripus ?? 0;
   }
 
-  /** @param {any} frame */
-  #take({ model, address, history }) {
-    if (model === this.#root.model && address !== undefined) queueMicrotask(() => this.#sync(history !== "replace"));
+  /**
+   * Of a state without a past, as of another epoch, there is no step to go back to.
+   * @param {any} frame
+   */
+  #take({ model, address, history, from, held }) {
+    const isStep = !!from && from.split(".")[0] === held.split(".")[0] && history !== "replace";
+    if (model === this.#root.model && address !== undefined) queueMicrotask(() => this.#sync(isStep));
   }
 
   /**
@@ -107,7 +113,6 @@ export class Address {
 
   /** @param {HTMLAnchorElement} link */
   #isOwn({ origin, pathname, target, rel, download }) {
-    const isBelow = pathname === this.#at || pathname.startsWith(this.#at === "/" ? "/" : this.#at + "/");
-    return origin === location.origin && isBelow && !/^(?!_self$)./.test(target) && !/\bexternal\b/.test(rel) && !download;
+    return origin === location.origin && isBelow(this.#at, pathname) && !/^(?!_self$)./.test(target) && !/\bexternal\b/.test(rel) && !download;
   }
 }

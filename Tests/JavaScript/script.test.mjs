@@ -7,10 +7,10 @@ const markup = '<input data-vm-bind="heading"><template data-vm-each="people"><p
 
 test("a page's script finds a root by its name or its element, and mounting it twice is mounting it once", async () => {
   const it = await openPeople(markup);
-  const handle = it.script.root("people");
+  const handle = await it.script.root("people");
   assert.equal(handle.model, "people");
-  assert.equal(it.script.root(it.find("main")), handle);
-  assert.equal(it.script.mount(it.find("main")), handle);
+  assert.equal(await it.script.root(it.find("main")), handle);
+  assert.equal(await it.script.mount(it.find("main")), handle);
   assert.equal(it.script.root("others"), undefined);
   assert.equal(handle.state.heading, "People");
   it.close();
@@ -18,7 +18,7 @@ test("a page's script finds a root by its name or its element, and mounting it t
 
 test("a script's edits and actions go through the page's queue, in the order in which they are made", async () => {
   const it = await openPeople(markup);
-  const handle = it.script.root("people");
+  const handle = await it.script.root("people");
   const told = [];
   it.type(it.find("input"), "!");
   handle.perform("say", 1).then(() => told.push("said"));
@@ -32,7 +32,7 @@ test("a script's edits and actions go through the page's queue, in the order in 
 
 test("an action that is refused rejects with the problem, and a write that another one takes the place of is acknowledged with it", async () => {
   const it = await openPeople(markup, { prepare: (model) => addRows(model, "a") });
-  const handle = it.script.root("people");
+  const handle = await it.script.root("people");
   const refused = handle.perform("people/items/none/follow").catch(({ status }) => status);
   const writes = Promise.all([handle.set("heading", "a"), handle.set("heading", "b"), handle.set("heading", "c")]);
   await it.clock.run(2000);
@@ -50,7 +50,7 @@ test("an action that is refused rejects with the problem, and a write that anoth
 test("a script follows a path from its present value on, told only of another one, until it ends that", async () => {
   const it = await openPeople(markup, { prepare: (model) => addRows(model, "a") });
   const told = [];
-  const end = it.script.root("people").follow("people/items/a/title", (title) => told.push(title));
+  const end = (await it.script.root("people")).follow("people/items/a/title", (title) => told.push(title));
   await it.change((model) => (model.heading = "other"));
   await it.change((model) => (model.rows.get("a").title = "new"));
   await it.change((model) => Object.assign(model, { order: [], rows: new Map() }));
@@ -62,14 +62,14 @@ test("a script follows a path from its present value on, told only of another on
 
 test("what is unmounted lets go: it neither polls nor hears, and can be mounted again", async () => {
   const it = await openPeople(markup);
-  it.script.root("people").unmount();
+  (await it.script.root("people")).unmount();
   assert.equal(it.script.root("people"), undefined);
   await it.clock.run(60_000);
   const asked = it.server.log.length;
   it.type(it.find("input"), "!");
   await it.clock.run(120_000);
   assert.equal(it.server.log.length, asked);
-  const handle = it.script.mount(it.find("main"));
+  const handle = await it.script.mount(it.find("main"));
   await it.clock.run(1000);
   assert.equal(handle.state.heading, "People");
   it.close();

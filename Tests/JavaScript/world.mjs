@@ -256,6 +256,7 @@ export function page(html, { clock, dice, fetch, storage = new Map() }) {
   const world = {
     document: window.document,
     HTMLTemplateElement: window.HTMLTemplateElement,
+    location: window.location,
     console: { ...console, warn: (...words) => warned.push(words), error: (...words) => complained.push(words) },
     CustomEvent: window.CustomEvent,
     addEventListener: window.addEventListener.bind(window),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { namesOf, pointer } from "./paths.js";
-import { valueAt } from "./values.js";
+import { namesOf, pointer } from "../paths.js";
+import { valueAt } from "../values.js";
 
 /**
  * A root as the page's own script has it: it acts through the same queue as the page's attributes, so its edits and actions come in the order in
@@ -11,7 +11,7 @@ export class Handle {
   #forget;
 
   /**
-   * @param {import("./root.js").Root} root
+   * @param {import("../root.js").Root} root
    * @param {() => void} forget
    */
   constructor(root, forget) {
@@ -87,7 +87,7 @@ export class Handle {
    * @param {string} what
    * @param {string} path
    * @param {any} value
-   * @param {import("./types").Base[]} [bases]
+   * @param {import("../types").Base[]} [bases]
    * @returns {Promise<any>}
    */
   #request(what, path, value, bases) {
