@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Compiles each file of Tests/Refused and wants the compiler to refuse it with the error that the file names.
+# Compiles each file of Tests/Refused and wants the compiler to refuse it with the error that the file names, and with the
+# warning, where it names one.
 # Usage: check-refused.sh SWIFTC-OPTION… (where the modules are)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,14 +9,15 @@ cd "$(dirname "$0")/.."
 failures=0
 for file in Tests/Refused/*.swift; do
   expected=$(sed -n 's|^// expected error: ||p' "$file")
+  warning=$(sed -n 's|^// expected warning: ||p' "$file")
   if [ -z "$expected" ]; then
     echo "$file: names no expected error" >&2
     failures=$((failures + 1))
   elif output=$(swiftc -swift-version 6 -parse-as-library -emit-sil -o /dev/null "$@" "$file" 2>&1); then
     echo "$file: compiled; expected: $expected" >&2
     failures=$((failures + 1))
-  elif ! grep -qF "error: $expected" <<<"$output"; then
-    printf '%s: refused for another reason; expected: %s; got:\n%s\n' "$file" "$expected" "$output" >&2
+  elif ! grep -qF "error: $expected" <<<"$output" || ! grep -qF "${warning:+: $warning}" <<<"$output"; then
+    printf '%s: refused for another reason; expected: %s; got:\n%s\n' "$file" "$expected${warning:+, and $warning}" "$output" >&2
     failures=$((failures + 1))
   fi
 done

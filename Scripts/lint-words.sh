@@ -39,7 +39,6 @@ Sources/EuripusTesting/TestSocket.swift|socket(2), connect(2), send(2), recv(2)
 stops_allowed='
 Sources/ObservableCore/stopProgram.swift|it is the function
 Sources/ObservableCore/Engine/*|what the engine holds of itself
-Sources/ObservableCore/Command/Command+refused.swift|what is unavailable
 Sources/JSONPatching/*|it is below the function; what is unavailable
 Sources/HTTPListening/*|it is below the function; no code of an app gets there
 Demos/*|an app

@@ -45,3 +45,5 @@ extension Decimal: JSONRepresentable {
     return isNegative && magnitude != "0" ? "-\(magnitude)" : magnitude
   }
 }
+
+extension Decimal: PartlyWritable {}

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads a time as RFC 3339 §5.6 has it, and no other text.
+/// Reads a time, or a day, as RFC 3339 §5.6 has it, and no other text.
 struct TimestampReader {
   private var rest: ArraySlice<UInt8>
 
   /// The time in milliseconds since 1970, finer ones cut off; nil for another text. A leap second is the next one's beginning.
   static func milliseconds(of text: String) -> Int? {
     var reader = TimestampReader(rest: Array(text.utf8)[...])
-    guard let time = reader.time(), reader.rest.isEmpty else { return nil }
+    // An offset may lead out of the years that there is a text of.
+    guard let time = reader.time(), reader.rest.isEmpty, Timestamp.text(of: time) != nil else { return nil }
     return time
   }
 
   private mutating func time() -> Int? {
     guard let year = number(4), take("-"), let month = number(2, in: 1...12), take("-"),
-      let day = number(2, in: 1...Timestamp.dayCount(year: year, month: month)), take("Tt"),
+      let day = number(2, in: 1...Timestamp.dayCount(year: year, month: month))
+    else { return nil }
+    // A day, as a page's input gives it, begins in UTC.
+    if rest.isEmpty { return Timestamp.milliseconds(year: year, month: month, day: day, timeOfDay: 0) }
+    guard take("Tt"),
       let hour = number(2, in: 0...23), take(":"), let minute = number(2, in: 0...59), take(":"),
       let second = number(2, in: 0...60), let fraction = milliseconds(), let offset = offsetMinutes()
     else { return nil }

@@ -81,6 +81,17 @@ public final class ModelDriver: Sendable {
     _ = try apply(.set(Self.tokens(path), value))
   }
 
+  /// The same, with a value of an app's type.
+  @discardableResult
+  public func perform(_ path: String, _ value: some JSONRepresentable) throws -> JSON {
+    try perform(path, JSON.shown(value))
+  }
+
+  /// The same, with a value of an app's type.
+  public func set(_ path: String, _ value: some JSONRepresentable) throws {
+    try set(path, JSON.shown(value))
+  }
+
   /// Cancels a command.
   ///
   /// - Throws: as `perform`.

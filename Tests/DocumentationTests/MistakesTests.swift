@@ -38,14 +38,16 @@ import Testing
     }
   }
 
-  @Test func `has each that the compiler refuses, with its error`() throws {
+  @Test func `has each that the compiler refuses, with its sentence: of a warning, where there is one`() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Repository.root + "Tests/Refused")
     #expect(files.count > 20)
     for file in files.filter({ $0.hasSuffix(".swift") }) {
-      let error = try text(of: "Tests/Refused/" + file).firstMatch(of: #/// expected error: (.*)/#)?.1
+      let source = try text(of: "Tests/Refused/" + file)
+      let error = source.firstMatch(of: #/// expected error: (.*)/#)?.1
+      let warning = source.firstMatch(of: #/// expected warning: (.*)/#)?.1
       let row = rows.first { $0.file == "Tests/Refused/" + file }
       #expect(row != nil, "\(file) is not on the page")
-      if let row { #expect(row.sentence == error.map(String.init), "\(file)") }
+      if let row { #expect(row.sentence == (warning ?? error).map(String.init), "\(file)") }
     }
   }
 }

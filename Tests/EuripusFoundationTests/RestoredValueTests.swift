@@ -39,4 +39,17 @@ import Testing
     let past = try await back.request("POST", "\(url)/actions/pastOnes").json?["result"]
     #expect(try past == [JSON.text(visit)])
   }
+
+  @Test func `is refused where no text of it could be written`() throws {
+    final class Timed: ViewModel {
+      @Observed var due = Date.distantPast
+      static let surface = Surface<Timed>("timed", .twoWay("due", \.$due))
+    }
+    let model = try ModelDriver { Timed() }
+    for text in ["0000-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01"] {
+      #expect(throws: (any Error).self) { try model.set("due", .string(text)) }
+    }
+    try model.set("due", "9999-12-31T23:59:59Z")
+    #expect(model["due"] == "9999-12-31T23:59:59Z")
+  }
 }

@@ -71,6 +71,36 @@ import Testing
         """)
   }
 
+  @Test func `is found of a type that reads until there is no more, or as many as it is told`() {
+    let schema = #"{"type":"array","items":{"type":"string"}}"#
+    #expect(text(Greedy.self).contains(#""type":"array""#))
+    #expect(text(Counting.self).contains(schema.dropLast(1)))
+  }
+
+  /// Goes on until an element is missing.
+  struct Greedy: Codable, JSONRepresentable {
+    var texts: [String] = []
+
+    init(from decoder: any Decoder) throws {
+      var elements = try decoder.unkeyedContainer()
+      while let text = try? elements.decode(String.self) { texts.append(text) }
+    }
+
+    func encode(to encoder: any Encoder) throws { try texts.encode(to: encoder) }
+  }
+
+  /// Trusts the count.
+  struct Counting: Codable, JSONRepresentable {
+    var texts: [String] = []
+
+    init(from decoder: any Decoder) throws {
+      var elements = try decoder.unkeyedContainer()
+      for _ in 0..<(elements.count ?? 0) { texts.append(try elements.decode(String.self)) }
+    }
+
+    func encode(to encoder: any Encoder) throws { try texts.encode(to: encoder) }
+  }
+
   final class Link: Codable, JSONRepresentable {
     let next: Link?
     init(next: Link?) { self.next = next }

@@ -12,6 +12,8 @@ import Testing
     try expectRoundTrip(Int?.some(1), "1")
     try expectRoundTrip(["a", nil], #"["a",null]"#)
     try expectRoundTrip([[1], []], "[[1],[]]")
+    try expectRoundTrip(UInt64(7), "7")
+    try expectRoundTrip(UInt64.max, #""18446744073709551615""#)
   }
 
   @Test func `names its type`() {

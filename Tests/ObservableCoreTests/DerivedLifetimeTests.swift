@@ -95,4 +95,39 @@ import Testing
     try transaction { source.value = 2 }
     #expect(told.values == [])
   }
+
+  @Test func `goes with its own owner, whoever observes it`() {
+    final class Row {
+      let count = Observable(1)
+      lazy var doubled = Computed(self) { $0.count.value * 2 }
+    }
+    let page = graph.enter { Model() }
+    for _ in 0..<1_000 { graph.enter { _ = Row().doubled.addObserver(Observer(page) { _, _ in }) } }
+    // A row has a count, and a computed with an observer.
+    #expect(graph.memberCount <= 1 + 3 * 2 * 16)
+  }
+
+  @Test func `fails who reads it and owns himself, when its own owner has gone`() {
+    let page = graph.enter { Model() }
+    var row: Model? = graph.enter { Model() }
+    let left = graph.enter { Computed(row!) { $0.source.value + page.source.value } }
+    let sum = graph.enter { Computed(page) { try left.get() + $0.source.value } }
+    let told = Log<Int>()
+    sum.addObserver(told.observer, replay: true)
+    row = nil
+    #expect(throws: ObservableError.self) { try transaction { page.source.value = 2 } }
+    #expect(told.values == [3])
+  }
+
+  @Test func `that writes fails its readers, and not the program`() {
+    let count = graph.enter { Observable(0) }
+    let counter = graph.enter {
+      Computed {
+        count.value += 1
+        return count.value
+      }
+    }
+    #expect(throws: ObservableError.self) { try counter.get() }
+    #expect(count.value == 0)
+  }
 }

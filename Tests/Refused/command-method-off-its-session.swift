@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expected error: call can throw, but errors cannot be thrown out of a global variable initializer
+// expected warning: an async method has to stay in its session: add .enableUpcomingFeature("NonisolatedNonsendingByDefault") to the swiftSettings of the target, or write 'nonisolated(nonsending)' before 'func'
 import ObservableCore
 import ViewModels
 

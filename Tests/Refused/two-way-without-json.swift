@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expected error: 'twoWay' is unavailable: the type of the value has no JSON: expected 'struct TheType: Codable, JSONRepresentable'
+// expected error: 'twoWay' is unavailable: the type of the value has no JSON: expected 'Codable, JSONRepresentable' beside its name; for Date, UUID, URL and Decimal 'import EuripusFoundation'
 import ObservableCore
 import ViewModels
 

@@ -162,7 +162,8 @@ import ViewModels
       } catch { return "\(error)" }
     }
     let readOnly = "is read-only: the view sees it and cannot write it"
-    for path in ["email", "email/error", "email/touched", "email/bounds", "email/bounds/required"] {
+    #expect(error("email", "a") == "'email' is a field of a form; expected 'email/value', which is written")
+    for path in ["email/error", "email/touched", "email/bounds", "email/bounds/required"] {
       #expect(error(path, true) == "'\(path)' \(readOnly)")
     }
     #expect(error("email/value", 7) == "expected string, got integer")
@@ -202,5 +203,33 @@ import ViewModels
       try page.set("name/value", .string(text))
       #expect(page["name/error"] == (isValid ? .null : "2 to 8 characters"), "\(text)")
     }
+  }
+
+  @Test func `takes "no" where an answer is needed, and no empty text`() throws {
+    final class Asked: ViewModel {
+      lazy var isMember = Field<Bool?>(self, nil)
+      lazy var name = Field<String?>(self, nil)
+      static let surface = Surface<Asked>(
+        "asked", .field("isMember", \.isMember, .required), .field("name", \.name, .required))
+    }
+    let page = try ModelDriver { Asked() }
+    for (value, isMissing) in [(JSON.null, true), (false, false), (true, false)] {
+      try page.set("isMember/value", value)
+      #expect((page["isMember/error"] == .null) != isMissing)
+    }
+    try page.set("name/value", "")
+    #expect(page["name/error"] != .null)
+  }
+
+  @Test func `has the bounds of numbers of all sizes`() throws {
+    final class Sized: ViewModel {
+      lazy var age = Field<UInt8>(self, 0)
+      lazy var weight = Field<Float>(self, 0)
+      static let surface = Surface<Sized>(
+        "sized", .field("age", \.age, .range(18...120)), .field("weight", \.weight, .range(0.5...)))
+    }
+    let page = try ModelDriver { Sized() }
+    #expect(page["age/bounds"] == ["min": 18, "max": 120])
+    #expect(page["weight/bounds"] == ["min": 0.5])
   }
 }

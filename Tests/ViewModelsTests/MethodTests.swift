@@ -211,4 +211,44 @@ private final class Card: ViewModel {
     let results = try hosted.apply([.perform(["double"], 1), .perform(["close"]), .perform(["double"], 2)]) { _ in }
     #expect(results.mapValues { String(decoding: $0, as: UTF8.self) } == [0: "2", 2: "4"])
   }
+
+  @Test func `S1-10 makes no command of a row that leaves, as none was asked for`() throws {
+    final class Asked { var count = 0 }
+    final class Row: ViewModel {
+      let asked: Asked
+      init(_ asked: Asked) { self.asked = asked }
+      var mayRun: Bool {
+        asked.count += 1
+        return true
+      }
+      nonisolated(nonsending) func run() async {}
+      static let surface = Surface<Row>("row", .command("run", Row.run, when: \.mayRun))
+    }
+    let graph = Graph()
+    let asked = Asked()
+    graph.enter {
+      let rows = KeyedList<Row>()
+      rows.append(Row(asked), key: "a")
+      let members = graph.memberCount
+      rows.removeAll()
+      #expect(graph.memberCount <= members)
+    }
+    #expect(asked.count == 0)
+  }
+
+  @available(*, deprecated, message: "to be silent about the sentence that the compiler has for it")
+  @Test func `off its session ends the program with the remedy, where the compiler only warned`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      final class Page: ViewModel {
+        private(set) var publishing: Command<Void, Void>?
+        init() throws { publishing = try Command(self, Page.publish) }
+        @concurrent func publish() async throws {}
+        static let surface = Surface<Page>("page")
+      }
+      _ = try Page()
+    }
+    let told = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      told.contains("is of an async method that leaves its session; expected one that stays in it: add"), "\(told)")
+  }
 }

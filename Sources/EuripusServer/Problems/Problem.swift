@@ -86,7 +86,7 @@ extension Problem {
     case .noSuchAction, .noSuchValue, .noSuchRow, .absent, .notACommand:
       self.init(.invalidAction, "\(error)", pointer: "")
     case .mismatch(let mismatch): self.init(.invalidAction, "\(error)", pointer: "\(mismatch.pointer)")
-    case .readOnly: self.init(.readOnly, "\(error)")
+    case .readOnly, .field: self.init(.readOnly, "\(error)")
     case .disabled: self.init(.actionDisabled, "\(error)")
     case .busy: self.init(.commandBusy, "\(error)")
     case .stateTooLong:

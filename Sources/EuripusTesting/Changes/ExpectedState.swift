@@ -30,9 +30,7 @@ public struct ExpectedState: Sendable {
 
   /// A value that is none in the test's text.
   public init(_ value: some JSONRepresentable) {
-    var writer = JSONWriter()
-    value.write(to: &writer)
-    self.init(written: JSON.shown(writer.bytes))
+    self.init(written: JSON.shown(value))
   }
 
   /// A member of the object.
@@ -109,6 +107,13 @@ extension ExpectedState: ExpressibleByBooleanLiteral, ExpressibleByIntegerLitera
 }
 
 extension JSON {
+  /// A value as clients see it.
+  static func shown(_ value: some JSONRepresentable) -> JSON {
+    var writer = JSONWriter()
+    value.write(to: &writer)
+    return shown(writer.bytes)
+  }
+
   /// The value in the text of a state.
   static func shown(_ text: [UInt8]) -> JSON {
     // The limits on what clients send are none on what is sent to them.

@@ -101,6 +101,7 @@ private struct RestoringTrial {
     NotRestorable(
       description: """
         '\(type.name)' is not restored as it was (seed \(seed), restart \(round)): \(what)
+        To do the same again: 'expectRestorable(seed: \(seed))'.
         It was made from: \(String(decoding: text, as: UTF8.self))
         Done before: \(done.joined(separator: "; "))
         If something it remembers is not part of what is stored, its surface can say '.stored("name", \\.property)'. If that \
@@ -112,7 +113,7 @@ private struct RestoringTrial {
   private static func words(_ step: Change) -> String {
     let path = JSONPointer(step.path)
     return switch step.verb {
-    case .perform(let value): "perform \(path) \(value.map(text) ?? "")"
+    case .perform(let value): "perform \(path)\(value.map { " " + text($0) } ?? "")"
     case .set(let value): "set \(path) to \(text(value))"
     case .cancel: "cancel \(path)"
     }

@@ -86,12 +86,14 @@ struct NotingMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func decoder(_ key: some CodingKey) -> NotingDecoder { NotingDecoder(notes: notes.member(key.stringValue)) }
 }
 
-/// The elements of an array: one, to who asks whether there are more.
+/// The elements of an array: one, for a type that asks whether there are more.
 struct NotingElements: UnkeyedDecodingContainer {
   let notes: DecodingNotes
   var codingPath: [any CodingKey] { [] }
-  var count: Int? { nil }
+  var count: Int? { 1 }
   var currentIndex: Int { notes.elementCount }
+  /// A type that reads on until there is an error gets one.
+  private static let most = 64
 
   var isAtEnd: Bool {
     notes.noteElements(isOpen: true)
@@ -100,7 +102,12 @@ struct NotingElements: UnkeyedDecodingContainer {
 
   func decodeNil() -> Bool { false }
 
-  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try NotingDecoder.value(type, notes.element()) }
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if notes.elementCount >= Self.most {
+      throw DecodingError.valueNotFound(type, .init(codingPath: [], debugDescription: "there are no more elements"))
+    }
+    return try NotingDecoder.value(type, notes.element())
+  }
 
   func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {
     superDecoder(of: notes.element()).container(keyedBy: type)

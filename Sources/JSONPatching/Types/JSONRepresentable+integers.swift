@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// Integers of all sizes. One beyond `Int64` is written as it is, and not read back: JSON numbers are 64-bit integers here, or
-/// doubles.
+/// Integers of all sizes. One beyond `Int64` is a text of its digits: JSON numbers are 64-bit integers here, or doubles.
 extension JSONRepresentable where Self: FixedWidthInteger & Encodable & Decodable {
   public static var jsonTypeName: String {
     "integer from \(Int64(clamping: Self.min)) to \(Int64(clamping: Self.max))"
   }
 
-  public static var jsonSchema: JSONSchema { .integer(in: Int(clamping: Self.min)...Int(clamping: Self.max)) }
+  public static var jsonSchema: JSONSchema {
+    let schema = JSONSchema.integer(in: Int(clamping: Self.min)...Int(clamping: Self.max))
+    if Int64(exactly: Self.max) != nil { return schema }
+    let digits = JSONSchema(["type": "string", "pattern": "^[0-9]{19,20}$"])
+    return .any(of: [schema, digits.described("Beyond 64 bits with a sign.")])
+  }
 
   public init(json: JSON) throws(JSONMismatch) {
+    if case .string(let digits) = json, let value = Self(digits, radix: 10), Int64(exactly: value) == nil {
+      self = value
+      return
+    }
     let integer: Int
     do throws(JSONMismatch) { integer = try Int(json: json) } catch {
       throw JSONMismatch(expected: Self.jsonTypeName, found: error.found)
@@ -21,7 +29,7 @@ extension JSONRepresentable where Self: FixedWidthInteger & Encodable & Decodabl
   }
 
   public func write(to writer: inout JSONWriter) {
-    if let integer = Int64(exactly: self) { writer.integer(integer) } else { writer.raw("\(self)") }
+    if let integer = Int64(exactly: self) { writer.integer(integer) } else { writer.string("\(self)") }
   }
 }
 

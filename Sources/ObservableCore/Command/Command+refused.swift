@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// The refusal of methods that would leave their actor: the overload that fits such a method alone is deprecated, and throws,
-/// which a property's initial value may not. So it is an error of the compiler's, beside the sentence with the remedy.
+/// which a property's initial value may not. So it is an error of the compiler's, beside the sentence with the remedy. In a
+/// function that throws it is the warning alone, and the command ends the program as it is made.
 extension Command {
   @available(
     *, deprecated,
@@ -13,7 +14,7 @@ extension Command {
     policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil, name: StaticString = "",
     file: StaticString = #fileID, line: UInt = #line, onCancel: ((Owner) -> Void)? = nil, _concurrent: Void = ()
   ) throws {
-    fatalError("an async method has to stay in its session")
+    Self.stopAtMethodOffItsSession(Origin(name: "\(name)", file: "\(file)", line: Int(line)))
   }
 
   @available(
@@ -26,7 +27,7 @@ extension Command {
     policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil, name: StaticString = "",
     file: StaticString = #fileID, line: UInt = #line, onCancel: ((Owner) -> Void)? = nil, _concurrent: Void = ()
   ) throws {
-    fatalError("an async method has to stay in its session")
+    Self.stopAtMethodOffItsSession(Origin(name: "\(name)", file: "\(file)", line: Int(line)))
   }
 
   @available(
@@ -39,7 +40,7 @@ extension Command {
     policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil, name: StaticString = "",
     file: StaticString = #fileID, line: UInt = #line, onCancel: ((Owner) -> Void)? = nil, _concurrent: Void = ()
   ) throws where Input == Void {
-    fatalError("an async method has to stay in its session")
+    Self.stopAtMethodOffItsSession(Origin(name: "\(name)", file: "\(file)", line: Int(line)))
   }
 
   @available(
@@ -52,6 +53,15 @@ extension Command {
     policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil, name: StaticString = "",
     file: StaticString = #fileID, line: UInt = #line, onCancel: ((Owner) -> Void)? = nil, _concurrent: Void = ()
   ) throws where Input == Void {
-    fatalError("an async method has to stay in its session")
+    Self.stopAtMethodOffItsSession(Origin(name: "\(name)", file: "\(file)", line: Int(line)))
+  }
+
+  /// Ends the program where the compiler's sentence was not heeded: in a function that throws it is a warning.
+  package static func stopAtMethodOffItsSession(_ name: some CustomStringConvertible) -> Never {
+    stopProgram(
+      "the command '\(name)' is of an async method that leaves its session", expected: "one that stays in it",
+      remedy:
+        "add .enableUpcomingFeature(\"NonisolatedNonsendingByDefault\") to the swiftSettings of the target, or write "
+        + "'nonisolated(nonsending)' before 'func'")
   }
 }

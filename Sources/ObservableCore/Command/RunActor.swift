@@ -21,12 +21,14 @@ actor RunActor {
   }
 }
 
-/// The executor of one run. Each step of it is one transaction, as an action is: a step that fails, as one of the observers
-/// throws that it reaches, is undone, and so is each step of a run that was stopped.
+/// The executor of one run. Each step of it is one transaction: a step that fails, as one of the observers throws that it
+/// reaches, is undone, and so is each later step of a run that was stopped. What the operation throws undoes nothing, so that
+/// what it writes in a `defer` stays.
 // @unchecked Sendable: all is used in the actor's turn alone.
 final class RunExecutor: SerialExecutor, @unchecked Sendable {
   private let actor: any TurnActor
-  /// Whether the run was cancelled, so that what it still writes is undone.
+  /// Whether the run was cancelled, so that what it still writes is undone. Kept here, as a task that the operation began may outlive the
+  /// run.
   var isStopped = false
   /// Told of the error of a step that was undone.
   var didFail: ((any Error) -> Void)?

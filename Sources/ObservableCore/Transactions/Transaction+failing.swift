@@ -10,3 +10,14 @@ package func failTransaction(with error: any Error) -> Bool {
     return true
   }
 }
+
+/// Has the formula that runs fail with this error, as if it had thrown it: for code that cannot throw.
+///
+/// - Returns: whether there is one.
+func failRunningFormula(with error: any Error) -> Bool {
+  withPropagation { propagation in
+    if !propagation.mustNotWrite { return false }
+    propagation.formulaFailure = error
+    return true
+  }
+}

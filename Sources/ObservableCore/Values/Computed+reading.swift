@@ -30,6 +30,7 @@ extension Computed {
     _ formula: @escaping (Owner) throws -> Value
   ) where Value: Equatable {
     self.init(name: name, file: file, line: line, Self.handing(owner, name, file, line, to: formula))
+    self.owner = FormulaOwner(owner)
   }
 
   /// The same, whose result is no change when `cutOff` says so.
@@ -39,6 +40,7 @@ extension Computed {
     _ formula: @escaping (Owner) throws -> Value
   ) {
     self.init(cutOff: cutOff, name: name, file: file, line: line, Self.handing(owner, name, file, line, to: formula))
+    self.owner = FormulaOwner(owner)
   }
 
   @inlinable

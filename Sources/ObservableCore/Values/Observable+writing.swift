@@ -20,7 +20,8 @@ extension Observable {
   /// The present value.
   ///
   /// Assigning runs the observers. An assignment cannot throw: if an observer may, write with ``set(_:)`` or inside a
-  /// transaction, otherwise its error ends the process, as `try!` would. Within a transaction an error fails that.
+  /// transaction, otherwise its error ends the process, as `try!` would. Within a transaction an error fails that, and outside
+  /// of one a formula that assigns fails.
   @inlinable
   public final var value: Value {
     @inline(__always)
@@ -40,7 +41,7 @@ extension Observable {
   /// Has the open transaction fail: an assignment cannot throw.
   @usableFromInline
   static func failOnAssignment(_ origin: Origin, _ error: any Error) {
-    if failTransaction(with: error) { return }
+    if failTransaction(with: error) || failRunningFormula(with: error) { return }
     stopProgram(
       "\(origin): '\(error)' reached an assignment, which cannot throw", expected: "no error outside of a transaction",
       remedy: "write with 'try set(_:)'")

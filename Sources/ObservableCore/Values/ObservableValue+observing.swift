@@ -5,15 +5,20 @@ extension ObservableValue {
   ///
   /// With `replay` the observer is told the present value at once.
   ///
-  /// A value that is made of others, and belongs to a ``Graph``, is kept for as long as the subscription lasts and the observer's
-  /// owner lives, that of `Observer(self)`. Without an owner, or outside every graph, somebody has to hold it.
+  /// A value that is made of others, and belongs to a ``Graph``, is kept for as long as the subscription lasts and its owner lives,
+  /// that of `Computed(self)`; if it has none, that of the observer, of `Observer(self)`. Without any, or outside every
+  /// graph, somebody has to hold it.
   ///
   /// - Returns: what ends just this subscription.
   @discardableResult
   public final func addObserver(_ observer: Observer<Value>, replay: Bool = false) -> Subscription {
     let subscription = Subscription(observer)
     join(subscription)
-    if isDerived, let graph, let owner = observer.owner { graph.attachments.keep(self, for: subscription, of: owner) }
+    let keeper = formulaOwner.map(\.object) ?? observer.owner
+    if isDerived, let graph, let keeper, !subscription.isDisposed {
+      // Last, as a node that goes may run a deinit of user code.
+      withExtendedLifetime(graph.attachments.derived.change(of: keeper) { $0.keep(self, for: subscription) }) {}
+    }
     // A computed that holds an error has nothing to replay.
     if replay, case .success(let value) = Result(catching: get) { observer.replay(value) }
     return subscription

@@ -32,9 +32,11 @@ struct FieldBounds {
 
   private func valid(_ schema: JSONSchema) -> JSONSchema {
     var schema = schema
+    // First, as another rule may ask for more.
+    if isRequired { schema = required(schema) }
     for bound in bounds {
       switch (bound.name, bound.value) {
-      case (.required, _): schema = required(schema)
+      case (.required, _): break
       // A text that is missing, and may be, breaks no other rule.
       case (.minlength, _): if isRequired { schema = schema.with("minLength", bound.value) }
       case (.maxlength, _): schema = schema.with("maxLength", bound.value)
@@ -53,6 +55,7 @@ struct FieldBounds {
     case "boolean": schema.with("const", true)
     case "string" where schema.json["enum"] == nil: schema.with("minLength", 1)
     case "array": schema.with("minItems", 1)
+    case ["string", "null"]: schema.with("type", "string").with("minLength", 1)
     default: schema.with("not", ["type": "null"])
     }
   }

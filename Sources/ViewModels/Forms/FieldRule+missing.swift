@@ -20,7 +20,8 @@ extension Array: MayBeMissing {
 
 extension Optional: MayBeMissing {
   public var isMissing: Bool {
-    guard let self else { return true }
+    // "No" is an answer, and no box that is not ticked.
+    guard let self, !(self is Bool) else { return self == nil }
     return (self as? any MayBeMissing)?.isMissing ?? false
   }
 }

@@ -60,8 +60,8 @@ extension FieldRule {
 
   private static func bound<Bound>(_ name: FieldBound.Name, _ value: Bound?) -> [FieldBound] {
     switch value {
-    case let value as Int: [FieldBound(name: name, value: .integer(Int64(value)))]
-    case let value as Double: [FieldBound(name: name, value: .number(value))]
+    case let value as any BinaryInteger: [FieldBound(name: name, value: .integer(Int64(clamping: value)))]
+    case let value as any BinaryFloatingPoint: [FieldBound(name: name, value: .number(Double(value)))]
     default: []
     }
   }

@@ -20,7 +20,10 @@ struct FieldRules<Model: AnyObject>: Sendable {
     guard let entry = entries.first(where: { $0.content(model) === content }) else {
       stopProgram(
         "\(content.origin): a field of \(Model.self) is not on its surface, which has the rules of it",
-        expected: "an entry for it there", remedy: "write '.field(\"name\", \\.name, …)'")
+        expected: "an entry for it there, and the same field each time",
+        remedy:
+          "write '.field(\"name\", \\.name, …)' on the surface, and 'lazy var name = Field(self, …)', which is made once"
+      )
     }
     return entry.firstBroken(model)
   }

@@ -49,6 +49,7 @@ extension SurfaceEntry {
         return .part(ObjectPart(shape, contents))
       },
       value: .init(Model.self, name, isPart: true) { model, change, path throws(SurfaceError) in
+        if path.isEmpty { throw .field(change.name) }
         guard path.elementsEqual(["value"]) else { throw .readOnly(change.name) }
         let value = try change.value(Value.self)
         return PreparedChange(condition: condition?(model)) { try property(model).edit(value) }

@@ -7,8 +7,7 @@ extension ViewModel {
   /// .action("send", Registration.send, when: \.fieldsAreValid)
   /// ```
   public var fieldsAreValid: Bool {
-    // Each is asked, so that a formula has all of them as inputs.
-    Self.surface.rules.fields(of: self).reduce(true) { $1.isValid && $0 }
+    Self.surface.rules.fields(of: self).allSatisfy(\.isValid)
   }
 
   /// Touches all fields of its surface, so that each error is shown, and says whether all are valid: for the first line of

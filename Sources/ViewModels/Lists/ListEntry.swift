@@ -56,7 +56,7 @@ final class RowEntry<Row>: ListEntry {
   init(_ key: ExactText, isLate: Bool, endsCommands: Bool, _ row: Row) {
     made = row
     super.init(key, isLate: isLate, endsCommands: endsCommands)
-    if endsCommands { MethodCommand.rowDidJoin(row) }
+    if endsCommands { RowCommands.rowDidJoin(row) }
   }
 
   init(_ key: ExactText, isLate: Bool, endsCommands: Bool, _ making: RowMaking<Row>) {
@@ -72,12 +72,12 @@ final class RowEntry<Row>: ListEntry {
     let row = untracked { making.make(key.text) }
     made = row
     self.making = nil
-    if endsCommands { MethodCommand.rowDidJoin(row) }
+    if endsCommands { RowCommands.rowDidJoin(row) }
     return row
   }
 
   deinit {
-    if endsCommands, let made { MethodCommand.rowDidLeave(made) }
+    if endsCommands, let made { RowCommands.rowDidLeave(made) }
   }
 }
 

@@ -100,10 +100,11 @@ final class Restoration {
 
   /// A stored value as one of its type.
   ///
-  /// - Returns: `nil` for a number that was not finite, which has no JSON and was stored as `null`.
+  /// - Returns: `nil` for a value that has no JSON and was stored as `null`, such as a number that is not finite.
   func value<Value: JSONRepresentable>(_ json: JSON, as _: Value.Type) throws(StoredStateError) -> Value? {
     do throws(JSONMismatch) { return try Value(json: json) } catch {
-      if error.found == "null", error.expected == Double.jsonTypeName { return nil }
+      let isPartlyWritable = error.expected == Double.jsonTypeName || Value.self is any PartlyWritable.Type
+      if error.found == "null", isPartlyWritable { return nil }
       throw .unreadable(at: path + error.pointer.tokens, "expected \(error.expected), got \(error.found)")
     }
   }

@@ -54,8 +54,9 @@ extension KeyedList {
           StoringFault.report(
             """
             \(core.order.origin): the row '\(entry.key.text)' came after the view model was made, and its surface does not \
-            say how it is made again; expected a closure after the list's entry, or '.orderNotStored()'
-            """)
+            say how it is made again
+            """, expected: "a closure after the list's entry, or '.orderNotStored()'",
+            remedy: "write one of them, or no restart can bring this session back")
         }
         writer.string(entry.key.text)
       }

@@ -7,10 +7,10 @@ package enum StoringFault {
   @TaskLocal package static var observer: (@Sendable (String) -> Void)?
 
   /// Stops a debug build, so that it is not only seen after the next restart, where the session cannot be restored.
-  static func report(_ text: String) {
-    if let observer { return observer(text) }
+  static func report(_ what: String, expected: String, remedy: String) {
+    if let observer { return observer("\(what); expected \(expected)") }
     #if DEBUG
-      stopProgram("a state was stored that cannot be put back", expected: "one that can", remedy: text)
+      stopProgram(what, expected: expected, remedy: remedy)
     #endif
   }
 }

@@ -17,22 +17,12 @@ enum MethodCommand {
           expected: "its view model to be used by its session alone",
           remedy: "in a test make it with 'ModelDriver'")
       }
-      return graph.attachments.object(name, of: model) {
-        make(model, condition.map { condition in observable(of: condition, of: model) })
-      }
+      let commands = graph.attachments.commands
+      if let command = commands.value(of: model)?[name] as? Command<Input, Content> { return command }
+      let command = make(model, condition.map { condition in observable(of: condition, of: model) })
+      commands.change(of: model) { $0[name] = command }
+      return command
     }
-  }
-
-  /// Counts a list in that has the view model as a row.
-  static func rowDidJoin(_ row: Any) {
-    guard let model = row as? any ViewModel, model.hasCommands else { return }
-    _ = Graph.entered?.attachments.countHolder(of: model, by: 1)
-  }
-
-  /// Counts a list out, and cancels the view model's commands if no list has it any more: a run may keep it alive.
-  static func rowDidLeave(_ row: Any) {
-    guard let model = row as? any ViewModel, model.hasCommands, let graph = Graph.entered else { return }
-    if graph.attachments.countHolder(of: model, by: -1) == 0 { model.cancelCommands() }
   }
 
   /// The condition as an observable: itself, or a computed of the `Bool`.

@@ -8,7 +8,7 @@ public import ObservableCore
 /// .command("publish", Article.publish)        // func publish(_ note: String, _ run: CommandRun) async throws -> Int
 /// ```
 ///
-/// The method stays in its session before and after each `await`. What it still writes to observables after its run was
+/// The method stays in its session before and after each `await`. What it writes to observables in the steps after its run was
 /// cancelled is undone. It keeps the view model alive: a row that is taken off its list has its run cancelled.
 extension SurfaceEntry {
   /// A command that takes a value, and has a result; its method gets the run as well.
@@ -22,7 +22,7 @@ extension SurfaceEntry {
       MethodCommand.property(name, condition) {
         Command<Input, Content>($0, method, policy: policy, when: $1, file: "", line: 0)
       }
-    )
+    ).ofMethod
   }
 
   /// A command that takes a value; its method gets the run as well.
@@ -36,7 +36,7 @@ extension SurfaceEntry {
       MethodCommand.property(name, condition) {
         Command<Input, Void>($0, method, policy: policy, when: $1, file: "", line: 0)
       }
-    )
+    ).ofMethod
   }
 
   /// A command that takes a value, and has a result.
@@ -49,7 +49,7 @@ extension SurfaceEntry {
       MethodCommand.property(name, condition) {
         Command<Input, Content>($0, method, policy: policy, when: $1, file: "", line: 0)
       }
-    )
+    ).ofMethod
   }
 
   /// A command that takes a value.
@@ -62,7 +62,7 @@ extension SurfaceEntry {
       MethodCommand.property(name, condition) {
         Command<Input, Void>($0, method, policy: policy, when: $1, file: "", line: 0)
       }
-    )
+    ).ofMethod
   }
 
   /// A command that takes no value, and has a result; its method gets the run as well.
@@ -76,7 +76,7 @@ extension SurfaceEntry {
       MethodCommand.property(name, condition) {
         Command<Void, Content>($0, method, policy: policy, when: $1, file: "", line: 0)
       }
-    )
+    ).ofMethod
   }
 
   /// A command that takes no value; its method gets the run as well.
@@ -88,7 +88,8 @@ extension SurfaceEntry {
       name,
       MethodCommand.property(name, condition) {
         Command<Void, Void>($0, method, policy: policy, when: $1, file: "", line: 0)
-      })
+      }
+    ).ofMethod
   }
 
   /// A command that takes no value, and has a result.
@@ -101,7 +102,7 @@ extension SurfaceEntry {
       MethodCommand.property(name, condition) {
         Command<Void, Content>($0, method, policy: policy, when: $1, file: "", line: 0)
       }
-    )
+    ).ofMethod
   }
 
   /// A command that takes no value.
@@ -113,7 +114,8 @@ extension SurfaceEntry {
       name,
       MethodCommand.property(name, condition) {
         Command<Void, Void>($0, method, policy: policy, when: $1, file: "", line: 0)
-      })
+      }
+    ).ofMethod
   }
 
   /// The refusal of a method that would leave its session.
@@ -129,6 +131,13 @@ extension SurfaceEntry {
     _ name: String, _ method: @escaping @Sendable (Model) -> @concurrent (repeat each Value) async throws -> Content,
     policy: CommandPolicy = .refuse, when condition: When = nil, _concurrent: Void = ()
   ) throws -> Self {
-    stopProgram(bug: "'\(name)' is a method that leaves its session")
+    Command<Void, Void>.stopAtMethodOffItsSession(name)
+  }
+
+  /// The same, whose command is kept by the graph and not by the view model.
+  private var ofMethod: Self {
+    var entry = self
+    entry.command = nil
+    return entry
   }
 }

@@ -48,7 +48,7 @@ extension SurfaceEntry {
   /// has a window.
   ///
   /// - Parameters:
-  ///   - hasWindow: whether the list has one, for the documentation.
+  ///   - hasWindow: whether the list has one, which the server's description says before there is a list. It has to be so.
   ///   - remake: makes the row of a key again, when a stored state is put back and there is none; its own values come
   ///     after that.
   public static func list<Row: ViewModel>(

@@ -25,14 +25,18 @@ extension SurfaceEntry {
   public static func value<Value>(_ name: String, _ property: @escaping Property<Value>) -> Self { unavailable() }
 
   @available(
-    *, unavailable, message: "the type of the value has no JSON: expected 'struct TheType: Codable, JSONRepresentable'"
+    *, unavailable,
+    message:
+      "the type of the value has no JSON: expected 'Codable, JSONRepresentable' beside its name; for Date, UUID, URL and Decimal 'import EuripusFoundation'"
   )
   public static func value<Value, Source: ObservableValue<Value>>(
     _ name: String, _ property: @escaping Property<Source>
   ) -> Self { unavailable() }
 
   @available(
-    *, unavailable, message: "the type of the value has no JSON: expected 'struct TheType: Codable, JSONRepresentable'"
+    *, unavailable,
+    message:
+      "the type of the value has no JSON: expected 'Codable, JSONRepresentable' beside its name; for Date, UUID, URL and Decimal 'import EuripusFoundation'"
   )
   public static func twoWay<Value, Source: Observable<Value>>(
     _ name: String, _ property: @escaping Property<Source>

@@ -25,7 +25,7 @@ public final class Surface<Model: AnyObject>: Sendable {
   let migrations: [StoredStateMigration]
   /// The rules of its fields.
   let rules: FieldRules<Model>
-  /// The commands: their runs may keep their view model alive, and are cancelled when it leaves its list.
+  /// The commands that are properties: their runs may keep their view model alive, and are cancelled when it leaves its list.
   private let commands: [@Sendable (Model) -> any Cancellable]
   /// Whether its view models have items that are bound from bundles.
   let isOfModule = Model.self is any Module.Type
@@ -46,6 +46,9 @@ public final class Surface<Model: AnyObject>: Sendable {
     outputs = entries.compactMap(\.output)
     rules = FieldRules(entries: entries.compactMap(\.field))
     commands = entries.compactMap(\.command)
+    hasCommands = description.entries.contains { entry in
+      if case .command = entry.form { true } else { false }
+    }
     shape = ObjectShape(name, outputs.map { ($0.name, $0.value) })
     actions = SurfaceInputs(entries.compactMap(\.action))
     values = SurfaceInputs(entries.compactMap(\.value))
@@ -94,7 +97,7 @@ public final class Surface<Model: AnyObject>: Sendable {
       }
   }
 
-  var hasCommands: Bool { !commands.isEmpty }
+  let hasCommands: Bool
 
   func cancelCommands(of model: Model) {
     for command in commands { command(model).cancel() }

@@ -13,6 +13,8 @@ public enum SurfaceError: Error, CustomStringConvertible {
   case notACommand(String)
   /// The value is one that the view only sees.
   case readOnly(String)
+  /// The value is a field of a form, of which the value alone is written.
+  case field(String)
   /// The view model's condition for the action, or for writing the value, does not hold.
   case disabled(String)
   /// The command is executing, and its policy is to take no more.
@@ -32,6 +34,7 @@ public enum SurfaceError: Error, CustomStringConvertible {
     case .absent(let name): "no '\(name)' now: the view model that has it is absent"
     case .notACommand(let name): "'\(name)' is no command, and cannot be cancelled"
     case .readOnly(let name): "'\(name)' is read-only: the view sees it and cannot write it"
+    case .field(let name): "'\(name)' is a field of a form; expected '\(name)/value', which is written"
     case .disabled(let name): "'\(name)' is disabled now by the view model"
     case .busy(let name, let reason): "'\(name)' takes no more now: \(reason)"
     case .stateTooLong(let length, let limit): "the state would have \(length) bytes; it may have \(limit)"
@@ -44,7 +47,7 @@ extension SurfaceError {
   /// Whether nothing that the same batch does before could help.
   var isLasting: Bool {
     switch self {
-    case .noSuchAction, .noSuchValue, .notACommand, .readOnly, .mismatch: true
+    case .noSuchAction, .noSuchValue, .notACommand, .readOnly, .field, .mismatch: true
     case .noSuchRow, .absent, .disabled, .busy, .stateTooLong: false
     }
   }

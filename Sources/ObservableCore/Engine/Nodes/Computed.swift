@@ -33,6 +33,8 @@ public final class Computed<Value>: ObservableValue<Value> {
   /// The error in place of a value.
   @exclusivity(unchecked) @usableFromInline var failure: (any Error)?
   @exclusivity(unchecked) @usableFromInline var failureBefore: (any Error)?
+  /// The owner that the formula gets, if it gets one.
+  @usableFromInline var owner: FormulaOwner?
 
   @inlinable
   init(
@@ -175,9 +177,13 @@ public final class Computed<Value>: ObservableValue<Value> {
 
   override func throwFailure() throws {
     // One whose owner has gone is over: nothing has failed.
-    if case ObservableError.closed? = failure { return }
+    if let owner, owner.object == nil { return }
     if let failure { throw failure }
   }
+
+  override var formulaOwner: FormulaOwner? { owner }
+
+  override func failFormula(_ error: any Error, _ keeping: Keeping) -> Bool { fail(error, keeping) }
 
   override func tearDown() {
     super.tearDown()
@@ -196,6 +202,15 @@ final class Formula {
 
   @inlinable
   init(_ run: @escaping (_ computed: Node, _ keeping: Keeping) -> Bool) { self.run = run }
+}
+
+/// The owner of a computed's formula, which does not keep it alive.
+@usableFromInline
+struct FormulaOwner {
+  @usableFromInline weak var object: AnyObject?
+
+  @inlinable
+  init(_ object: AnyObject) { self.object = object }
 }
 
 /// As what a computed keeps its present value when it changes.

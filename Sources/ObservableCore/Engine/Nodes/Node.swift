@@ -98,6 +98,12 @@ public class Node: GraphMember {
   /// The error that a computed holds.
   func throwFailure() throws {}
 
+  /// The owner of its formula, if that has one; emptied when it has gone.
+  var formulaOwner: FormulaOwner? { nil }
+
+  /// Has a computed hold an error in place of a value. Answers whether that is a change.
+  func failFormula(_ error: any Error, _ keeping: Keeping) -> Bool { false }
+
   /// Whether an event's present pulse was sent after the entry joined, and it has not been told.
   func isDue(_ entry: EntryPointer) -> Bool { false }
 }

@@ -55,8 +55,12 @@ extension Propagation {
     reader = node
     expectedLink = node.pointee.inputs
     readerRun = lastRun
-    let isChange = node.object._withUnsafeGuaranteedRef { computed in
+    var isChange = node.object._withUnsafeGuaranteedRef { computed in
       node.formula._withUnsafeGuaranteedRef { $0.run(computed, keeping) }
+    }
+    if let failure = formulaFailure {
+      formulaFailure = nil
+      isChange = node.object._withUnsafeGuaranteedRef { $0.failFormula(failure, keeping) }
     }
     // A node that the formula has not read again is no input any more. One that closed its graph has none.
     if let rest = expectedLink, !node.has(.closed) { dropInputs(of: node, from: rest) }
