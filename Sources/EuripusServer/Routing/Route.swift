@@ -27,6 +27,8 @@ package final class Route: Sendable {
     case value
     /// The value that the action takes; empty where it takes none.
     case argument
+    /// The address of the view model's page.
+    case address
     /// Many actions at once, or one in their form (``ChangeBody``).
     case batch
   }
