@@ -136,7 +136,7 @@ import ViewModels
     try shop.go(to: "/?tab=" + text)
     #expect(shop["tab"] == .string(text))
     #expect(shop.address == "/?tab=" + text)
-    // What no longer fits is left out.
+    // An item that no longer fits is left out.
     try shop.set("tab", .string(text + "b"))
     #expect(shop.address == "/")
   }

@@ -40,7 +40,7 @@ package struct AddressHome: Sendable {
     let path = whole.prefix { $0 != UInt8(ascii: "?") }
     guard path.first == UInt8(ascii: "/") else { return nil }
     var found = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
-      // What cannot be decoded stands as it came: it leads nowhere.
+      // A malformed one stands as it came: it leads nowhere.
       PercentCoding.decoded(segment, plusIsSpace: false) ?? String(Substring(segment))
     }
     // A slash at the end means nothing.
