@@ -165,6 +165,18 @@ import ViewModels
     #expect(throws: SurfaceError.self) { try ModelDriver(address: "/page") { Shop.Page("plain") } }
   }
 
+  @Test func `is the same after a restart, though nothing of it is stored`() throws {
+    let type = HostedModelType.hosting(at: "/shop") { Shop() }
+    let address = "/shop/shoes/red?tab=new&order=price&limit"
+    let model = try type.make(for: SessionOrigin(id: "1", client: "", address: .string(address)))
+    var writer = JSONWriter()
+    model.writeStored(to: &writer)
+    let restored = try type.restore(try JSONReader.read(writer.bytes), schema: type.schema, for: "1")
+    #expect(restored.address == address)
+    try restored.apply([.address("/shop")]) { _ in }
+    #expect(restored.address == "/shop")
+  }
+
   @Test func `survives restarts`() async throws {
     try await expectRestorable(rounds: 8, texts: ["xyz", "shoes", "red"]) { Shop() }
   }
