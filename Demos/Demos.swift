@@ -7,12 +7,12 @@ public import Euripus
 public func all(recordings: RecordingStore) -> [HostedModelType] {
   [
     .hosting { LoginViewModel() },
-    .hosting { FollowViewModel() },
+    .hosting(at: "/follow") { FollowViewModel() },
     .hosting { SignUpViewModel() },
     .hosting { PageViewModel() },
     .hosting { ProfileViewModel() },
     // An answer says that something is saved, and is not sent before.
-    .hosting(awaitsCommands: true) { RecordingsViewModel(store: recordings) },
-    .hosting { ReferenceViewModel() },
+    .hosting(at: "/recordings", awaitsCommands: true) { RecordingsViewModel(store: recordings) },
+    .hosting(at: "/reference") { ReferenceViewModel() },
   ]
 }

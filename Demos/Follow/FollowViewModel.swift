@@ -71,7 +71,7 @@ public final class FollowViewModel: ViewModel {
     .list("people", \.people) { page, id in page.row(Person(id: id, name: "", about: "")) },
     .stored("hasMore", \.$hasMore),
     .stored("suggested", \.$suggested),
-    .twoWay("order", \.$order),
+    .twoWay("order", \.$order).inAddress(.replace),
     .value("followed", \.followed).about("How many are followed."),
     .value("error", \.$error).about("What the last failure of any command said, until it is dismissed."),
     .command("suggest", \.suggest).about("Suggests more people, until there are no more; its result is how many came."),

@@ -33,5 +33,5 @@ public final class RecordingsViewModel: ViewModel {
     .value("problem", \.recordings.problem).about("What went wrong with the store, for a person; null if nothing did."),
     .stored("save", \.recordings.save),
     .stored("isBusy", \.recordings.$isBusy),
-    .nested("navigation", \.navigation, pages: FolderPage.self, PlayerPage.self))
+    .nested("navigation", \.navigation, pages: FolderPage.self, PlayerPage.self).inAddress())
 }

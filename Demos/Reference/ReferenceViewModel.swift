@@ -70,7 +70,7 @@ public final class ReferenceViewModel: ViewModel {
     .value("length", \.length),
     .value("problem", \.problem),
     .twoWay("share", \.$share),
-    .twoWay("isOpen", \.$isOpen),
+    .twoWay("isOpen", \.$isOpen).inAddress(),
     .list("things", \.things, of: NoteViewModel.self, TaskViewModel.self) { _, _, kind in
       switch kind {
       case "note": NoteViewModel(ShortText(""))

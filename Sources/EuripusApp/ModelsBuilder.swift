@@ -38,10 +38,11 @@ public typealias Models = [HostedModelType]
 }
 
 extension EuripusApp {
-  /// A view model that takes something, for a line of ``models``; see ``HostedModelType/hosting(durability:awaitsCommands:_:)``.
+  /// A view model that takes something, for a line of ``models``; see ``HostedModelType/hosting(at:page:durability:awaitsCommands:_:)``.
   public func hosting<Model: ViewModel>(
-    durability: Durability? = nil, awaitsCommands: Bool = false, _ make: @escaping @Sendable () throws -> Model
+    at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,
+    _ make: @escaping @Sendable () throws -> Model
   ) -> HostedModelType {
-    .hosting(durability: durability, awaitsCommands: awaitsCommands, make)
+    .hosting(at: path, page: page, durability: durability, awaitsCommands: awaitsCommands, make)
   }
 }

@@ -8,6 +8,10 @@ struct ModelSchemas {
   /// The view model's name as the names of its schemas begin with it.
   let name: String
   let state, opened, snapshot, frame: JSONSchema
+  /// The body that opens a session.
+  let opening: JSONSchema
+  /// The address; `nil` for a view model that has none.
+  let address: JSONSchema?
   /// The answer to a change that has no result.
   let outcome: JSONSchema
   let batchOutcome: JSONSchema
@@ -20,15 +24,20 @@ struct ModelSchemas {
     let shelf = { (schema: JSONSchema, name: String, schemas: inout StateSchemas) in
       schemas.shelf.place(schema, named: name)
     }
-    self.state = state
-    opened = shelf(OpenAPIMessages.opened(model.name, state), name + "Opened", &schemas)
-    snapshot = shelf(OpenAPIMessages.snapshot(model.name, state), name + "Snapshot", &schemas)
-    frame = shelf(OpenAPIMessages.frame(name, state), name + "Frame", &schemas)
-    outcome = shelf(OpenAPIMessages.outcome(name, state, answer: ("result", .null)), name + "Outcome", &schemas)
+    let address = model.addressStart.map(OpenAPIMessages.address)
+    (self.state, self.address) = (state, address)
+    opening =
+      address == nil
+      ? SchemaShelf.reference("Opening") : shelf(OpenAPIMessages.opening(address), name + "Opening", &schemas)
+    opened = shelf(OpenAPIMessages.opened(model.name, state, address), name + "Opened", &schemas)
+    snapshot = shelf(OpenAPIMessages.snapshot(model.name, state, address), name + "Snapshot", &schemas)
+    frame = shelf(OpenAPIMessages.frame(name, state, address), name + "Frame", &schemas)
+    outcome = shelf(
+      OpenAPIMessages.outcome(name, state, address, answer: ("result", .null)), name + "Outcome", &schemas)
     batchOutcome = shelf(
-      OpenAPIMessages.outcome(name + "Batch", state, answer: ("results", .array(of: .any))), name + "BatchOutcome",
-      &schemas)
-    let change = shelf(OpenAPIBatch.entry(paths, name), name + "Change", &schemas)
+      OpenAPIMessages.outcome(name + "Batch", state, address, answer: ("results", .array(of: .any))),
+      name + "BatchOutcome", &schemas)
+    let change = shelf(OpenAPIBatch.entry(paths, name, address), name + "Change", &schemas)
     changes = shelf(OpenAPIBatch.body(change, name), name + "Changes", &schemas)
   }
 }

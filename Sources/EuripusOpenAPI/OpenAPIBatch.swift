@@ -14,10 +14,12 @@ enum OpenAPIBatch {
     return .any(of: [entry, many.titled("\(name)ChangeList")])
   }
 
-  /// One action: a value that is set, an action that is done, or a command that is cancelled.
+  /// One action: a value that is set, an action that is done, a command that is cancelled, or an address that is gone to.
   ///
-  /// - Parameter name: that of the view model.
-  static func entry(_ paths: SurfacePaths, _ name: String) -> JSONSchema {
+  /// - Parameters:
+  ///   - name: that of the view model.
+  ///   - address: `nil` for a view model that has none.
+  static func entry(_ paths: SurfacePaths, _ name: String, _ address: JSONSchema?) -> JSONSchema {
     let sets = paths.values.compactMap { path, leaves in
       taken(leaves).map {
         JSONSchema.object([("set", pointer(path)), ("value", $0)]).titled("\(name)Set\(SchemaName.of(path: path))")
@@ -33,7 +35,8 @@ enum OpenAPIBatch {
     let cancels = paths.actions.filter { $0.leaves.contains(where: \.isCommand) }.map { path, _ in
       JSONSchema.object([("cancel", pointer(path))]).titled("\(name)Cancel\(SchemaName.of(path: path))")
     }
-    return .any(of: sets + deeds + cancels)
+    let goings = address.map { [JSONSchema.object([("address", $0)]).titled("\(name)GoTo")] } ?? []
+    return .any(of: sets + deeds + cancels + goings)
   }
 
   private static func taken(_ leaves: [SurfacePaths.Leaf]) -> JSONSchema? {

@@ -39,6 +39,7 @@ struct OpenAPIContents {
     case .outcome: json = outcome
     case .outcomes: json = model?.batchOutcome ?? .any
     case .value: json = value ?? .any
+    case .address: json = model?.address ?? .any
     }
     return [("application/json", json)]
   }

@@ -91,6 +91,7 @@ struct OpenAPIDocument {
     let paths = SurfacePaths(model, &schemas)
     let own = ModelSchemas(model, paths, &schemas)
     for resource in resources where resource.template.isOfModel {
+      if own.address == nil, resource.routes.contains(where: { $0.body == .address }) { continue }
       let base = resource.template.text.replacing("{model}", with: model.name)
       if base.hasSuffix("/state/{path}") {
         for (path, leaves) in paths.values { add(model, own, resource, base, path, leaves) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import EuripusServer
 import JSONPatching
+import ViewModels
 
 /// The schemas of what goes over the wire, whatever the view model is (PROTOCOL §2, §3, §6, §7).
 enum OpenAPIMessages {
@@ -20,7 +21,7 @@ enum OpenAPIMessages {
     let error = JSONSchema.object([("type", .string), ("detail", .string)]).described("Why a command failed.")
     _ = shelf.place(error, named: "CommandError")
     _ = shelf.place(problem, named: "Problem")
-    _ = shelf.place(opening, named: "Opening")
+    _ = shelf.place(opening(nil), named: "Opening")
     _ = shelf.place(.object([("models", .array(of: .string))]), named: "ModelNames")
     _ = shelf.place(
       JSONSchema(["type": "object"]).described("An OpenAPI document."), named: "Description")
@@ -58,17 +59,30 @@ enum OpenAPIMessages {
   ]).described("What went wrong (RFC 9457). Nothing has been applied.")
 
   /// The body that opens a session.
-  private static let opening = JSONSchema.object(
-    [
-      ("params", .object([])),
-      (
-        "auth",
-        JSONSchema.string(oneOf: ClientKey.Means.allCases.map(\.rawValue)).described("How the client keeps its key.")
-      ),
-    ], optional: ["params", "auth"])
+  ///
+  /// - Parameter address: `nil` for a view model that has none.
+  static func opening(_ address: JSONSchema?) -> JSONSchema {
+    let address = address.map { [(name: "address", schema: $0.described("Where the session is to be."))] } ?? []
+    let auth = JSONSchema.string(oneOf: ClientKey.Means.allCases.map(\.rawValue))
+    return .object(
+      [("params", .object([])), ("auth", auth.described("How the client keeps its key."))] + address,
+      optional: ["params", "auth", "address"])
+  }
+
+  /// The address of a view model's page.
+  ///
+  /// - Parameter start: what it begins with.
+  static func address(_ start: String) -> JSONSchema {
+    let escaped = start.flatMap { ".$()*".contains($0) ? "\\\($0)" : "\($0)" }
+    let isRoot = start == "/"
+    return JSONSchema([
+      "type": "string", "pattern": .string("^\(String(escaped))\(isRoot ? "[!-~]*" : "([/?#][!-~]*)?")$"),
+      "maxLength": .integer(Int64(AddressHome.maxBytes)),
+    ])
+  }
 
   /// The first answer of a session.
-  static func opened(_ model: String, _ state: JSONSchema) -> JSONSchema {
+  static func opened(_ model: String, _ state: JSONSchema, _ address: JSONSchema?) -> JSONSchema {
     .object(
       [
         ("url", JSONSchema(["type": "string", "format": "uri-reference"]).described("Where the session is.")),
@@ -76,18 +90,23 @@ enum OpenAPIMessages {
           "token",
           JSONSchema.string.described("A new client's key, told this once, if it asked for one that is no cookie.")
         ), ("model", .constant(.string(model))), ("version", version), ("state", state),
-      ], optional: ["token"])
+      ] + addressMember(address), optional: ["token"])
   }
 
-  static func snapshot(_ model: String, _ state: JSONSchema) -> JSONSchema {
-    .object([("model", .constant(.string(model))), ("version", version), ("state", state)])
+  static func snapshot(_ model: String, _ state: JSONSchema, _ address: JSONSchema?) -> JSONSchema {
+    .object(
+      [("model", .constant(.string(model))), ("version", version), ("state", state)] + addressMember(address))
+  }
+
+  private static func addressMember(_ address: JSONSchema?) -> [(name: String, schema: JSONSchema)] {
+    address.map { [("address", $0.described("The address that leads to this state."))] } ?? []
   }
 
   /// A message of forward flow that answers no change.
   ///
   /// - Parameter name: that of the view model.
-  static func frame(_ name: String, _ state: JSONSchema) -> JSONSchema {
-    .one(of: forms(state, []).map { $0.schema.titled("\(name)\($0.kind)Frame") })
+  static func frame(_ name: String, _ state: JSONSchema, _ address: JSONSchema?) -> JSONSchema {
+    .one(of: forms(state, address, []).map { $0.schema.titled("\(name)\($0.kind)Frame") })
   }
 
   /// A message that answers a change.
@@ -96,26 +115,33 @@ enum OpenAPIMessages {
   ///   - name: that of the view model, or of the change.
   ///   - answer: the member that it has beside those of a frame: `result` or `results`.
   static func outcome(
-    _ name: String, _ state: JSONSchema, answer: (name: String, schema: JSONSchema)
+    _ name: String, _ state: JSONSchema, _ address: JSONSchema?, answer: (name: String, schema: JSONSchema)
   ) -> JSONSchema {
-    let outcomes = forms(state, [answer]).map { $0.schema.titled("\(name)\($0.kind)Outcome") }
+    let outcomes = forms(state, address, [answer]).map { $0.schema.titled("\(name)\($0.kind)Outcome") }
     return .one(of: outcomes + [SchemaShelf.reference("Replayed")])
   }
 
   private static func forms(
-    _ state: JSONSchema, _ more: [(name: String, schema: JSONSchema)]
+    _ state: JSONSchema, _ address: JSONSchema?, _ more: [(name: String, schema: JSONSchema)]
   ) -> [(kind: String, schema: JSONSchema)] {
     let operations = JSONSchema.array(of: SchemaShelf.reference("Operation"))
+    let replace = JSONSchema.constant("replace").described("The change takes the place of the present history entry.")
+    let history = address == nil ? [] : [(name: "history", schema: replace)]
+    let more = addressMember(address) + history + more
     return [
       (
         "Patch",
-        .object([("from", version), ("to", version), ("patch", operations)] + more)
-          .described("What takes the state at `from` to the one at `to`.")
+        .object(
+          [("from", version), ("to", version), ("patch", operations)] + more, optional: ["address", "history"]
+        )
+        .described("What takes the state at `from` to the one at `to`.")
       ),
       (
         "State",
-        .object([("from", .any(of: [version, .null])), ("to", version), ("state", state)] + more)
-          .described("The whole state, where that is shorter or nothing is known of `from`.")
+        .object(
+          [("from", .any(of: [version, .null])), ("to", version), ("state", state)] + more, optional: ["history"]
+        )
+        .described("The whole state, where that is shorter or nothing is known of `from`.")
       ),
     ]
   }

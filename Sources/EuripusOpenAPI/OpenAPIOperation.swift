@@ -38,7 +38,8 @@ struct OpenAPIOperation {
     about = [route.details]
     body =
       switch route.body {
-      case .opening: (SchemaShelf.reference("Opening"), false)
+      case .opening: (own.opening, false)
+      case .address: own.address.map { ($0, true) }
       case .batch: (own.changes, true)
       case .none, .value, .argument: nil
       }
@@ -66,7 +67,7 @@ struct OpenAPIOperation {
     body = use.taken.map { (shelf.place($0, named: name + "Input"), true) }
     var outcome = own.outcome
     if use.result.json != JSONSchema.null.json {
-      let schema = OpenAPIMessages.outcome(name, own.state, answer: ("result", use.result))
+      let schema = OpenAPIMessages.outcome(name, own.state, own.address, answer: ("result", use.result))
       outcome = shelf.place(schema, named: name + "Outcome")
     }
     schemas = OpenAPIContents(

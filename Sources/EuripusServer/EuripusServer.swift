@@ -42,12 +42,13 @@ public final class EuripusServer: Sendable {
     let surfaces = models.map(\.description).sorted { $0.name < $1.name }
     let table: RouteTable
     do throws(ServerError) {
-      table = try .with(configuration.routes)
+      table = try .with(configuration.routes, pagesOf: models)
       routeFault = nil
     } catch { (table, routeFault) = (.all, error) }
     let application = Application(
       host: host, surfaces: surfaces, table: table, descriptions: describe(surfaces, .all), readiness: readiness,
-      faults: faults, configuration: configuration)
+      faults: faults, rootPage: models.lazy.compactMap(\.page).first { $0.path == "/" },
+      configuration: configuration)
     runner = application.runner
     configuration.listener.bodyLimit = table.bodyLimit(isSecure: configuration.listener.tls != nil)
     if !configuration.trustedProxies.isEmpty {

@@ -28,9 +28,13 @@ public final class ModelDriver: Sendable {
   /// The state that `takeChanges` last took, and its version.
   private let seen: Locked<(state: JSON, version: Version)>
 
-  /// - Throws: `ViewModelFailure` for what `make` threw.
+  /// - Parameters:
+  ///   - path: the path that its page lies at, by default `/` and its name.
+  ///   - address: the address that it is opened at; `nil` for none in particular.
+  /// - Throws: `ViewModelFailure` for what `make` threw, or `SurfaceError` for an address that is none of its own.
   public init<Model: ViewModel>(
-    clock: TestClock = TestClock(), _ make: @escaping @Sendable () throws -> Model
+    clock: TestClock = TestClock(), at path: String? = nil, address: String? = nil,
+    _ make: @escaping @Sendable () throws -> Model
   ) throws {
     let lines = Locked<[String]>([])
     let start = ContinuousClock.now
@@ -40,12 +44,13 @@ public final class ModelDriver: Sendable {
     // The driver keeps its view model for as long as it lives, however far the clock is moved.
     configuration.idleTime = .seconds(1_000 * 365 * 86_400)
     host = SessionHost(
-      [.hosting(make)], configuration: configuration, now: { start + clock.now.elapsed },
+      [.hosting(at: path ?? "/\(Model.surface.name)", make)], configuration: configuration,
+      now: { start + clock.now.elapsed },
       report: { line in
         lines.withLock { $0.append("\(line)") }
         TestObservation.current?.log("\(line)")
       })
-    session = try host.open(Model.surface.name, as: nil).session
+    session = try host.open(Model.surface.name, as: nil, at: address.map { .string($0) }).session
     self.clock = clock
     self.lines = lines
     let first = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
@@ -98,6 +103,18 @@ public final class ModelDriver: Sendable {
   public func cancel(_ path: String) throws {
     _ = try apply(.cancel(Self.tokens(path)))
   }
+
+  /// The address of the view model's page; `nil` where nothing is in one.
+  public var address: String? {
+    let message = Self.entering(session) { try? $0.address() }
+    guard let message, case .string(let text) = JSON.shown(message.json) else { return nil }
+    return text
+  }
+
+  /// Goes to an address, as a browser does that opens a link or goes back.
+  ///
+  /// - Throws: as `perform`.
+  public func go(to address: String) throws { _ = try apply(.address(.string(address))) }
 
   /// The state as a client sees it.
   public var state: JSON {

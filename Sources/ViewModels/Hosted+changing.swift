@@ -10,7 +10,11 @@ extension Hosted {
     defer { whole.isExpected = false }
     do {
       return try graph.enter {
-        if changes.count == 1 { try apply(changes[0], willDo) } else { try applyInSteps(changes, willDo) }
+        if changes.count == 1, !changes[0].isOfAddress {
+          try apply(changes[0], willDo)
+        } else {
+          try applyInSteps(changes, willDo)
+        }
       }
     } catch {
       // The texts were those of values that are put back.
@@ -30,7 +34,7 @@ extension Hosted {
     graph.enter {
       changes.enumerated().compactMap { index, change in
         guard let change else { return nil }
-        do throws(SurfaceError) { _ = try surface.prepare(change, change.path[...], model) } catch {
+        do throws(SurfaceError) { _ = try prepared(change) } catch {
           return error.isLasting ? (index, error) : nil
         }
         return nil
@@ -53,8 +57,13 @@ extension Hosted {
       setTransactionCheck(self)
       for (index, change) in changes.enumerated() {
         willDo(index)
-        results[index] = try perform(try prepare(change, index), index)
+        let prepared = try prepare(change, index)
+        results[index] = try perform(prepared, index)
         try settle()
+        if let whenSettled = prepared.whenSettled {
+          try whenSettled()
+          try settle()
+        }
       }
     }
     return results
@@ -62,10 +71,15 @@ extension Hosted {
 
   private func prepare(_ change: Change, _ index: Int) throws -> PreparedChange {
     do throws(SurfaceError) {
-      let prepared = try surface.prepare(change, change.path[...], model)
+      let prepared = try prepared(change)
       if let condition = prepared.condition, !condition.holds { throw .disabled(change.name) }
       return prepared
     } catch { throw RefusedChange(index: index, error: error) }
+  }
+
+  private func prepared(_ change: Change) throws(SurfaceError) -> PreparedChange {
+    if case .address(let address) = change.verb { return try prepareAddress(address) }
+    return try surface.prepare(change, change.path[...], model)
   }
 
   /// Does a change in the transaction that is open.

@@ -8,19 +8,34 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   let model: Model
   let surface: Surface<Model>
   let state: ObjectPart
+  /// The address; `nil` for a view model that has nothing in it.
+  let livingAddress: LivingAddress<Model>?
   /// Told of the state's changes, as the part that it is of.
   let whole = WholeState()
   var stateLimit = Int.max
   /// Whether the state had begun to change before the transaction that is open.
   var hadBegun = false
 
-  /// - Parameter stored: the state that is put back, and its schema.
-  init(_ make: () throws -> Model, stored: (state: JSON, schema: UInt32)? = nil) throws {
+  /// - Parameters:
+  ///   - home: the place where the addresses begin.
+  ///   - address: the one that the view model is to be at from the beginning.
+  ///   - stored: the state that is put back, and its schema.
+  init(
+    _ make: () throws -> Model, home: AddressHome, at address: Address? = nil,
+    stored: (state: JSON, schema: UInt32)? = nil
+  ) throws {
     let surface = Model.surface
     graph.awaitsIsolation = true
-    let model = try ViewModelFailure.wrapping { [graph] in try graph.enter { try transaction(.undo) { try make() } } }
+    let (model, living) = try ViewModelFailure.wrapping { [graph] in
+      try graph.enter {
+        if let address { return try Self.make(at: address, home: home, make) }
+        let model = try transaction(.undo) { try make() }
+        return (model, LivingAddress(model, home: home))
+      }
+    }
     self.surface = surface
     self.model = model
+    livingAddress = living
     if let stored {
       let restoration = Restoration()
       try graph.enter {

@@ -52,6 +52,12 @@ public protocol HostedModel: AnyObject {
   /// array.
   func writePatch(since: UInt64, to writer: inout JSONWriter)
 
+  /// The address of the view model's page as it is now; `nil` for one that has none.
+  var address: String? { get }
+
+  /// The history that the changes of the address since a revision make; `nil` where nothing of the address has changed.
+  func addressChange(since: UInt64) -> AddressHistory?
+
   /// Writes the values that the others are computed from, as one JSON object, as they are now; no secret is among them.
   ///
   /// The view model that ``HostedModelType/restore(_:schema:for:)`` makes of it shows the same state, but for secrets and for commands that

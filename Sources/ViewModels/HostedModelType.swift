@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
+import ObservableCore
 
 /// A kind of view model that can be hosted: its name, and how to make one.
 ///
@@ -21,24 +22,56 @@ public struct HostedModelType: Sendable {
   package let durability: Durability?
   /// Whether the answer to a change waits for the commands that it starts (PROTOCOL §3).
   package let awaitsCommands: Bool
+  /// The page; `nil` for a view model whose page is a file like others.
+  package let page: HostedPage?
+  /// The place where the addresses begin.
+  package let home: AddressHome
 
   /// - Parameters:
+  ///   - path: the path that the page lies at, such as `/recordings`: the server answers it, and what is below it, with the
+  ///     page's file. By default the page is a file like others.
+  ///   - page: the page's file in the directory of static files, by default named for the view model: `recordings.html`.
   ///   - durability: the promise of an answer of a session, where that is not the same as for all.
   ///   - awaitsCommands: whether the answer to a change waits for the commands that it starts, for half a minute at most, also
   ///     if its client does not ask for that. For commands that save what the client is told.
   ///   - make: makes the view model of a new session, in a graph of its own. It may run on any thread.
   public static func hosting<Model: ViewModel>(
-    durability: Durability? = nil, awaitsCommands: Bool = false, _ make: @escaping @Sendable () throws -> Model
+    at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,
+    _ make: @escaping @Sendable () throws -> Model
   ) -> HostedModelType {
-    HostedModelType(Model.surface.description, Model.surface.schema, durability, awaitsCommands) {
-      try Hosted(make, stored: $1)
+    let surface = Model.surface
+    checkAddress(of: surface, hasPage: path != nil)
+    let file = page ?? "\(surface.name).html"
+    let home = AddressHome(path ?? "/" + file)
+    var description = surface.description
+    if description.hasAddress { description.addressStart = home.text }
+    return HostedModelType(
+      description, surface.schema, durability, awaitsCommands, path.map { HostedPage(path: $0, file: file) },
+      home
+    ) { try Hosted(make, home: home, at: $0.address.map(home.read), stored: $1) }
+  }
+
+  private static func checkAddress<Model: ViewModel>(of surface: Surface<Model>, hasPage: Bool) {
+    var seen: Set<SurfaceDescription.Identity> = []
+    if let part = surface.description.partWithAddress(&seen) {
+      stopProgram(
+        "'\(part.name)' is a part of '\(surface.name)' and has '.inAddress()'",
+        expected: "that in the surface of the view model that is hosted alone, as an address is that of its page",
+        remedy: "take it away, or have the value in '\(surface.name)'")
+    }
+    if let path = surface.address.path, !hasPage {
+      stopProgram(
+        "'\(path.name)' of '\(surface.name)' is in the address, and the page has no path",
+        expected: "a path for the coordinator's to be below",
+        remedy: "write '.hosting(at: \"/\(surface.name)\") { … }', or take '.inAddress()' away")
     }
   }
 
   private init(
     _ description: SurfaceDescription, _ schema: UInt32, _ durability: Durability?, _ awaitsCommands: Bool,
-    _ maker: @escaping Maker
+    _ page: HostedPage?, _ home: AddressHome, _ maker: @escaping Maker
   ) {
+    (self.page, self.home) = (page, home)
     self.awaitsCommands = awaitsCommands
     self.durability = durability
     name = description.name
@@ -50,8 +83,19 @@ public struct HostedModelType: Sendable {
   /// Makes a view model.
   ///
   /// - Parameter session: the session that it is for.
-  /// - Throws: ``ViewModelFailure`` for what the maker threw.
-  public func make(for session: SessionOrigin) throws -> any HostedModel { try maker(session, nil) }
+  /// - Throws: ``ViewModelFailure`` for what the maker threw, or ``SurfaceError`` for an address that is none of its own.
+  public func make(for session: SessionOrigin) throws -> any HostedModel {
+    try session.address.map(checkAddress)
+    return try maker(session, nil)
+  }
+
+  /// Looks whether a view model can be made at an address.
+  ///
+  /// - Throws: `SurfaceError` for one that is none of its own.
+  package func checkAddress(_ address: JSON) throws(SurfaceError) {
+    guard description.hasAddress else { throw .noAddress(model: name) }
+    _ = try home.read(address)
+  }
 
   /// Makes a view model, and puts a stored state back (Documentation/STORED-STATE.md).
   ///
@@ -76,7 +120,7 @@ public struct HostedModelType: Sendable {
         _ session: SessionOrigin, _ isRestored: Bool, _ make: () throws -> any HostedModel
       ) throws -> any HostedModel
   ) -> HostedModelType {
-    HostedModelType(description, schema, durability, awaitsCommands) { [maker] session, stored in
+    HostedModelType(description, schema, durability, awaitsCommands, page, home) { [maker] session, stored in
       try decorate(session, stored != nil) { try maker(session, stored) }
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import JSONPatching
 
 /// The session that a view model is made for, as far as one may know that wraps view models.
 public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
@@ -7,7 +8,12 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
   /// A text that is the same for all sessions of one client, and no secret; empty where there is no client.
   public let client: String
 
-  public init(id: String, client: String) { (self.id, self.client) = (id, client) }
+  /// The address that the view model is to be at from the beginning, as the client gave it; `nil` for none in particular.
+  public let address: JSON?
+
+  public init(id: String, client: String, address: JSON? = nil) {
+    (self.id, self.client, self.address) = (id, client, address)
+  }
 
   /// A session without a client.
   public init(stringLiteral id: String) { self.init(id: id, client: "") }

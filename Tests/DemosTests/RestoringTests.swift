@@ -61,7 +61,7 @@ import Testing
     let store = directory.open()
     let json = #"{"save":{"executing":true},"isBusy":false}"#
     let model = try await LivingModel(
-      .hosting { RecordingsViewModel(store: store) }, stored: try JSONReader.read(Array(json.utf8)))
+      .hosting(at: "/recordings") { RecordingsViewModel(store: store) }, stored: try JSONReader.read(Array(json.utf8)))
     #expect(await model.state["problem"] == .string(CommandInterrupted().detail))
     withExtendedLifetime(directory) {}
   }

@@ -23,7 +23,8 @@ import Testing
     }
 
     static let surface = Surface<Whole>(
-      "whole", .twoWay("count", \.count), .action("add", \.add), .action("hold", \.hold), .command("work", \.work))
+      "whole", .twoWay("count", \.count).inAddress(), .action("add", \.add), .action("hold", \.hold),
+      .command("work", \.work))
   }
 
   private func expectOne(_ response: TestClient.Response, _ what: String) {
@@ -43,7 +44,8 @@ import Testing
     "metrics": ("/metrics", nil), "open": ("/sessions/whole", nil), "read": ("", nil), "close": ("", nil),
     "value": ("/state/count", nil), "set": ("/state/count", "1"), "perform": ("/actions/add", "1"),
     "cancel": ("/actions/work", nil), "performMany": ("/actions", #"[{"do":"/add","value":1}]"#),
-    "changes": ("/changes", nil), "file": ("/login.html", nil),
+    "address": ("/address", nil), "goTo": ("/address", #""/whole.html?count=2""#), "changes": ("/changes", nil),
+    "file": ("/login.html", nil),
   ]
 
   @Test(arguments: RouteTable.all.routes.flatMap { route in route.answers.map { (route.name, $0.status) } })

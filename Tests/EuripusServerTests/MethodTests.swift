@@ -44,6 +44,8 @@ import Testing
         #expect(head.status == 405, "\(target)")
         continue
       }
+      // The counter has none.
+      if target.hasSuffix("/address") { continue }
       let get = try opened.client.request("GET", target)
       #expect(get.status == 200, "\(target)")
       #expect((head.status, head.body) == (200, []), "\(target)")

@@ -38,6 +38,12 @@ private final class OtherLeaf: ViewModel {
   static let surface = Surface<OtherLeaf>("leaf", .list("trees", \.trees))
 }
 
+/// A view model with an address.
+private final class Sought: ViewModel {
+  @Observed var text = ""
+  static let surface = Surface<Sought>("sought", .twoWay("text", \.$text).inAddress())
+}
+
 /// A view model of methods.
 private final class Adder: ViewModel {
   @Observed var count = 0
@@ -52,7 +58,10 @@ private final class Adder: ViewModel {
 @Suite(.timeLimit(.minutes(5))) struct `The OpenAPI description` {
   private let document: JSON
 
-  init() throws { document = try Self.read(Tree.surface.description, OtherLeaf.surface.description) }
+  init() throws {
+    let sought = HostedModelType.hosting(at: "/sought") { Sought() }
+    document = try Self.read(Tree.surface.description, OtherLeaf.surface.description, sought.description)
+  }
 
   private static func read(_ surfaces: SurfaceDescription...) throws -> JSON {
     // The strict reader: no name comes twice.
@@ -64,7 +73,10 @@ private final class Adder: ViewModel {
     #expect(Set(ids).count == ids.count)
     for route in RouteTable.all.routes where route.path != RouteTable.file && route.name != "cancel" {
       #expect(
-        ids.contains { $0 == route.name || $0 == "tree.\(route.name)" || $0.hasPrefix("tree.\(route.name).") },
+        ids.contains { id in
+          id == route.name || id == "tree.\(route.name)" || id == "sought.\(route.name)"
+            || id.hasPrefix("tree.\(route.name).")
+        },
         "\(route.name)")
     }
   }

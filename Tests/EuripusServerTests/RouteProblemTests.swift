@@ -31,6 +31,7 @@ import Testing
     "set": Request(path: "/state/count", body: "1"), "perform": Request(path: "/actions/add", body: "1"),
     "cancel": Request(path: "/actions/work"),
     "performMany": Request(path: "/actions", body: #"[{"do":"/add","value":1}]"#), "changes": Request(path: "/changes"),
+    "address": Request(path: "/address"), "goTo": Request(path: "/address", body: #""/counter.html""#),
   ]
 
   static let long = String(repeating: "x", count: 70_000)
@@ -48,9 +49,11 @@ import Testing
     Twist("no JSON") { $0.body = $0.body.map { _ in "[1," } },
     Twist("another type") { $0.body = $0.body.map { _ in "true" } },
     Twist("another media type") { $0.fields.append(("Content-Type", "text/plain")) },
-    Twist("no such place") { $0.path = $0.path.replacing("count", with: "nope").replacing("add", with: "nope") },
+    Twist("no such place") {
+      $0.path = $0.path.replacing("count", with: "nope").replacing("actions/add", with: "actions/nope")
+    },
     Twist("read-only") { $0.path = $0.path.replacing("count", with: "label") },
-    Twist("disabled") { $0.path = $0.path.replacing("add", with: "reset") },
+    Twist("disabled") { $0.path = $0.path.replacing("actions/add", with: "actions/reset") },
     Twist("read-only, of many") { $0.body = $0.body.map { $0.first == "[" ? #"[{"set":"/label","value":"x"}]"# : $0 } },
     Twist("disabled, of many") { $0.body = $0.body.map { $0.first == "[" ? #"[{"do":"/reset"}]"# : $0 } },
     Twist("another representation") { $0.fields.append(("Accept", "image/png")) },

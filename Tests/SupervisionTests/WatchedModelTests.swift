@@ -202,6 +202,15 @@ struct `A watched view model` {
     }
   }
 
+  @Test func `is opened at every other address where one was deadly`() {
+    let deadly = Work.opening("note", client: "c", address: "/note?tab=deadly")
+    for other in [Work.opening("note", client: "c"), Work.opening("note", client: "c", address: "/note?tab=good")] {
+      #expect(other.mark != deadly.mark)
+      #expect(other.wider == deadly.wider)
+    }
+    #expect(!deadly.text.contains("deadly"))
+  }
+
   @Test func `is opened again after a minute, and never restored`() throws {
     let memory = try NoteMemory()
     let seen = Seen(memory)

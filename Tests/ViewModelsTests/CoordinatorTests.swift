@@ -64,7 +64,8 @@ private final class People: ViewModel {
     let people = try ModelDriver { People() }
     #expect(
       people["navigation"] == [
-        "path": [], "canGoBack": false, "pages": ["order": ["root"], "items": ["root": ["kind": "everybody"]]],
+        "path": [], "notFound": .null, "canGoBack": false,
+        "pages": ["order": ["root"], "items": ["root": ["kind": "everybody"]]],
       ])
     try people.perform("navigation/pages/items/root/show", "anna")
     #expect(people["navigation/path"] == ["anna"])

@@ -110,6 +110,8 @@ final class WatchedModel: HostedModel {
     during(cause) { model.writePatch(since: since, to: &writer) }
   }
 
+  var address: String? { during(cause) { model.address } }
+  func addressChange(since: UInt64) -> AddressHistory? { model.addressChange(since: since) }
   func interrupt() throws { try during(cause) { try model.interrupt() } }
   func close() { during(cause) { model.close() } }
 }
@@ -132,7 +134,7 @@ extension HostedModelType {
     decorated { [name] origin, isRestored, make in
       let session = "/sessions/\(name)/\(origin.id)"
       // To open a session is anybody's request, so it is tried again in a while.
-      let cause = isRestored ? Work.restoring(session) : .opening(name, client: origin.client)
+      let cause = isRestored ? Work.restoring(session) : .opening(name, client: origin.client, address: origin.address)
       try notes.check(cause, rest: isRestored ? nil : .seconds(60))
       return WatchedModel(
         try notes.during(cause, make), notes, session: session, client: origin.client, cause: cause)

@@ -25,9 +25,14 @@ package struct Work: Equatable, Sendable {
 
   /// A session that is opened on this model.
   ///
-  /// - Parameter client: who opens it; empty for nobody that is known.
-  package static func opening(_ model: String, client: String = "") -> Work {
-    Work("open", "/sessions/\(model)", wider: Wider(session: mark("openings", model), client: mark(ofClient: client)))
+  /// - Parameters:
+  ///   - client: who opens it; empty for nobody that is known.
+  ///   - address: the address that it is opened at: the view model may trap over one, and be right at all others.
+  package static func opening(_ model: String, client: String = "", address: JSON? = nil) -> Work {
+    let changes = address.map { [Change.address($0)] } ?? []
+    return Work(
+      "open", "/sessions/\(model)", changes,
+      wider: Wider(session: mark("openings", model), client: mark(ofClient: client)))
   }
 
   /// A session that is made again from what is stored, or shown later on.
@@ -77,13 +82,14 @@ extension Change.Verb {
     case .set: "set"
     case .perform: "perform"
     case .cancel: "cancel"
+    case .address: "go to"
     }
   }
 
   /// `null` is how a client that always sends a value says that there is none.
   fileprivate var value: JSON {
     switch self {
-    case .set(let value), .perform(let value?): value
+    case .set(let value), .perform(let value?), .address(let value): value
     case .perform(nil), .cancel: .null
     }
   }

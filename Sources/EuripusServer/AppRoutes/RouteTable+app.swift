@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
+import ViewModels
 
 extension RouteTable {
-  /// The server's routes and an app's own, which are asked after those and before the files.
+  /// The server's routes, then an app's own, then the pages of view models, and then the files.
   ///
-  /// - Throws: ``ServerError/badRoute(_:fault:)`` for one that cannot be served.
-  static func with(_ own: [AppRoute]) throws(ServerError) -> RouteTable {
-    if own.isEmpty { return .all }
+  /// - Throws: ``ServerError`` for a route or a page that cannot be served.
+  static func with(_ own: [AppRoute], pagesOf models: [HostedModelType] = []) throws(ServerError) -> RouteTable {
+    let pages = try pages(of: models)
+    if own.isEmpty, pages.isEmpty { return .all }
     let routes = try checked(own)
-    return RouteTable(server + sessions + flow + routes.sorted { $0.path.isNarrower(than: $1.path) } + files)
+    return RouteTable(
+      server + sessions + flow + routes.sorted { $0.path.isNarrower(than: $1.path) } + pages + files)
   }
 
   /// The first parts of the paths that are the server's.
-  private static let reserved = Set((server + sessions + flow).compactMap(\.path.firstSegment))
+  static let reserved = Set((server + sessions + flow).compactMap(\.path.firstSegment))
 
   private static func checked(_ own: [AppRoute]) throws(ServerError) -> [Route] {
     var known: [[String]: AppRoute] = [:]

@@ -9,6 +9,8 @@ public enum ServerError: Error, CustomStringConvertible {
   case notAPolicy(String, fault: String)
   /// A route of the app's own, and why it cannot be served.
   case badRoute(String, fault: String)
+  /// The page of a view model, and why it cannot be served.
+  case badPage(String, fault: String)
 
   public var description: String {
     switch self {
@@ -18,6 +20,7 @@ public enum ServerError: Error, CustomStringConvertible {
       "'\(text)' is not the address of a proxy; expected one in numbers or a range, such as 127.0.0.1 or 10.0.0.0/8"
     case .notAPolicy(let text, let fault): "'\(text)' is not a Content-Security-Policy: \(fault)"
     case .badRoute(let route, let fault): "the route '\(route)' cannot be served: \(fault)"
+    case .badPage(let model, let fault): "the page of '\(model)' cannot be served: \(fault)"
     case .noSuchDirectory(let path):
       "there is no directory '\(path)' to serve static files from; a relative path starts at the current directory"
     }

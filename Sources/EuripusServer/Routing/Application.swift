@@ -11,6 +11,8 @@ final class Application: Sendable {
   /// The declarations of the view models, by their names.
   private let surfaces: [String: SurfaceDescription]
   let files: StaticFiles
+  /// The page at the root, which is there where no file is; `nil` for none.
+  let rootPage: HostedPage?
   let crossSite: CrossSite
   let forwarding: Forwarding
   /// The OpenAPI descriptions, and the page of problems.
@@ -29,10 +31,12 @@ final class Application: Sendable {
   /// - Parameters:
   ///   - table: the routes, an app's own among them.
   ///   - descriptions: the OpenAPI descriptions.
+  ///   - rootPage: the page of the view model that is hosted at the root.
   init(
     host: SessionHost, surfaces: [SurfaceDescription], table: RouteTable, descriptions: Descriptions,
-    readiness: Readiness, faults: StoreFaults, configuration: ServerConfiguration
+    readiness: Readiness, faults: StoreFaults, rootPage: HostedPage?, configuration: ServerConfiguration
   ) {
+    self.rootPage = rootPage
     self.table = table
     runner = RouteRunner(policy: configuration.contentSecurityPolicy, logger: configuration.log.logger)
     self.host = host

@@ -20,6 +20,8 @@ extension Route {
       case outcomes
       /// One value of the state, of the type that the path's value has.
       case value
+      /// The address of the view model's page.
+      case address
     }
 
     package enum Field: Sendable, CaseIterable {

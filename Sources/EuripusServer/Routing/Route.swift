@@ -27,6 +27,8 @@ package final class Route: Sendable {
     case value
     /// The value that the action takes; empty where it takes none.
     case argument
+    /// The address of the view model's page.
+    case address
     /// Many actions at once, or one in their form (``ChangeBody``).
     case batch
   }
@@ -47,6 +49,8 @@ package final class Route: Sendable {
   /// The problems that a request may meet here; those of ``Problem/Kind/anywhere`` come on top.
   package let problems: [Problem.Kind]
   let handler: Handler
+  /// Whether it is asked for after the routes whose paths may begin with anything: before files alone.
+  let isLate: Bool
   /// The route of an app's own that it is; `nil` for the server's.
   let own: AppRoute?
 
@@ -61,7 +65,14 @@ package final class Route: Sendable {
     (self.method, self.path, self.name, self.summary) = (method, PathTemplate(path), name, summary)
     (self.details, self.isPage, self.parameters, self.body) = (details, isPage, parameters, body)
     (self.answers, self.problems, self.handler) = (answers, problems, handler)
-    own = nil
+    (own, isLate) = (nil, false)
+  }
+
+  /// A page of a view model, at a path that is literal.
+  init(page path: PathTemplate, handler: @escaping Handler) {
+    (method, self.path, name, summary, details) = (.get, path, "page", "", "")
+    (isPage, parameters, body, answers, problems) = (true, [], .none, [], [])
+    (own, isLate, self.handler) = (nil, true, handler)
   }
 
   /// A route of an app's own, which is not described. Another site may lead a person to what it reads, as to a page.
@@ -69,6 +80,7 @@ package final class Route: Sendable {
     (method, self.path, name, summary, details) = (own.method, path, own.name, "", "")
     (isPage, parameters, body, answers, problems) = (own.method == .get, [], .none, [], [])
     self.own = own
+    isLate = false
     let rates = own.rate.map { AddressRates($0, now: .now) }
     handler = { app, call in try app.answer(own, call, rates) }
   }

@@ -58,6 +58,29 @@ extension RouteTable {
         try app.change(call, canWait: true) { try ChangeBody(batch: app.body(of: call.request)) }
       }),
     Route(
+      .get, "/sessions/{model}/{id}/address", "address", summary: "The address of the view model's page.",
+      details:
+        "A path and a query that lead to the present state: those of its values that the view model has in the address.",
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [
+        Route.Answer(200, .address, [.etag], "The address, and as the ETag the version of the whole state."),
+        Route.Answer(304, .nothing, [.etag], "The state is still of this version."),
+      ],
+      problems: .ofSession + [.notFound, .versionMoved],
+      handler: { app, call in try app.readAddress(call) }),
+    Route(
+      .put, "/sessions/{model}/{id}/address", "goTo", summary: "Go to an address.",
+      details: """
+        Sets all values that are in the address: one that is missing goes back to what it was at first. What leads nowhere \
+        is passed over, and the frame says as `address` where that has led.
+        """,
+      parameters: [.since, .wait, .ifMatch, .ifNoneMatch, .key], body: .address,
+      answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
+      problems: .ofSession + .ofChange + .ofBody + .ofAction,
+      handler: { app, call in
+        try app.change(call, canWait: true) { ChangeBody(.address(try app.value(of: call.request))) }
+      }),
+    Route(
       .get, "/sessions/{model}/{id}/changes", "changes", summary: "What has changed since a version.",
       details: """
         Without `since`, or where it cannot be computed, the answer is the whole state. With `Prefer: wait=N` the request \

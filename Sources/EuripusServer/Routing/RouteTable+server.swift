@@ -91,10 +91,11 @@ extension RouteTable {
       problems: [.notFound, .versionMoved, .rangeNotSatisfiable],
       handler: { app, call in
         let accepted = AcceptEncoding(call.request.list("Accept-Encoding"))
-        guard let response = try app.files.response(call.target.segments, accepted) else {
-          throw Problem(.notFound, "there is no such file")
+        if let response = try app.files.response(call.target.segments, accepted) { return .now(response) }
+        if let page = app.rootPage, let response = try app.files.response(page.segments, accepted) {
+          return .now(response)
         }
-        return .now(response)
+        throw Problem(.notFound, "there is no such file")
       })
   ]
 

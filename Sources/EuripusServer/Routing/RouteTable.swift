@@ -7,7 +7,7 @@ package struct RouteTable: Sendable {
   package let resources: [Resource]
   /// By the first segment of their paths.
   private let resourcesBySegment: [String: [Resource]]
-  /// Those whose paths may begin with any.
+  /// Those whose paths may begin with any, and the pages of view models, which come after an app's routes.
   private let openResources: [Resource]
 
   /// - Parameter routes: the routes, those of files last: they are what nothing else is.
@@ -21,7 +21,7 @@ package struct RouteTable: Sendable {
     var bySegment: [String: [Resource]] = [:]
     var open: [Resource] = []
     for resource in resources {
-      if let segment = resource.template.firstSegment {
+      if let segment = resource.template.firstSegment, !resource.routes.contains(where: \.isLate) {
         bySegment[segment, default: []].append(resource)
       } else {
         open.append(resource)

@@ -12,6 +12,7 @@ extension Application {
     let keyed = try Self.keyedOpening(call)
     try Conditions.checkNothingIsMatched(request)
     let options = try OpeningOptions(body(of: request))
+    if let address = options.address { try check(address, of: model) }
     if request.attempt == 0, let wait = openings?.take(address(request, call.identity), now: host.now()) {
       var problem = Problem(.tooManyRequests, "too many sessions were opened from this address of late")
       problem.fields = [HTTPField("Retry-After", "\(wait.secondsToWait)")]
@@ -23,7 +24,7 @@ extension Application {
     let opening = Opening(
       model: model, credential: isMeant ? key?.credential : nil, keyed: keyed, hasFetched: request.attempt > 0,
       means: options.means ?? .cookie, cookie: KeyCookie(request, call.identity),
-      network: network(of: request, call.identity))
+      network: network(of: request, call.identity), address: options.address)
     let claim = Claim()
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       if claim.take() { return Self.refuse(reply, ending, after: Self.longestTurn) }
@@ -51,12 +52,19 @@ extension Application {
     let means: ClientKey.Means
     let cookie: KeyCookie
     let network: ClientNetwork
+    let address: JSON?
+  }
+
+  private func check(_ address: JSON, of model: String) throws(Problem) {
+    do throws(SurfaceError) { try host.checkAddress(address, of: model) } catch {
+      throw Problem(.invalidAction, "\(error)", pointer: "/address")
+    }
   }
 
   private func open(_ opening: Opening, _ reply: DeferredReply) throws {
     let opened = try host.open(
       opening.model, as: opening.credential, opening.keyed, hasFetched: opening.hasFetched,
-      keyStart: opening.means == .bearer ? ClientKey.tokenStart : "", from: opening.network)
+      keyStart: opening.means == .bearer ? ClientKey.tokenStart : "", from: opening.network, at: opening.address)
     let url = "/sessions/\(opening.model)/\(opened.session.id)"
     var fields = [HTTPField("Location", url)]
     var token: String?
@@ -142,6 +150,19 @@ extension Application {
       try session.check(ifMatch)
       let isKnown = known?.contains(value.version) == true
       return isKnown ? HTTPResponse.message(value).asNotModified : .message(value)
+    }
+  }
+
+  func readAddress(_ call: Call) throws -> HTTPAnswer {
+    let session = try session(call)
+    let (ifMatch, known) = Conditions.ofReader(call.request)
+    return inSession(session) { session in
+      guard let address = try session.address() else {
+        throw Problem(.notFound, "nothing of this view model is in an address")
+      }
+      try session.check(ifMatch)
+      let isKnown = known?.contains(address.version) == true
+      return isKnown ? HTTPResponse.message(address).asNotModified : .message(address)
     }
   }
 

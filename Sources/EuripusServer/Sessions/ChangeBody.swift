@@ -5,12 +5,12 @@ import ViewModels
 /// The changes that a request asks for (PROTOCOL §3, §4), and how a refusal of them is told.
 ///
 /// Either one, which the path and the method name, or those of a batch: one object or an array of `{"set":…,"value":…}`,
-/// `{"do":…,"value":…}` and `{"cancel":…}`.
+/// `{"do":…,"value":…}`, `{"cancel":…}` and `{"address":…}`.
 package struct ChangeBody: Sendable {
   package static let maxEntries = 64
 
   private enum Verb: String, CaseIterable {
-    case set, `do`, cancel
+    case set, `do`, cancel, address
   }
 
   /// A fault of an entry: its place in it, and its text.
@@ -87,16 +87,18 @@ package struct ChangeBody: Sendable {
 
   /// Where in an entry the reason is for its refusal.
   private static func pointer(to error: SurfaceError, in change: Change?) -> String {
-    if case .mismatch(let mismatch) = error { return "/value\(mismatch.pointer)" }
+    if case .mismatch(let mismatch) = error, change?.isOfAddress == false { return "/value\(mismatch.pointer)" }
     return switch change?.verb {
     case .set?: "/set"
     case .perform?: "/do"
     case .cancel?: "/cancel"
+    case .address?: "/address"
     case nil: ""
     }
   }
 
-  private static let forms = #"{"set":"/path","value":…}, {"do":"/path","value":…} or {"cancel":"/path"}"#
+  private static let forms =
+    #"{"set":"/path","value":…}, {"do":"/path","value":…}, {"cancel":"/path"} or {"address":"/page"}"#
 
   private static func change(_ element: JSON) throws(Fault) -> Change {
     guard case .object(let members) = element else { throw Fault(pointer: "", detail: "expected \(forms)") }
@@ -110,17 +112,22 @@ package struct ChangeBody: Sendable {
         pointer: JSONPointer([unknown.name]).description,
         detail: "no member '\(unknown.name)' in an action; expected one of: \(member.name), value")
     }
+    let value = element["value"]
+    if verb == .address {
+      if value != nil { throw Fault(pointer: "/value", detail: "no member 'value' beside 'address'") }
+      return .address(member.value)
+    }
     guard case .string(let text) = member.value, let pointer = JSONPointer(text), !pointer.tokens.isEmpty else {
       throw Fault(
         pointer: "/\(member.name)", detail: "expected a JSON Pointer, such as \"/username\"")
     }
-    let value = element["value"]
     switch (verb, value) {
     case (.set, let value?): return .set(pointer.tokens, value)
     case (.set, nil): throw Fault(pointer: "", detail: "expected a 'value' beside 'set'")
     case (.do, _): return .perform(pointer.tokens, value)
     case (.cancel, nil): return .cancel(pointer.tokens)
     case (.cancel, _?): throw Fault(pointer: "/value", detail: "no member 'value' beside 'cancel'")
+    case (.address, _): return .address(member.value)
     }
   }
 }

@@ -5,11 +5,14 @@ import JSONPatching
 struct OpeningOptions {
   /// How the client wants to keep its key; `nil` where it does not say.
   private(set) var means: ClientKey.Means?
+  /// The address that the session is to be opened at; `nil` where the client does not say.
+  private(set) var address: JSON?
 
   init(_ body: JSON?) throws(Problem) {
     guard let body else { return }
     guard case .object(let members) = body else {
-      throw Problem(.invalidAction, "expected an object with 'params' and 'auth', or an empty body", pointer: "")
+      throw Problem(
+        .invalidAction, "expected an object with 'params', 'auth' and 'address', or an empty body", pointer: "")
     }
     for member in members {
       switch (member.name, member.value) {
@@ -19,9 +22,10 @@ struct OpeningOptions {
       case ("auth", .string(let text)) where ClientKey.Means(rawValue: text) != nil:
         means = ClientKey.Means(rawValue: text)
       case ("auth", _): throw Problem(.invalidAction, "expected \"cookie\" or \"bearer\"", pointer: "/auth")
+      case ("address", let text): address = text
       default:
         throw Problem(
-          .invalidAction, "expected 'params' or 'auth', got '\(member.name)'",
+          .invalidAction, "expected 'params', 'auth' or 'address', got '\(member.name)'",
           pointer: "\(JSONPointer([member.name]))")
       }
     }

@@ -29,7 +29,7 @@ public func expectRestorable<Model: ViewModel>(
   rounds: Int = 16, steps: Int = 25, seed: UInt64 = .random(in: 0...999_999), without: Set<String> = [],
   texts: [String] = [], _ make: @escaping @Sendable () throws -> Model
 ) async throws {
-  let type = HostedModelType.hosting(make)
+  let type = HostedModelType.hosting(at: "/\(Model.surface.name)", make)
   var trial = RestoringTrial(
     type: type, seed: seed, steps: RandomSteps(seed: seed, without: without, texts: texts),
     original: try await LivingModel(type))
@@ -116,6 +116,7 @@ private struct RestoringTrial {
     case .perform(let value): "perform \(path)\(value.map { " " + text($0) } ?? "")"
     case .set(let value): "set \(path) to \(text(value))"
     case .cancel: "cancel \(path)"
+    case .address(let address): "go to \(text(address))"
     }
   }
 

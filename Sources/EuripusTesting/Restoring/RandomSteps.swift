@@ -26,19 +26,31 @@ struct RandomSteps {
     Self.collectTexts(of: state, into: &words)
     var choices: [Choice] = []
     collect(description, state, [], into: &choices)
+    if let start = description.addressStart {
+      choices.append(.address(start, description.entries.filter { $0.history != nil }.map(\.name)))
+    }
     guard let choice = choices.randomElement(using: &random) else { return nil }
     switch choice {
     case .perform(let path, nil): return .perform(path, nil)
     case .perform(let path, let schema?): return .perform(path, value(schema, words))
     case .set(let path, let schema): return .set(path, value(schema, words))
     case .cancel(let path): return .cancel(path)
+    case .address(let start, let names): return .address(.string(address(start, names, words)))
     }
+  }
+
+  /// An address with some of the items, and steps that may lead somewhere.
+  private mutating func address(_ start: String, _ names: [String], _ words: [String]) -> String {
+    let segments = (0..<number(in: 0...3)).map { _ in "/" + text(words) }
+    let items = names.filter { _ in chance() }.map { name in "\(name)=\(text(words))" }
+    return start + segments.joined() + "?" + items.joined(separator: "&")
   }
 
   private enum Choice {
     case perform([String], JSON?)
     case set([String], JSON)
     case cancel([String])
+    case address(String, [String])
   }
 
   private func collect(_ description: SurfaceDescription, _ state: JSON, _ path: [String], into choices: inout [Choice])

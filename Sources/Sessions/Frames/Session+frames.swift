@@ -3,7 +3,7 @@ import JSONPatching
 import ViewModels
 
 extension Session {
-  /// The present state: `{"model":…,"version":…,"state":…}`.
+  /// The present state: `{"model":…,"version":…,"state":…}`, and `"address"` if the view model has one.
   ///
   /// - Throws: ``SessionError``, if the session has ended.
   public func snapshot() throws -> Message {
@@ -33,7 +33,20 @@ extension Session {
     writer.string(version.description)
     writer.key("state")
     model.writeState(to: &writer)
+    writeAddress(to: &writer)
     writer.endObject()
+    return Message(json: writer.bytes, version: version)
+  }
+
+  /// The address, as JSON.
+  ///
+  /// - Returns: `nil` for a view model that has none.
+  /// - Throws: ``SessionError``, if the session has ended.
+  public func address() throws -> Message? {
+    try checkLiving()
+    guard let address = model.address else { return nil }
+    var writer = JSONWriter(capacity: 128)
+    writer.string(address)
     return Message(json: writer.bytes, version: version)
   }
 
@@ -59,16 +72,19 @@ extension Session {
     writer.key("to")
     writer.string(version.description)
     let start = writer.mark
-    if let since, since.epoch == epoch, since.revision <= revision {
+    let isKnown = since?.epoch == epoch && since.map { $0.revision <= revision } == true
+    var isState = !isKnown
+    if let since, isKnown {
       writer.key("patch")
       writer.beginArray()
       model.writePatch(since: since.revision, to: &writer)
       writer.endArray()
-      writeStateIfShorter(from: start, to: &writer)
+      isState = writeStateIfShorter(from: start, to: &writer)
     } else {
       writer.key("state")
       model.writeState(to: &writer)
     }
+    writeAddress(since: isKnown ? since : nil, isState: isState, results, to: &writer)
     results?.write(to: &writer)
     writer.endObject()
     return Message(json: writer.bytes, version: version)
@@ -82,11 +98,37 @@ extension Session {
   }
 
   /// Writes the state in place of the patch that was written after `start`, if it is shorter.
-  private func writeStateIfShorter(from start: JSONWriter.Mark, to writer: inout JSONWriter) {
+  ///
+  /// - Returns: Whether it is.
+  private func writeStateIfShorter(from start: JSONWriter.Mark, to writer: inout JSONWriter) -> Bool {
     // The two names are of one length.
-    guard writer.mark.length - start.length > model.stateLength + #","patch":"#.utf8.count else { return }
+    guard writer.mark.length - start.length > model.stateLength + #","patch":"#.utf8.count else { return false }
     _ = writer.cut(from: start)
     writer.key("state")
     model.writeState(to: &writer)
+    return true
+  }
+
+  /// Writes the address for a reader at `since`: with a state, where it has changed, and to a client that has set it, since
+  /// the one that it asked for may lead elsewhere.
+  ///
+  /// - Parameter since: `nil` for a reader of whom nothing is known, who has no history to add to.
+  private func writeAddress(
+    since: Version?, isState: Bool, _ results: ActionResults?, to writer: inout JSONWriter
+  ) {
+    let isAnswer = results?.answersAddress == true
+    let change = since.flatMap { model.addressChange(since: $0.revision) }
+    guard isState || isAnswer || change != nil else { return }
+    writeAddress(to: &writer)
+    // An address that the client has set is in its history already.
+    guard since != nil, isAnswer || change == .replace else { return }
+    writer.key("history")
+    writer.string("replace")
+  }
+
+  private func writeAddress(to writer: inout JSONWriter) {
+    guard let address = model.address else { return }
+    writer.key("address")
+    writer.string(address)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import ViewModels
+public import JSONPatching
+package import ViewModels
 
 /// Opening sessions.
 extension SessionHost {
@@ -19,10 +20,11 @@ extension SessionHost {
   ///   - hasFetched: whether what an earlier call wanted to be fetched was.
   ///   - keyStart: what a new key begins with.
   ///   - network: the one that the request comes from.
+  ///   - address: the address that the view model is to be at from the beginning; `nil` for none in particular.
   /// - Throws: ``SessionError``, ``SessionsToFetch``, or what the view model's `init` threw.
   public func open(
     _ name: String, as credential: Credential?, _ request: KeyedRequest? = nil, hasFetched: Bool = false,
-    keyStart: String = "", from network: ClientNetwork = .unknown
+    keyStart: String = "", from network: ClientNetwork = .unknown, at address: JSON? = nil
   ) throws -> Opened {
     guard let (type, counts) = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
     if let credential, !hasFetched, !table.knowsAll(of: credential) { throw SessionsToFetch.clients([credential]) }
@@ -45,7 +47,7 @@ extension SessionHost {
     let keeping = keeping(of: type)
     let nextCheck = now() + configuration.idleTime
     let id = randomness.base64URL(bytes: 16)
-    let model = try making(name) { try type.make(for: SessionOrigin(id: id, client: owner.name)) }
+    let model = try making(name) { try type.make(for: SessionOrigin(id: id, client: owner.name, address: address)) }
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {
       model.close()
@@ -69,6 +71,13 @@ extension SessionHost {
       session.submit { $0.end(.expired) }
       throw error
     }
+  }
+
+  /// Looks whether a view model can be opened at an address.
+  ///
+  /// - Throws: `SurfaceError` for an address that is none of its own.
+  package func checkAddress(_ address: JSON, of name: String) throws(SurfaceError) {
+    try types[name]?.type.checkAddress(address)
   }
 
   /// Makes a view model, and takes note of how long that took: of one that throws too, as it may block and fail again and

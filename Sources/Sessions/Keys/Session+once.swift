@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ViewModels
 
 /// A request with a key takes effect once (PROTOCOL §4).
 extension Session {
@@ -38,7 +39,10 @@ extension Session {
   private func renewed(_ answer: KeptAnswer, for request: ChangeRequest) -> KeptAnswer {
     guard let decided = answer.version, decided.epoch != epoch else { return answer }
     switch answer {
-    case .frame(let message): return .frame(frame(since: request.since, ActionResults(of: message)))
+    case .frame(let message):
+      var results = ActionResults(of: message)
+      results?.answersAddress = request.changes.contains { $0?.isOfAddress == true }
+      return .frame(frame(since: request.since, results))
     case .other(let form, let body, _): return .other(form: form, body: body, version: version)
     }
   }

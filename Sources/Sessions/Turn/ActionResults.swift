@@ -29,6 +29,8 @@ struct ActionResults {
 
   /// Whether the frame has a list of them.
   let isList: Bool
+  /// Whether one of the changes has set the address.
+  var answersAddress = false
   var parts: [Part]
 
   init(isList: Bool, parts: [Part]) {

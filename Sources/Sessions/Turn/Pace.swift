@@ -23,7 +23,7 @@ final class Pace: Sendable {
 
   private struct Name: Hashable {
     enum Kind {
-      case making, setting, performing, cancelling
+      case making, setting, performing, cancelling, going
     }
 
     let model: String
@@ -101,6 +101,7 @@ final class Pace: Sendable {
       case .set: .setting
       case .perform: .performing
       case .cancel: .cancelling
+      case .address: .going
       }
     return Name(model: model, kind: kind, path: pathWithoutKeys(change.path))
   }

@@ -69,6 +69,7 @@ extension Session {
     guard whole.count == changes.count else { throw ChangesRefused(refusals: faults(of: changes, whole)) }
     let before = version
     var results = ActionResults(isList: isList, parts: [])
+    results.answersAddress = whole.contains { $0.isOfAddress }
     let running = try runs.begun {
       // By change: how many runs had begun before it.
       var starts: [Int] = []

@@ -19,8 +19,9 @@ public import ObservableCore
 /// transaction in which that happens. All of it is part of the transaction in which it is done, and goes with it if that is
 /// undone.
 ///
-/// A client sees `{"path":["a","b"],"canGoBack":true,"pages":{"order":["root","a","b"],"items":{…}}}`, each page with its
-/// `kind`, and performs `back` and `go` (a path). A page's key is its step; one that an earlier page has gets a `+`.
+/// A client sees `{"path":["a","b"],"notFound":null,"canGoBack":true,"pages":{"order":["root","a","b"],"items":{…}}}`, each
+/// page with its `kind`, and performs `back` and `go` (a path). A page's key is its step; one that an earlier page has gets a
+/// `+`.
 public final class Coordinator: ViewModel {
   /// A path is followed this far and no further, since clients may send any.
   public static let maximumDepth = 100
@@ -29,10 +30,13 @@ public final class Coordinator: ViewModel {
   public let pages = KeyedList<any ViewModel>(name: "pages")
   /// The steps that led to the pages after the root's.
   public var path: ObservableValue<[String]> { steps }
+  /// The steps of the last navigation that led nowhere; `nil` where all of them did.
+  public var notFound: ObservableValue<[String]?> { unfollowed }
   /// Whether there is a page below the top one.
   public let canGoBack: ObservableValue<Bool>
 
   private let steps = Observable<[String]>([], name: "path")
+  private let unfollowed = Observable<[String]?>(nil, name: "notFound")
   private let firstGone: Computed<Int?>
   private var make: ([String]) -> (any ViewModel)? = { _ in nil }
   private let back = Observer<Void>()
@@ -62,19 +66,20 @@ public final class Coordinator: ViewModel {
     go(to: [])
   }
 
-  /// Shows the page at a path, as far as there is one.
+  /// Shows the page at a path, as far as there is one; the steps after that are ``notFound``.
   ///
   /// Like an assignment it cannot throw: inside a transaction an error of an observer reaches the code that runs that, outside
   /// it ends the process.
   public func go(to path: [String]) {
-    do { try transaction { show(path.prefix(Self.maximumDepth)) } } catch {
+    do { try transaction { show(path) } } catch {
       stopProgram(
         "'\(error)' reached a coordinator going to \(path), which cannot throw",
         expected: "no error outside of a transaction", remedy: "go inside 'try transaction { }'")
     }
   }
 
-  private func show(_ path: ArraySlice<String>) {
+  private func show(_ whole: [String]) {
+    let path = whole.prefix(Self.maximumDepth)
     keep(zip(path, steps.value).prefix { $0 == $1 }.count + 1)
     var count = pages.count
     while count <= path.count, let page = make(Array(path.prefix(count))) {
@@ -82,6 +87,8 @@ public final class Coordinator: ViewModel {
       count += 1
     }
     steps.value = Array(path.prefix(max(0, count - 1)))
+    let rest = whole.dropFirst(steps.value.count).prefix(Self.maximumDepth)
+    unfollowed.value = rest.isEmpty ? nil : Array(rest)
   }
 
   /// Shows a page above the top one, if there is one at that step.
@@ -110,6 +117,7 @@ public final class Coordinator: ViewModel {
   public static let surface = Surface<Coordinator>(
     "coordinator",
     .value("path", \.path).notStored(),
+    .value("notFound", \.notFound).about("The steps of the last navigation that led nowhere; null where all did."),
     .value("canGoBack", \.canGoBack),
     .list("pages", \.pages).stored(as: .pages("pages")),
     .action("back", \.back, when: \.canGoBack),

@@ -113,6 +113,18 @@ class ObjectPart: StatePart {
     changes?.endWatches()
   }
 
+  /// The revision that last changed the value at a path of names, each of a part within the one before; 0 for one that has not
+  /// changed since it was made.
+  final func changedAt(_ path: [String]) -> UInt64 {
+    guard let name = path.first, let member = shape.index(of: name) else {
+      stopProgram(bug: "\(shape.kind) has no member '\(path.joined(separator: "/"))'")
+    }
+    if path.count > 1, case .part(let part as ObjectPart) = contents[member] {
+      return part.changedAt(Array(path.dropFirst()))
+    }
+    return changes?.members[member].changedAt ?? 0
+  }
+
   // MARK: Its length
 
   override final var length: Int { Self.length(sum) }

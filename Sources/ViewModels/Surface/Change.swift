@@ -10,6 +10,8 @@ public struct Change: Sendable {
     case perform(JSON?)
     /// Cancels a command; one that is idle is left alone.
     case cancel
+    /// Sets the address of the view model's page: all values that are in it.
+    case address(JSON)
   }
 
   public let verb: Verb
@@ -24,16 +26,20 @@ public struct Change: Sendable {
   public static func set(_ path: [String], _ value: JSON) -> Change { Change(.set(value), path) }
   public static func perform(_ path: [String], _ value: JSON? = nil) -> Change { Change(.perform(value), path) }
   public static func cancel(_ path: [String]) -> Change { Change(.cancel, path) }
+  public static func address(_ address: JSON) -> Change { Change(.address(address), ["address"]) }
 }
 
 extension Change {
   var name: String { path.count == 1 ? path[0] : path.joined(separator: "/") }
+
+  package var isOfAddress: Bool { if case .address = verb { true } else { false } }
 
   /// The value that came.
   var json: JSON? {
     switch verb {
     case .set(let value): value
     case .perform(let value): value
+    case .address(let address): address
     case .cancel: nil
     }
   }
@@ -42,7 +48,7 @@ extension Change {
   func value<Value: JSONRepresentable>(_: Value.Type) throws(SurfaceError) -> Value {
     let json: JSON
     switch verb {
-    case .set(let value), .perform(let value?): json = value
+    case .set(let value), .perform(let value?), .address(let value): json = value
     case .perform(nil), .cancel:
       throw .mismatch(JSONMismatch(expected: Value.jsonTypeName, found: "no value"))
     }

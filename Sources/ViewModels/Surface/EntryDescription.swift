@@ -6,6 +6,8 @@ package struct EntryDescription: Sendable {
   package let name: String
   package var about: String?
   package let form: EntryForm
+  /// The history that a change makes, if it is in the address; `nil` for an entry that is not.
+  package var history: AddressHistory?
 }
 
 /// The form of an entry, with the types that it has on the wire.

@@ -8,6 +8,8 @@ struct PreparedChange {
   /// - Returns: the JSON of the action's own result, if it is one that has one.
   /// - Throws: an error of the view model, or `CommandRefused`.
   let perform: () throws -> [UInt8]?
+  /// More to be done when all that `perform` has changed has settled.
+  var whenSettled: (() throws -> Void)?
 
   /// One without a result.
   init(condition: (any SurfaceCondition)? = nil, _ perform: @escaping () throws -> Void) {

@@ -21,11 +21,13 @@ extension SurfaceEntry {
   private static func nested<Child: ViewModel>(
     _ name: String, _ property: @escaping Property<Child>, _ description: @escaping SurfaceDescription.Reference
   ) -> Self {
-    part(name, .nested(description, isOptional: false), stored: .nested(name) { property($0) }) { model in
+    var entry = part(name, .nested(description, isOptional: false), stored: .nested(name) { property($0) }) { model in
       property(model).part
     } prepare: { model, change, path throws(SurfaceError) in
       try property(model).prepare(change, path)
     }
+    if Child.self is Coordinator.Type { entry.address = .path { property($0) as? Coordinator } }
+    return entry
   }
 
   /// A view model within this one, which may become another one or none: then its state is `null`.

@@ -13,7 +13,7 @@ extension SurfaceEntry {
       description: .init(name: name, form: .value(Value.jsonSchema, isWritable: false, isConditional: false)),
       output: .init(name: name, value: ShownJSON<Value>()) { .value(property($0)) },
       value: .init(Model.self, name) { _, change, _ throws(SurfaceError) in throw .readOnly(change.name) },
-      stored: .value(name) { property($0) })
+      stored: .value(name) { property($0) }, address: .value(property))
   }
 
   /// A value that the view shows and writes.
@@ -41,7 +41,7 @@ extension SurfaceEntry {
       value: .init(Model.self, name) { model, change, _ throws(SurfaceError) in
         let value = try change.value(Value.self)
         return PreparedChange(condition: condition?(model)) { try property(model).set(value) }
-      }, stored: .value(name) { property($0) })
+      }, stored: .value(name) { property($0) }, address: .value(property, when: condition))
   }
 
   /// A text that the view writes and nobody reads: absent from the state while it is set, `""` while it is empty.

@@ -27,6 +27,8 @@ public final class Surface<Model: AnyObject>: Sendable {
   let rules: FieldRules<Model>
   /// The commands that are properties: their runs may keep their view model alive, and are cancelled when it leaves its list.
   private let commands: [@Sendable (Model) -> any Cancellable]
+  /// The entries that are in the address.
+  let address: SurfaceAddress<Model>
   /// Whether its view models have items that are bound from bundles.
   let isOfModule = Model.self is any Module.Type
 
@@ -49,6 +51,7 @@ public final class Surface<Model: AnyObject>: Sendable {
     hasCommands = description.entries.contains { entry in
       if case .command = entry.form { true } else { false }
     }
+    address = SurfaceAddress(name, entries, file: file, line: line)
     shape = ObjectShape(name, outputs.map { ($0.name, $0.value) })
     actions = SurfaceInputs(entries.compactMap(\.action))
     values = SurfaceInputs(entries.compactMap(\.value))

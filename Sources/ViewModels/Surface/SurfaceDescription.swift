@@ -20,6 +20,8 @@ package struct SurfaceDescription: Sendable {
   package let about: String?
   package let identity: Identity
   package let entries: [EntryDescription]
+  /// The path that its addresses begin with; `nil` for one that has nothing in the address, or is not hosted.
+  package internal(set) var addressStart: String?
   /// Kept alive, so that no other object has its identity.
   private let marker: FieldMarker?
 
@@ -56,7 +58,8 @@ package struct SurfaceDescription: Sendable {
     let entries = entries.map { entry in
       guard case .list(.kinds(nil), let hasWindow) = entry.form else { return entry }
       return EntryDescription(
-        name: entry.name, about: entry.about, form: .list(.kinds(references), hasWindow: hasWindow))
+        name: entry.name, about: entry.about, form: .list(.kinds(references), hasWindow: hasWindow),
+        history: entry.history)
     }
     return SurfaceDescription(
       name, about, Identity(type: identity.type, kinds: kinds.map { ObjectIdentifier($0) }), entries)

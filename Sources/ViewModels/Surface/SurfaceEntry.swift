@@ -13,6 +13,8 @@ public struct SurfaceEntry<Model: AnyObject>: Sendable {
   var stored: Surface<Model>.Stored?
   /// The rules of a field.
   var field: FieldRules<Model>.Entry?
+  /// The way in which it can be in the address; `nil` for an entry that is no value and no coordinator.
+  var address: AddressEntry<Model>?
   /// The command, if it is one: a run may keep the view model alive, and ends when that leaves its list.
   var command: (@Sendable (Model) -> any Cancellable)?
 

@@ -9,6 +9,8 @@ public enum SurfaceError: Error, CustomStringConvertible {
   case noSuchRow(String)
   /// The view model that has it is one that may be absent, and is.
   case absent(String)
+  /// The view model has nothing in the address.
+  case noAddress(model: String)
   /// The action is one that is over when it returns.
   case notACommand(String)
   /// The value is one that the view only sees.
@@ -32,6 +34,7 @@ public enum SurfaceError: Error, CustomStringConvertible {
       "no value '\(name)' on \(model); expected one of: \(expected.joined(separator: ", "))"
     case .noSuchRow(let name): "no row '\(name)': it never was, or it was removed"
     case .absent(let name): "no '\(name)' now: the view model that has it is absent"
+    case .noAddress(let model): "no address on \(model): nothing of its surface is in one"
     case .notACommand(let name): "'\(name)' is no command, and cannot be cancelled"
     case .readOnly(let name): "'\(name)' is read-only: the view sees it and cannot write it"
     case .field(let name): "'\(name)' is a field of a form; expected '\(name)/value', which is written"
@@ -47,7 +50,7 @@ extension SurfaceError {
   /// Whether nothing that the same batch does before could help.
   var isLasting: Bool {
     switch self {
-    case .noSuchAction, .noSuchValue, .notACommand, .readOnly, .field, .mismatch: true
+    case .noSuchAction, .noSuchValue, .noAddress, .notACommand, .readOnly, .field, .mismatch: true
     case .noSuchRow, .absent, .disabled, .busy, .stateTooLong: false
     }
   }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import ViewModels
+
+/// The pages of view models that lie at a path of their own: there and below it is one file.
+extension RouteTable {
+  /// The routes of the pages but for one at the root, the deepest first.
+  ///
+  /// - Throws: ``ServerError/badPage(_:fault:)`` for one that cannot be served.
+  static func pages(of models: [HostedModelType]) throws(ServerError) -> [Route] {
+    var owners: [String: String] = [:]
+    var pages: [HostedPage] = []
+    for model in models {
+      guard let page = model.page else { continue }
+      if let fault = fault(of: page) { throw .badPage(model.name, fault: fault) }
+      if let other = owners.updateValue(model.name, forKey: page.path) {
+        throw .badPage(model.name, fault: "the page of '\(other)' is at '\(page.path)' as well")
+      }
+      if page.path != "/" { pages.append(page) }
+    }
+    return pages.sorted { $0.depth > $1.depth }.flatMap { page in
+      [page.path, page.path + "/{path}"].map { Route(page, PathTemplate($0)) }
+    }
+  }
+
+  private static func fault(of page: HostedPage) -> String? {
+    if page.path == "/" { return nil }
+    let template: PathTemplate
+    do { template = try PathTemplate(pattern: page.path) } catch { return error.text }
+    if page.path.contains("{") { return "a page has one path, without parameters; got '\(page.path)'" }
+    guard let first = template.firstSegment, !reserved.contains(first) else {
+      return "the server has '\(page.path)' for itself; expected another path"
+    }
+    return nil
+  }
+}
+
+extension HostedPage {
+  fileprivate var depth: Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
+
+  /// The path of its file in the directory of static files.
+  var segments: [String] { file.split(separator: "/").map(String.init) }
+}
+
+extension Route {
+  /// A page of a view model, which is not described: its file is the application's affair.
+  fileprivate convenience init(_ page: HostedPage, _ path: PathTemplate) {
+    self.init(page: path) { app, call in
+      let accepted = AcceptEncoding(call.request.list("Accept-Encoding"))
+      guard let response = try app.files.response(page.segments, accepted) else {
+        throw Problem(.notFound, "there is no file '\(page.file)', which is the page of this path")
+      }
+      return .now(response)
+    }
+  }
+}

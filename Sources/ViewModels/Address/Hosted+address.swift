@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+extension Hosted {
+  var address: String? { livingAddress.map { address in graph.enter { address.text(of: model) } } }
+
+  func addressChange(since: UInt64) -> AddressHistory? { livingAddress?.change(since: since, in: state) }
+
+  /// A change of the address made ready: of its values first, and of its path when these have settled.
+  func prepareAddress(_ json: JSON) throws(SurfaceError) -> PreparedChange {
+    guard let living = livingAddress else { throw .noAddress(model: surface.name) }
+    let address = try living.home.read(json)
+    let model = model
+    var change = PreparedChange { try living.setItems(of: model, to: address) }
+    change.whenSettled = { living.go(model, to: address) }
+    return change
+  }
+
+  /// Makes a view model that is at an address, as one transaction.
+  static func make(
+    at address: Address, home: AddressHome, _ make: () throws -> Model
+  ) throws -> (Model, LivingAddress<Model>?) {
+    try transactionInSteps { settle in
+      let model = try make()
+      try settle()
+      guard let living = LivingAddress(model, home: home) else { return (model, nil) }
+      try living.setItems(of: model, to: address)
+      try settle()
+      living.go(model, to: address)
+      return (model, living)
+    }
+  }
+}

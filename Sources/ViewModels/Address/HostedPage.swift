@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+/// The page of a hosted view model.
+package struct HostedPage: Sendable {
+  /// The path that it lies at.
+  package let path: String
+  /// Its file in the directory of static files.
+  package let file: String
+}

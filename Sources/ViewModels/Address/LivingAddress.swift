@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+/// The address of a living view model: where it begins, and the values that are left out of it because `init` made them so.
+struct LivingAddress<Model: ViewModel> {
+  let home: AddressHome
+  let surface: SurfaceAddress<Model>
+  /// The texts of the items as `init` made them, in the order of the surface; `nil` for `null`.
+  private let initial: [String?]
+
+  /// - Parameter model: one that was just made.
+  /// - Returns: `nil` for a view model that has nothing in the address.
+  init?(_ model: Model, home: AddressHome) {
+    surface = Model.surface.address
+    if surface.isEmpty { return nil }
+    self.home = home
+    initial = surface.items.map { $0.value.text(model) }
+  }
+
+  func text(of model: Model) -> String {
+    var items: [Address.Item] = []
+    for (item, initial) in zip(surface.items, initial) {
+      let text = item.value.text(model)
+      if !Self.isSame(text, initial) { items.append(Address.Item(name: item.name, text: text)) }
+    }
+    return home.write(Address(steps: surface.path?.coordinator(model)?.path.value ?? [], items: items))
+  }
+
+  /// Sets the values. One that is missing, and one that the view model does not take, is as `init` made it.
+  func setItems(of model: Model, to address: Address) throws {
+    for (item, initial) in zip(surface.items, initial) {
+      let given = address.items.first { $0.name.utf8.elementsEqual(item.name.utf8) }
+      if let given, try item.value.set(model, given.text) { continue }
+      _ = try item.value.set(model, initial)
+    }
+  }
+
+  /// Goes to the path, as far as it leads. To be done when the values have settled, as these may lead elsewhere.
+  func go(_ model: Model, to address: Address) { surface.path?.coordinator(model)?.go(to: address.steps) }
+
+  /// The history that a change since a revision makes; `nil` where nothing of the address has changed.
+  func change(since: UInt64, in state: ObjectPart) -> AddressHistory? {
+    var found: AddressHistory?
+    let changed = surface.items.filter { state.changedAt([$0.name]) > since }.map(\.history)
+    let moved = surface.path.flatMap { state.changedAt([$0.name, "path"]) > since ? $0.history : nil }
+    for history in changed + [moved].compactMap(\.self) where found != .push { found = history }
+    return found
+  }
+
+  private static func isSame(_ one: String?, _ other: String?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return one.utf8.elementsEqual(other.utf8)
+  }
+}
