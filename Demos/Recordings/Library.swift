@@ -28,6 +28,8 @@ struct Library: Equatable, Sendable {
   static let mostItems = 300
   static let longestName = 255
 
+  var count: Int { items.count }
+
   /// Grows with each change, so that what is stale can be told by number.
   private(set) var revision: UInt64 = 0
   /// The number of the next item. None is used twice, so that an old path never leads to something new.

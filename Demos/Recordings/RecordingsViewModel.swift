@@ -12,8 +12,10 @@ public final class RecordingsViewModel: ViewModel {
     navigation.build(self) { me, path in me.page(at: path) }
   }
 
-  /// The page of the last of the ids in `path`, if it is in the folder that the one before it stands for (S3-R9).
+  /// The page of the last of the ids in `path`, if it is in the folder that the one before it stands for (S3-R9). One page has
+  /// no button that leads to it, only its address.
   private func page(at path: [String]) -> (any ViewModel)? {
+    if path == ["about"] { return AboutPage(recordings) }
     let library = recordings.library
     guard let id = path.last else { return folderPage(Library.root, at: path) }
     guard let item = library[id], item.parent == path.dropLast().last ?? Library.root else { return nil }
@@ -33,5 +35,5 @@ public final class RecordingsViewModel: ViewModel {
     .value("problem", \.recordings.problem).about("What went wrong with the store, for a person; null if nothing did."),
     .stored("save", \.recordings.save),
     .stored("isBusy", \.recordings.$isBusy),
-    .nested("navigation", \.navigation, pages: FolderPage.self, PlayerPage.self).inAddress())
+    .nested("navigation", \.navigation, pages: FolderPage.self, PlayerPage.self, AboutPage.self).inAddress())
 }

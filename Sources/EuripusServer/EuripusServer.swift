@@ -106,6 +106,9 @@ public final class EuripusServer: Sendable {
     if let fault = configuration.contentSecurityPolicy.fault {
       throw ServerError.notAPolicy(configuration.contentSecurityPolicy.text, fault: fault)
     }
+    if configuration.isInDevelopment, !ServerConfiguration.isOwnMachine(configuration.listener.host) {
+      throw ServerError.developmentInPublic(configuration.listener.host)
+    }
     if let routeFault { throw routeFault }
     HeapTrimming.limitArenas()
     try host.openStore(as: "process \(getpid())")

@@ -130,7 +130,7 @@ import Testing
     for command in ["serve", "config"] {
       let help = try Self.help(command, "--help-all")
       for row in rows.values {
-        let isFlag = ["supervise", "core-dumps"].contains(row.name)
+        let isFlag = ["supervise", "core-dumps", "dev"].contains(row.name)
         #expect(help.contains(isFlag ? "\(row.option)/--no-\(row.name) " : "\(row.option) <"), "\(row.name)")
         #expect(help.contains("\(row.variable))"), "\(row.name)")
         #expect(help.contains("\(row.help)."), "\(row.name)")
@@ -145,7 +145,7 @@ import Testing
       let shown = rows.values.filter { help.contains("\($0.variable))") }.map(\.name).sorted()
       #expect(
         shown == [
-          "host", "host-name", "log-format", "log-level", "log-requests", "port", "public", "store", "supervise",
+          "dev", "host", "host-name", "log-format", "log-level", "log-requests", "port", "public", "store", "supervise",
           "tls-cert", "tls-key", "trusted-proxy",
         ])
       #expect(help.contains("--help-all Show the other settings as well"))

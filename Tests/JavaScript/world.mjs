@@ -72,8 +72,12 @@ export class Server {
   frame(session, since) {
     const to = version(session);
     const [epoch, revision] = since?.split(".") ?? [];
-    if (epoch !== session.epoch) return { from: null, to, state: session.history.at(-1) };
-    return { from: since, to, patch: difference(session.history[revision - 1], session.history.at(-1)) };
+    const { address } = this.kind;
+    const now = address && { address: address(session.history.at(-1)) };
+    if (epoch !== session.epoch) return { from: null, to, state: session.history.at(-1), ...now };
+    const before = session.history[revision - 1];
+    const hasMoved = address && address(before) !== now.address;
+    return { from: since, to, patch: difference(before, session.history.at(-1)), ...(hasMoved && now) };
   }
 
   /** Each session is in memory anew: another epoch (PROTOCOL, first idea). */
@@ -120,11 +124,26 @@ export class Server {
       const session = { id: `s${++this.#opened}`, epoch: `e${this.#opened}`, model: this.kind.create(), history: [], waiting: new Set(), names: new Map() };
       session.history.push(this.kind.view(session.model));
       this.sessions.set(session.id, session);
-      return answer(201, { url: `/sessions/${this.kind.name}/${session.id}`, model: this.kind.name, version: version(session), state: session.history[0] });
+      const asked = body && JSON.parse(body).address;
+      if (asked !== undefined) {
+        this.kind.go(session.model, asked);
+        session.history[0] = this.kind.view(session.model);
+      }
+      const { address } = this.kind.address ? { address: this.kind.address(session.model) } : {};
+      return answer(201, { url: `/sessions/${this.kind.name}/${session.id}`, model: this.kind.name, version: version(session), state: session.history[0], address });
     }
     const session = this.sessions.get(id);
     if (!session) return answer(404, { type: "/problems/no-session", title: "No such session", status: 404 });
     const held = since ?? version(session);
+    if (part === "address") {
+      return this.once(session, headers?.["idempotency-key"], `${method} ${url.pathname} ${body}`, since, answer, () => {
+        if (!this.kind.go) return [422, { type: "/problems/invalid-action", title: "Nothing was applied", status: 422 }];
+        const refused = this.kind.go(structuredClone(session.model), JSON.parse(body));
+        if (refused) return [refused, { type: "/problems/invalid-action", title: "Nothing was applied", status: refused }];
+        this.change(session, (present) => void this.kind.go(present, JSON.parse(body)));
+        return [200, { ...this.frame(session, held), address: this.kind.address(session.model), result: null }];
+      });
+    }
     if (part !== "changes") {
       return this.once(session, headers?.["idempotency-key"], `${method} ${url.pathname} ${body}`, since, answer, () => {
         const value = body === undefined ? undefined : JSON.parse(body);
@@ -245,9 +264,54 @@ export function network(server, clock, dice, weather) {
     });
 }
 
+/** A tab's history in virtual time: jsdom's goes back in tasks of its own. */
+class TabHistory {
+  #entries;
+  #at = 0;
+
+  constructor(url, clock, pop) {
+    this.#entries = [{ url: new URL(url), state: null }];
+    this.clock = clock;
+    this.pop = pop;
+    const entry = () => this.#entries[this.#at].url;
+    this.location = {
+      get pathname() { return entry().pathname; },
+      get search() { return entry().search; },
+      get hash() { return entry().hash; },
+      origin: entry().origin,
+      assigned: [],
+      assign(address) { this.assigned.push(address); },
+    };
+  }
+
+  get state() { return this.#entries[this.#at].state; }
+  get length() { return this.#entries.length; }
+
+  pushState(state, _, address) {
+    this.#entries.splice(this.#at + 1, Infinity, { url: new URL(address, this.location.origin), state });
+    this.#at++;
+  }
+
+  replaceState(state, _, address) {
+    this.#entries[this.#at] = { url: new URL(address, this.location.origin), state };
+  }
+
+  back() { this.#go(-1); }
+  forward() { this.#go(1); }
+
+  #go(by) {
+    this.clock.set(() => {
+      if (!this.#entries[this.#at + by]) return;
+      this.#at += by;
+      this.pop();
+    });
+  }
+}
+
 /** A page in a window of its own with virtual time. What it reports as an error, and nobody took off the list, is one as it is closed. */
-export function page(html, { clock, dice, fetch, storage = new Map() }) {
-  const { window } = new JSDOM(html, { url: "http://server/login.html", pretendToBeVisual: true });
+export function page(html, { clock, dice, fetch, storage = new Map(), url = "http://server/login.html", loading = "navigate" }) {
+  const { window } = new JSDOM(html, { url, pretendToBeVisual: true });
+  const history = new TabHistory(url, clock, () => window.dispatchEvent(new window.Event("popstate")));
   const errors = [];
   const reported = [];
   const warned = [];
@@ -256,7 +320,11 @@ export function page(html, { clock, dice, fetch, storage = new Map() }) {
   const world = {
     document: window.document,
     HTMLTemplateElement: window.HTMLTemplateElement,
-    location: window.location,
+    location: history.location,
+    history,
+    performance: { getEntriesByType: () => [{ type: loading }] },
+    scrollTo: (x, y) => (world.scrollY = y),
+    scrollY: 0,
     console: { ...console, warn: (...words) => warned.push(words), error: (...words) => complained.push(words) },
     CustomEvent: window.CustomEvent,
     addEventListener: window.addEventListener.bind(window),

@@ -37,6 +37,11 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       guard let path, let reason = Self.whyUnreadable(path) else { continue }
       throw ValidationError("\(resolved.place(name)): cannot read '\(path)': \(reason); expected a file in PEM")
     }
+    if settings.server.isInDevelopment, !ServerConfiguration.isOwnMachine(settings.server.listener.host) {
+      throw ValidationError(
+        "\(resolved.place("dev")): pages of a server at '\(settings.server.listener.host)' are not to help their visitors; "
+          + "expected a host of this machine alone, such as 127.0.0.1")
+    }
     guard let directory = settings.server.publicDirectory else { return }
     guard access("\(directory)/.", R_OK | X_OK) == 0 else {
       let reason = String(cString: strerror(errno))

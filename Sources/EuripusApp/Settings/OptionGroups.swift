@@ -15,6 +15,7 @@ struct CommonOptions: ParsableArguments {
   @Option(setting: "tls-key") var tlsKey: String?
   @Option(setting: "store") var store: String?
   @Flag(setting: "supervise") var supervise: Bool?
+  @Flag(setting: "dev") var dev: Bool?
   @Option(setting: "log-format") var logFormat: String?
   @Option(setting: "log-level") var logLevel: String?
   @Option(setting: "log-requests") var logRequests: String?

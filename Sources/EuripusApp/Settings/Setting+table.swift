@@ -37,6 +37,9 @@ extension Setting {
     .text("tls-key", \.privateKey, "file", "The file of the certificate's private key, in PEM"),
     .text("store", \.store, "file", "The file in which sessions are kept over a restart; by default they are not"),
     .decision("supervise", \.supervise, "Whether the server is started again when it crashes, at the same port"),
+    .decision(
+      "dev", \.server.isInDevelopment,
+      "Whether pages help their author in the browser's console; at an address of this machine alone"),
     .choice("log-format", \.logFormat, "What a line of the log looks like"),
     .choice("log-level", \.logLevel, "What the log has at least"),
     .decision(

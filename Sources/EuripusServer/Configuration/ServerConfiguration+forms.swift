@@ -9,6 +9,13 @@ extension ServerConfiguration {
   /// Whether a text is an address in numbers, or a range such as `10.0.0.0/8`.
   package static func isAddressRange(_ text: String) -> Bool { AddressRange(text) != nil }
 
+  /// Whether a host to listen at is this machine's alone: `localhost`, 127.0.0.0/8 or ::1.
+  package static func isOwnMachine(_ host: String) -> Bool {
+    if host.lowercased() == "localhost" { return true }
+    guard let address = IPAddress(host[...]) else { return false }
+    return ["127.0.0.0/8", "::1"].contains { AddressRange($0)?.contains(address) == true }
+  }
+
   /// Whether a text is a host as it stands in a URL (RFC 3986 §3.2.2), without a port: a name, an address of version 4, or one
   /// of version 6 in brackets.
   package static func isHostName(_ text: String) -> Bool {

@@ -26,6 +26,10 @@ public struct ServerConfiguration: Sendable {
   /// The rules for pages in a browser: of the static files, of the page of problems, and of an app's routes.
   public var contentSecurityPolicy = ContentSecurityPolicy.strict
 
+  /// Whether pages help their author in the browser's console: what of their markup leads nowhere, and why a request was
+  /// refused. For a server that listens to its own machine alone; another does not start.
+  public var isInDevelopment = false
+
   /// Names by which the server is reached, besides `localhost`, `127.0.0.1` and `[::1]`.
   public var hostNames: [String] = []
   /// Origins of other sites whose pages may use this server, as browsers send them: `https://app.example`.

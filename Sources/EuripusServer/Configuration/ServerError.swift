@@ -7,6 +7,8 @@ public enum ServerError: Error, CustomStringConvertible {
   case notAnAddress(String)
   /// A Content-Security-Policy, and what is wrong with it.
   case notAPolicy(String, fault: String)
+  /// A server in development listens at this address, which others than this machine reach.
+  case developmentInPublic(String)
   /// A route of the app's own, and why it cannot be served.
   case badRoute(String, fault: String)
   /// The page of a view model, and why it cannot be served.
@@ -19,6 +21,8 @@ public enum ServerError: Error, CustomStringConvertible {
     case .notAnAddress(let text):
       "'\(text)' is not the address of a proxy; expected one in numbers or a range, such as 127.0.0.1 or 10.0.0.0/8"
     case .notAPolicy(let text, let fault): "'\(text)' is not a Content-Security-Policy: \(fault)"
+    case .developmentInPublic(let host):
+      "a server in development listens at '\(host)'; expected an address of this machine alone, such as 127.0.0.1"
     case .badRoute(let route, let fault): "the route '\(route)' cannot be served: \(fault)"
     case .badPage(let model, let fault): "the page of '\(model)' cannot be served: \(fault)"
     case .noSuchDirectory(let path):

@@ -20,9 +20,11 @@ extension Application {
     identity.address ?? request.peerAddress
   }
 
-  /// Adds to the answer, whatever it will be, what the pages of allowed origins are told, and over TLS that this host is to be
-  /// reached by nothing else (RFC 6797): but not of localhost, which all servers of a machine share.
+  /// Adds to the answer, whatever it will be, what the pages of allowed origins are told, that this is a server in development,
+  /// and over TLS that this host is to be reached by nothing else (RFC 6797): but not of localhost, which all servers of a
+  /// machine share.
   func tell(_ request: HTTPRequest) {
+    if isInDevelopment { request.addToAnswer([HTTPField("Euripus-Development", "?1")]) }
     if request.isSecure, request.header("Host").map({ CrossSite.isLocalhost($0) }) == false {
       request.addToAnswer([HTTPField("Strict-Transport-Security", "max-age=31536000")])
     }

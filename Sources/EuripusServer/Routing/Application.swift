@@ -13,6 +13,8 @@ final class Application: Sendable {
   let files: StaticFiles
   /// The page at the root, which is there where no file is; `nil` for none.
   let rootPage: HostedPage?
+  /// Whether pages are told to help their author.
+  let isInDevelopment: Bool
   let crossSite: CrossSite
   let forwarding: Forwarding
   /// The OpenAPI descriptions, and the page of problems.
@@ -44,6 +46,7 @@ final class Application: Sendable {
     self.readiness = readiness
     self.faults = faults
     files = StaticFiles(directory: configuration.publicDirectory, policy: configuration.contentSecurityPolicy)
+    isInDevelopment = configuration.isInDevelopment
     crossSite = CrossSite(hostNames: configuration.hostNames, allowedOrigins: configuration.allowedOrigins)
     forwarding = Forwarding(trusting: configuration.trustedProxies.compactMap { AddressRange($0) })
     self.descriptions = descriptions
@@ -58,7 +61,8 @@ final class Application: Sendable {
     do { return try route(request) } catch let missing as SessionsToFetch {
       return fetching(missing, for: request)
     } catch {
-      return .now(failure(error))
+      let response = failure(error)
+      return .now(files.page(inPlaceOf: response, for: request) ?? response)
     }
   }
 

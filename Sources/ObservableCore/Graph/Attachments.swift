@@ -2,15 +2,15 @@
 
 /// The tables of a graph for objects that have no place of their own for something.
 package final class Attachments {
-  /// The commands behind methods of view models, by their names.
-  package let commands = OwnerTable<[String: AnyObject]> { [:] }
+  /// The objects behind entries of view models, by the entries' names: commands of methods, counters of events.
+  package let objects = OwnerTable<[String: AnyObject]> { [:] }
   /// How many lists have a view model as a row.
   package let listCounts = OwnerTable<Int> { 0 }
   /// The derived values that nobody but their observers may know of.
   let derived = OwnerTable { DerivedValues() }
 
   func removeAll() {
-    commands.removeAll()
+    objects.removeAll()
     listCounts.removeAll()
     derived.removeAll()
   }

@@ -21,6 +21,6 @@ enum RowCommands {
     if count > 0 { return }
     model.cancelCommands()
     // Of those behind methods, only what was made: the others have never run.
-    for (_, command) in attachments.commands.value(of: model) ?? [:] { (command as? any Cancellable)?.cancel() }
+    for (_, command) in attachments.objects.value(of: model) ?? [:] { (command as? any Cancellable)?.cancel() }
   }
 }

@@ -17,10 +17,10 @@ enum MethodCommand {
           expected: "its view model to be used by its session alone",
           remedy: "in a test make it with 'ModelDriver'")
       }
-      let commands = graph.attachments.commands
-      if let command = commands.value(of: model)?[name] as? Command<Input, Content> { return command }
+      let objects = graph.attachments.objects
+      if let command = objects.value(of: model)?[name] as? Command<Input, Content> { return command }
       let command = make(model, condition.map { condition in observable(of: condition, of: model) })
-      commands.change(of: model) { $0[name] = command }
+      objects.change(of: model) { $0[name] = command }
       return command
     }
   }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+
+/// Pages for people: what a browser shows where the answer to its navigation is a problem, `404.html` and `error.html` among the
+/// static files. Programs get the problem as JSON, and so does everybody at the server's own paths.
+extension StaticFiles {
+  /// The page in place of a problem's response, with its status and fields.
+  ///
+  /// - Returns: `nil` where the client is no browser that navigates, or there is no such page.
+  func page(inPlaceOf problem: HTTPResponse, for request: HTTPRequest) -> HTTPResponse? {
+    let types = ["application/problem+json", "text/html"]
+    let segments = RequestTarget(request.target, isSecure: request.isSecure)?.segments ?? []
+    guard request.method == "GET" || request.method == "HEAD",
+      !segments.prefix(1).contains(where: RouteTable.reserved.contains),
+      Accept(request.header("Accept")).best(of: types) == "text/html",
+      let page = try? response([problem.status == 404 ? "404.html" : "error.html"])
+    else { return nil }
+    var response = problem
+    response.contentType = nil
+    response.body = page.body
+    let own: Set = ["Content-Type", "Content-Security-Policy", "Referrer-Policy", "Cross-Origin-Resource-Policy"]
+    response.fields += page.fields.filter { own.contains($0.name.description) }
+    return response
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+public import JSONPatching
+public import ObservableCore
+
+extension SurfaceEntry {
+  /// An event, whose pulses clients are to know of: `{"count":3,"value":"saved"}`, how many there have been and the value of the last.
+  ///
+  /// A client that sees the count grow knows of a pulse. As all of the state, pulses are merged on their way: of several at once it
+  /// sees the last one's value.
+  public static func pulse<Value: JSONRepresentable>(_ name: String, _ property: @escaping Property<Event<Value>>) -> Self
+  {
+    let counter = PulseCounter<Value>.property(name, property)
+    return Self(
+      description: .init(
+        name: name, form: .value(Pulses<Value>.jsonSchema, isWritable: false, isConditional: false)),
+      output: .init(name: name, value: ShownJSON<Pulses<Value>>()) { .value(counter($0).pulses) },
+      value: .init(Model.self, name) { _, change, _ throws(SurfaceError) in throw .readOnly(change.name) },
+      stored: .value(name) { counter($0).pulses })
+  }
+}
+
+/// The pulses of an event as a value: their number, and the value of the last one, `nil` before the first.
+struct Pulses<Value: JSONRepresentable>: JSONRepresentable {
+  var count = 0
+  var last: Value?
+
+  init() {}
+
+  static var jsonTypeName: String { "pulses" }
+
+  static var jsonSchema: JSONSchema { .object([("count", Int.jsonSchema), ("value", Optional<Value>.jsonSchema)]) }
+
+  init(json: JSON) throws(JSONMismatch) {
+    guard let count = json["count"], let last = json["value"] else {
+      throw JSONMismatch(expected: Self.jsonTypeName, found: json)
+    }
+    self.count = try Int(json: count)
+    self.last = try Value?(json: last)
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("count")
+    writer.integer(count)
+    writer.key("value")
+    last.write(to: &writer)
+    writer.endObject()
+  }
+}
+
+/// Counts the pulses of an event. The view model has no place for it: its graph keeps it.
+private final class PulseCounter<Value: JSONRepresentable> {
+  let pulses = Observable(Pulses<Value>(), cutOff: .never)
+
+  init(_ event: Event<Value>) {
+    event.addObserver(
+      Observer(self) { counter, value in
+        counter.pulses.value.count += 1
+        counter.pulses.value.last = value
+      })
+  }
+
+  /// The counter of a view model's event, made once.
+  static func property<Model: AnyObject>(
+    _ name: String, _ event: @escaping @Sendable (Model) -> Event<Value>
+  ) -> @Sendable (Model) -> PulseCounter {
+    { model in
+      guard let objects = Graph.entered?.attachments.objects else {
+        stopProgram(
+          "the event '\(name)' was reached outside a session", expected: "its view model to be used by its session alone",
+          remedy: "in a test make it with 'ModelDriver'")
+      }
+      if let counter = objects.value(of: model)?[name] as? PulseCounter { return counter }
+      let counter = PulseCounter(event(model))
+      objects.change(of: model) { $0[name] = counter }
+      return counter
+    }
+  }
+}

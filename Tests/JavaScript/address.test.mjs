@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fair } from "./people.mjs";
+import { seeded } from "./random.mjs";
+import { start } from "./start.mjs";
+import { Clock, Server, network, page } from "./world.mjs";
+
+/** Folders in folders: where one is, is the address. There is no folder of a name that begins with an x. */
+const folders = {
+  name: "folders",
+  create: () => ({ path: [] }),
+  view: ({ path }) => structuredClone({ path, title: path.at(-1) ?? "All" }),
+  address: ({ path }) => ["/folders", ...path].join("/"),
+  go(model, address) {
+    if (!address.startsWith("/folders")) return 422;
+    const steps = address.split("/").slice(2).filter(Boolean);
+    const end = steps.findIndex((step) => step[0] === "x");
+    model.path = end < 0 ? steps : steps.slice(0, end);
+  },
+  handle: (model, method, [name], value) => ({ then: () => name === "open" && !model.path.includes(value) && model.path.push(value) }),
+};
+
+const markup = `<main data-vm-root="folders" data-vm-at="/folders"><h1 data-vm-heading data-vm-text="title"></h1><p data-vm-announce></p>
+  <a class="own" href="/folders/c">c</a><a class="other" href="/login">login</a><button data-vm-do="open" data-vm-arg="=b">b</button></main>`;
+
+async function open(path, { of, storage, loading, seed = 1, settle = 500 } = {}) {
+  const dice = seeded(seed);
+  const clock = new Clock();
+  const server = of ?? new Server(clock, folders);
+  server.clock = clock;
+  const view = page(markup, { clock, dice, storage, loading, url: "http://server" + path, fetch: network(server, clock, dice, fair()) });
+  // Nothing has a box here.
+  view.find("h1").getClientRects = () => [{}];
+  start(view.world);
+  await clock.run(settle);
+  const run = (time = 500) => clock.run(time);
+  const { history, location } = view.world;
+  const shown = () => [location.pathname, view.find("h1").textContent, history.length];
+  const path_ = () => server.only().model.path;
+  return { ...view, clock, server, run, shown, history, location, path: path_ };
+}
+
+test("a session is opened at the page's address, and one that leads nowhere is shown as far as it leads", async () => {
+  const it = await open("/folders/a/x/b");
+  assert.deepEqual(it.path(), ["a"]);
+  assert.deepEqual(it.shown(), ["/folders/a", "a", 1]);
+  it.close();
+});
+
+test("a page that does not lie at the place has its own address, and opens without one", async () => {
+  const it = await open("/other.html");
+  it.fire(it.find("button"), "click");
+  await it.run();
+  assert.deepEqual(it.shown(), ["/other.html", "b", 1]);
+  it.close();
+});
+
+test("a change of the state's address is an entry of the history, and back and forward are a change of the state", async () => {
+  const it = await open("/folders/a");
+  it.fire(it.find("button"), "click");
+  await it.run();
+  assert.deepEqual(it.shown(), ["/folders/a/b", "b", 2]);
+  it.history.back();
+  await it.run();
+  assert.deepEqual([it.shown(), it.path()], [["/folders/a", "a", 2], ["a"]]);
+  it.history.forward();
+  await it.run();
+  assert.deepEqual([it.shown(), it.path()], [["/folders/a/b", "b", 2], ["a", "b"]]);
+  it.close();
+});
+
+test("a link below the place is followed without a load, and goes into the history once; another is not touched", async () => {
+  const it = await open("/folders/a");
+  const followed = (selector, init) => !it.fire(it.find(selector), "click", { button: 0, ...init });
+  assert.equal(followed(".own"), true);
+  assert.equal(followed(".own"), true);
+  await it.run();
+  assert.deepEqual(it.shown(), ["/folders/c", "c", 2]);
+  assert.equal(it.document.activeElement, it.find("h1"), "the heading has the focus");
+  assert.equal(it.find("[data-vm-announce]").textContent, "c");
+  assert.equal(followed(".own", { ctrlKey: true }), false);
+  assert.equal(followed(".other"), false);
+  it.close();
+});
+
+test("what an older state says is no news while a person is on the way elsewhere", async () => {
+  const it = await open("/folders/a");
+  it.fire(it.find("button"), "click");
+  await it.run();
+  it.history.back();
+  await it.run(1);
+  it.server.change(it.server.only(), (model) => model.path.push("z"));
+  await it.run(2000);
+  assert.deepEqual([it.shown()[0], it.path()], ["/folders/a", ["a"]]);
+  it.close();
+});
+
+test("a known session follows an address that was typed, and a reload goes on where the session is", async () => {
+  const first = await open("/folders/a");
+  first.fire(first.window, "pagehide");
+  const { storage, server } = first;
+  first.close();
+  const typed = await open("/folders/d", { of: server, storage, settle: 1000 });
+  assert.deepEqual([typed.path(), typed.shown()[0]], [["d"], "/folders/d"]);
+  typed.fire(typed.window, "pagehide");
+  typed.close();
+  server.only().model.path = ["e"];
+  server.only().history.push(folders.view(server.only().model));
+  const reloaded = await open("/folders/d", { of: server, storage, loading: "reload", settle: 1000 });
+  assert.deepEqual([reloaded.path(), reloaded.shown()[0]], [["e"], "/folders/e"]);
+  reloaded.close();
+});
+
+for (let seed = 1; seed <= 200; seed++) {
+  test(`walk ${seed}: the address shown is that of the state at rest, whatever was gone to, back and forward`, async () => {
+    const dice = seeded(seed);
+    const it = await open("/folders", { seed });
+    for (let step = 0; step < 12; step++) {
+      const kind = Math.floor(dice.random() * 5);
+      if (kind === 0) it.fire(it.find("button"), "click");
+      else if (kind === 1) it.fire(it.find(".own"), "click", { button: 0 });
+      else if (kind === 2) it.history.back();
+      else if (kind === 3) it.history.forward();
+      else it.server.change(it.server.only(), (model) => (model.path = dice.chance(0.5) ? [] : ["o", "p"]));
+      await it.run(dice.chance(0.5) ? 1000 : 10);
+    }
+    await it.run(5000);
+    await it.run(5000);
+    assert.equal(it.location.pathname, folders.address(it.server.only().model));
+    assert.equal(it.find("h1").textContent, folders.view(it.server.only().model).title);
+    it.close();
+  });
+}
