@@ -18,6 +18,8 @@ public final class ReferenceViewModel: ViewModel {
   /// Rows of two kinds.
   let things = KeyedList<any ViewModel>()
   lazy var canAdd = Computed(self) { $0.things.count < Self.mostThings }
+  /// A bar for each letter of the word.
+  lazy var heights = Computed(self) { $0.word.text.unicodeScalars.map { Int($0.value % 32) } }
   /// Rows of which a view shows a window; each is made when it is first shown.
   let numbers = KeyedList<NumberViewModel>(window: 40)
   /// The words that were said last, by whichever action.
@@ -70,6 +72,7 @@ public final class ReferenceViewModel: ViewModel {
     .value("length", \.length),
     .value("problem", \.problem),
     .twoWay("share", \.$share),
+    .value("heights", \.heights).about("A bar for each letter of the word."),
     .twoWay("isOpen", \.$isOpen).inAddress(),
     .list("things", \.things, of: NoteViewModel.self, TaskViewModel.self) { _, _, kind in
       switch kind {

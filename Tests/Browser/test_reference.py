@@ -4,11 +4,12 @@
 import re
 
 import pytest
+from conftest import Server
 from playwright.sync_api import expect
 
 ATTRIBUTES = (
     "root text show if class attr prop bind debounce compose error field do arg on confirm cancel each kind window "
-    "status countdown retry refused ready title lang event permanent"
+    "status countdown retry refused ready title lang at heading announce event permanent"
 ).split()
 
 
@@ -141,3 +142,57 @@ def test_rows_come_go_and_turn_around_and_a_window_follows_its_scrolling(page):
     expect(box.get_by_text("number 501", exact=True)).to_be_visible()
     expect(live(page, "on visible, hidden and rotate")).to_contain_text("Times seen: 1.")
     expect(live(page, "status").get_by_role("status")).to_have_text("Connected.")
+
+
+def test_a_chart_is_drawn_from_state_by_a_custom_element(context, url):
+    page = context.new_page()
+    page.goto(url + "reference")
+    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    field = page.locator("[data-vm-bind=word]").first
+    bars = page.locator("bar-chart rect")
+    for word in ["abc", "abcdef"]:
+        field.fill(word)
+        expect(bars).to_have_count(len(word))
+    heights = bars.evaluate_all("bars => bars.map((bar) => bar.height.baseVal.value)")
+    assert heights == sorted(heights) and round(heights[-1], 3) == 1
+
+
+WIDGETS = """<!doctype html><title>Widgets</title>
+<script type="module" src="/euripus.js"></script><script type="module" src="/chart.js"></script>
+<main data-vm-root="reference"><template data-vm-if="isOpen">
+  <section><bar-chart data-vm-prop-points="heights"></bar-chart><input aria-label="Word" data-vm-bind="word">
+  <button data-vm-do="add">Add</button><template data-vm-each="things"><p data-vm-text="text"></p></template></section>
+</template></main>"""
+
+
+def test_a_thousand_widgets_that_come_and_go_leave_nothing_behind(context, binary, monkeypatch):
+    monkeypatch.setenv("EURIPUS_ACTIONS_PER_SECOND", "0")
+    monkeypatch.setenv("EURIPUS_ACTION_TIME", "0")
+    server = Server(binary)
+    page = context.new_page()
+    page.route("**/widgets", lambda route: route.fulfill(body=WIDGETS, content_type="text/html"))
+    page.goto(server.url + "widgets")
+    expect(page.locator("html")).to_have_attribute("data-vm", "live")
+    session = context.new_cdp_session(page)
+
+    def living():
+        session.send("HeapProfiler.collectGarbage")
+        counters = session.send("Memory.getDOMCounters")
+        heap = session.send("Runtime.getHeapUsage")["usedSize"]
+        return counters["nodes"], counters["jsEventListeners"], heap
+
+    come_and_go = """async (count) => {
+        const { root } = await import("/euripus.js");
+        const reference = await root("reference");
+        for (let round = 0; round < count; round++) {
+            for (const open of [true, false]) await reference.set("isOpen", open);
+        }
+    }"""
+    page.evaluate(come_and_go, 100)
+    before = living()
+    page.evaluate(come_and_go, 900)
+    after = living()
+    print("nodes, listeners, bytes of heap:", before, after)
+    assert after[0] <= before[0] + 20 and after[1] <= before[1] + 5, (before, after)
+    assert after[2] <= before[2] * 1.1, (before, after)
+    server.stop()

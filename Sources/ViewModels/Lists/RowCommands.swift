@@ -20,7 +20,7 @@ enum RowCommands {
     }
     if count > 0 { return }
     model.cancelCommands()
-    // Of those behind methods, only what was made: the others have never run.
+    // Commands behind methods are cancelled if they were made: the others have never run.
     for (_, command) in attachments.objects.value(of: model) ?? [:] { (command as? any Cancellable)?.cancel() }
   }
 }

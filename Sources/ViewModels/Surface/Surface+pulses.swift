@@ -7,7 +7,8 @@ extension SurfaceEntry {
   ///
   /// A client that sees the count grow knows of a pulse. As all of the state, pulses are merged on their way: of several at once it
   /// sees the last one's value.
-  public static func pulse<Value: JSONRepresentable>(_ name: String, _ property: @escaping Property<Event<Value>>) -> Self
+  public static func pulse<Value: JSONRepresentable>(_ name: String, _ property: @escaping Property<Event<Value>>)
+    -> Self
   {
     let counter = PulseCounter<Value>.property(name, property)
     return Self(
@@ -67,7 +68,8 @@ private final class PulseCounter<Value: JSONRepresentable> {
     { model in
       guard let objects = Graph.entered?.attachments.objects else {
         stopProgram(
-          "the event '\(name)' was reached outside a session", expected: "its view model to be used by its session alone",
+          "the event '\(name)' was reached outside a session",
+          expected: "its view model to be used by its session alone",
           remedy: "in a test make it with 'ModelDriver'")
       }
       if let counter = objects.value(of: model)?[name] as? PulseCounter { return counter }
