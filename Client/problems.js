@@ -29,7 +29,8 @@ export class Problems {
    */
   refuse(problem, item) {
     this.#root.tell("error", problem);
-    if (Date.now() >= this.#mayWarn) {
+    // What the page itself does not send is no fault of anybody's.
+    if (problem.status && Date.now() >= this.#mayWarn) {
       this.#mayWarn = Date.now() + HOUR;
       console.warn(`Euripus: ${this.#root.model}: ${problem.detail ?? problem.title ?? problem.type}`);
     }

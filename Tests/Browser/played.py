@@ -25,7 +25,8 @@ class Played:
         # What was applied, and of each name the last number and its answer (PROTOCOL §4).
         self.applied, self.names = [], {}
         files = {"/": (page.encode(), "text/html; charset=utf-8"), "/favicon.svg": (b"", "image/svg+xml")}
-        files["/euripus.js"] = ((PUBLIC / "euripus.js").read_bytes(), "text/javascript; charset=utf-8")
+        for script in PUBLIC.glob("euripus*.js"):
+            files["/" + script.name] = (script.read_bytes(), "text/javascript; charset=utf-8")
         files["/euripus.css"] = ((PUBLIC / "euripus.css").read_bytes(), "text/css; charset=utf-8")
         played = self
 

@@ -45,7 +45,8 @@ class Rows:
     def answer(self, route):
         request, path = route.request, route.request.url.split("/", 3)[3].split("?")[0]
         files = {"rows.html": (PAGE, "text/html"), "rows.css": (STYLE, "text/css"), "favicon.ico": ("", "image/x-icon")}
-        files["euripus.js"] = ((PUBLIC / "euripus.js").read_text(), "text/javascript")
+        for script in PUBLIC.glob("euripus*.js"):
+            files[script.name] = (script.read_text(), "text/javascript")
         if path in files:
             body, kind = files[path]
             return route.fulfill(body=body, content_type=kind, headers={"content-security-policy": CSP})
