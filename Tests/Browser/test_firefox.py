@@ -123,3 +123,27 @@ def test_the_login_tells_its_story_in_firefox_too_and_leaves_the_console_empty(f
     firefox.expect("document.querySelector('#username').value", "maruko")
     assert firefox.value("document.querySelector('#password').value") == ""
     assert firefox.noise == []
+
+
+def test_addresses_go_back_and_forward_in_firefox_too(firefox, url):
+    titles = "[...document.querySelectorAll('main section h2')].map((each) => each.textContent).join()"
+    address = "location.pathname"
+
+    def shows(path, text):
+        firefox.expect(titles, text)
+        firefox.expect(address, path)
+
+    firefox.goto(url + "recordings/about")
+    shows("/recordings/about", "Recordings,About")
+    firefox.value("document.querySelector('.trail button').click()")
+    shows("/recordings", "Recordings")
+    firefox.send("browsingContext.traverseHistory", context=firefox.page, delta=-1)
+    shows("/recordings/about", "Recordings,About")
+    firefox.send("browsingContext.traverseHistory", context=firefox.page, delta=1)
+    shows("/recordings", "Recordings")
+    firefox.send("browsingContext.reload", context=firefox.page, wait="complete")
+    shows("/recordings", "Recordings")
+    firefox.goto(url + "recordings/nowhere")
+    shows("/recordings", "Recordings")
+    firefox.expect("!document.querySelector('[data-vm-show=\"navigation/notFound\"]').hidden", True)
+    assert firefox.noise == []
