@@ -37,8 +37,11 @@ export class Fields {
     /** @type {Field} */
     const field = { node, ...adapt(node, at), what, shown, error, touched };
     this.#fields.push(field);
-    // An edit that waits in it is sent by its timer.
-    return () => void (this.#fields = this.#fields.filter((each) => each !== field));
+    return () => {
+      // One that waits for a pause is sent by its timer.
+      if (/** @type {number} */ (field.timer) < 0) this.#send(field);
+      this.#fields = this.#fields.filter((each) => each !== field);
+    };
   }
 
   /**
@@ -125,10 +128,7 @@ export class Fields {
     for (const field of this.#fields) if (field.timer) this.#send(field);
   }
 
-  /**
-   * What is shown now is what the page knows, of the fields within `parent`: of a choice whose options have just come.
-   * @param {Node} parent
-   */
+  /** @param {Node} parent of a choice whose options have just come: what it shows now is no edit */
   acknowledge(parent) {
     for (const field of this.#fields) if (field.node.contains(parent)) field.shown = read(field.node);
   }

@@ -54,6 +54,7 @@ export class Follower {
    */
   async suffer(problem, n) {
     if (problem instanceof Error) reportError(problem);
+    if (this.#isOver) return;
     const { status } = problem;
     const isRefused = status >= 400 && status < 500 && status !== 429;
     const next = isOver(problem) ? "expired" : isRefused ? "blocked" : navigator.onLine ? "retrying" : "offline";
@@ -68,6 +69,7 @@ export class Follower {
   #expire() {
     const root = this.#root;
     root.version = "";
+    root.address = undefined;
     root.session.keep("");
     root.queue.drop();
     root.fields.flush();

@@ -20,6 +20,8 @@ export class Kept {
 
   set url(url) {
     sessionStorage[this.#key] = url;
+    // What was shown was the former session's.
+    sessionStorage[this.#key + ":state"] = "";
   }
 
   /**
@@ -42,7 +44,8 @@ export class Kept {
     try {
       kept = JSON.parse(sessionStorage[this.#key + ":state"]);
     } catch {}
-    if (!kept || kept.url !== this.url) return;
+    // At another address there is another page.
+    if (!kept || kept.url !== this.url || (root.place && root.place !== kept.address)) return;
     [root.tree, root.version, root.address] = [kept.tree, kept.version, kept.address];
     root.render();
   }

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A page that is left sends what it has not been answered (CLIENT.md, "A page that is left").
+import { SET_ADDRESS, WRITE } from "./requests.js";
 
 /** @typedef {import("./types").Request} Request */
+
+/**
+ * A change that waits, as an entry of many (PROTOCOL §4).
+ * @param {Request} item
+ */
+const entryOf = ({ what, value }) =>
+  what === SET_ADDRESS ? { address: value } : { set: decodeURIComponent(what.slice(WRITE.length)), value };
 
 /**
  * Sends all that waits, with `keepalive`: edits up to the next action in one request, so that their order is not the network's.
@@ -20,7 +28,7 @@ export function leave(root) {
         batch = undefined;
       } else {
         batch ??= { what: "POST /actions", value: [] };
-        batch.value.push({ set: decodeURIComponent(item.what.slice("PUT /state".length)), value: item.value });
+        batch.value.push(entryOf(item));
         item.batch = batch;
         // It counts as sent: nothing coalesces with it.
         item.n = -1;

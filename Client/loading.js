@@ -11,7 +11,12 @@ const modules = {};
  * @param {string} name of the module `euripus-NAME.js`
  * @returns {Promise<any>}
  */
-export const loaded = (name) => (modules[name] ??= import(`./euripus-${name}.js`));
+export const loaded = (name) =>
+  (modules[name] ??= import(`./euripus-${name}.js`).catch((error) => {
+    // Whoever asks next tries again.
+    delete modules[name];
+    throw error;
+  }));
 
 /**
  * Loads such a module for who does not wait for it.

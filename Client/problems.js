@@ -11,10 +11,11 @@ export const DISABLED = { type: "action-disabled", detail: "Not possible now." }
 
 const HOUR = 3_600_000;
 
+/** When the console may be warned again: a page in production is no place to write much. */
+let mayWarn = 0;
+
 export class Problems {
   #root;
-  /** When the console may be warned again: a page in production is no place to write much. */
-  #mayWarn = 0;
   #isDeveloped = false;
 
   /** @param {import("./root.js").Root} root */
@@ -30,8 +31,8 @@ export class Problems {
   refuse(problem, item) {
     this.#root.tell("error", problem);
     // What the page itself does not send is no fault of anybody's.
-    if (problem.status && Date.now() >= this.#mayWarn) {
-      this.#mayWarn = Date.now() + HOUR;
+    if (problem.status && Date.now() >= mayWarn) {
+      mayWarn = Date.now() + HOUR;
       console.warn(`Euripus: ${this.#root.model}: ${problem.detail ?? problem.title ?? problem.type}`);
     }
     if (item) this.#root.status.showRefused(problem, item);

@@ -4,17 +4,14 @@
 import { newer } from "./versions.js";
 import { DISABLED, OFFLINE } from "./problems.js";
 import { rebase } from "./rebasing.js";
-import { SUPERSEDED } from "./requests.js";
+import { SET_ADDRESS, SUPERSEDED } from "./requests.js";
 
 /** @typedef {import("./types").Request} Request */
 /** @typedef {import("./types").Problem} Problem */
 /** An answer that waits for a composition looks so often: one may end without an event, with its element. */
 const LOOK = 99;
 
-/**
- * Refusals that decide nothing (PROTOCOL §4): the same request is sent again.
- * @param {Problem} problem
- */
+/** @param {Problem} problem one that decides nothing (PROTOCOL §4): the same request is sent again */
 const isUndecided = ({ status, type }) => /^(0|401|429|50[234]|410)$/.test(String(status)) || !!type?.endsWith("no-session");
 
 export class Queue {
@@ -44,8 +41,9 @@ export class Queue {
 
   /** @param {Request} item */
   add(item) {
-    const last = this.last((each) => !!each.bases || each.what === item.what);
-    if (item.bases || !last || last.bases || last.n) {
+    // Nothing coalesces across an action, or across the way to another page.
+    const last = this.last((each) => !!each.bases || each.what === item.what || each.what === SET_ADDRESS);
+    if (item.bases || last?.what !== item.what || last.bases || last.n) {
       this.#items.push(item);
     } else {
       last.value = item.value;
@@ -77,7 +75,8 @@ export class Queue {
     if (this.#pumping) return;
     this.#pumping = 1;
     let failures = 0;
-    for (let item; this.#root.session.url && this.#root.tree !== undefined && (item = this.#items[0]); ) {
+    const { session, signal } = this.#root;
+    for (let item; !signal.aborted && session.url && this.#root.tree !== undefined && (item = this.#items[0]); ) {
       try {
         await this.#send(item);
         failures = 0;

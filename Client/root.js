@@ -112,7 +112,7 @@ export class Root {
 
   /** Shows the state. */
   render() {
-    if (this.tree === undefined) return;
+    if (this.tree === undefined || this.signal.aborted) return;
     this.part.update(true);
     this.fields.settle();
     if ("vmReady" in this.element.dataset) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-bind` and `data-vm-field`: inputs that are bound both ways.
 import { pointer } from "../paths.js";
+import { WRITE } from "../requests.js";
 import { has } from "../values.js";
 import { setAttribute } from "./showing.js";
 
@@ -8,7 +9,7 @@ import { setAttribute } from "./showing.js";
 const BOUNDS = ["required", "minlength", "maxlength", "min", "max", "pattern"];
 
 /** @param {string[]} names */
-export const writes = (names) => "PUT /state" + pointer(names);
+export const writes = (names) => WRITE + pointer(names);
 
 /** @type {import("../part.js").Directive} */
 export const bind = (node, { part, at, names }) => {

@@ -3,8 +3,13 @@
 // (CLIENT.md, "The address").
 
 import { isBelow } from "../paths.js";
+import { SET_ADDRESS } from "../requests.js";
 
-const SET = "PUT /address";
+/** Whether the page was loaded again, and not gone to. */
+function isReload() {
+  const [{ type }] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  return type === "reload";
+}
 
 const here = () => location.pathname + location.search;
 
@@ -13,11 +18,8 @@ export class Address {
   #at;
   /** The path that was shown last, to know a new page by. */
   #path = location.pathname;
-  /**
-   * Where the page was scrolled to, by the number of its history's entry.
-   * @type {Record<number, number>}
-   */
-  #scrolls = {};
+  /** How many changes of the address are on their way: the last of them shows what came of it. */
+  #going = 0;
 
   /** @param {import("../root.js").Root} root with `data-vm-at` */
   constructor(root) {
@@ -28,77 +30,93 @@ export class Address {
     addEventListener("popstate", () => this.#pop(), { signal });
     document.addEventListener("click", (event) => this.#click(event), { signal });
     document.addEventListener("vm:frame", (event) => this.#take(/** @type {CustomEvent} */ (event).detail), { signal });
-    addEventListener("scroll", () => (this.#scrolls[this.#entry] = scrollY), { signal });
-    const [{ type }] = /** @type {any} */ (performance.getEntriesByType("navigation"));
+    addEventListener("pagehide", () => this.#rememberScroll(), { signal });
+    scrollTo(0, history.state?.euripus ?? 0);
     // What was typed or linked to is where the person wants to be; a reload goes on where the session is.
-    if (root.isKnown && type !== "reload" && here() !== root.address) this.#go(here(), false);
+    if (root.isKnown && !isReload() && here() !== root.address) this.#go(here(), false);
     else this.#sync(false);
   }
 
-  /** The number of the history's entry that is shown. */
-  get #entry() {
-    return history.state?.euripus ?? 0;
+  /** Keeps in the history's entry where the page is scrolled to. */
+  #rememberScroll() {
+    history.replaceState({ euripus: scrollY }, "");
   }
 
   /**
    * Of a state without a past, as of another epoch, there is no step to go back to.
    * @param {any} frame
    */
-  #take({ model, address, history, from, held }) {
+  #take({ model, address, history, from, held, ...more }) {
     const isStep = !!from && from.split(".")[0] === held.split(".")[0] && history !== "replace";
-    if (model === this.#root.model && address !== undefined) queueMicrotask(() => this.#sync(isStep));
+    if (model !== this.#root.model || address === undefined) return;
+    // While a person is on the way elsewhere, what the state was before is no place to go to.
+    // The focus is the person's: it moves for what this page has asked for, and not for what another window did.
+    const isOwn = "result" in more || this.#root.queue.items.length > 0;
+    queueMicrotask(() => this.#going || this.#sync(isStep, isOwn));
   }
 
   /**
    * Has the browser's address be the state's.
    * @param {boolean} isNew whether that is a new entry of the history
+   * @param {boolean} [isOwn] whether this page has asked for it
    */
-  #sync(isNew) {
-    const { address, queue } = this.#root;
-    // While a person is on the way elsewhere, what the state was before is no place to go to.
-    if (address === undefined || queue.has(({ what }) => what === SET)) return;
-    if (address !== here()) {
-      if (isNew) history.pushState({ euripus: this.#entry + 1 }, "", address);
-      else history.replaceState(history.state, "", address + location.hash);
-      if (isNew) scrollTo(0, 0);
+  #sync(isNew, isOwn = true) {
+    const { address } = this.#root;
+    if (address === undefined) return;
+    if (address !== here() && isNew) {
+      this.#rememberScroll();
+      history.pushState(null, "", address);
+      scrollTo(0, 0);
+    } else if (address !== here()) {
+      history.replaceState(history.state, "", address + location.hash);
     }
-    this.#arrive();
+    this.#arrive(isOwn);
   }
 
-  /** Of another page: its heading has the focus, and is announced. */
-  #arrive() {
+  /**
+   * Of another page: its heading has the focus, and is announced.
+   * @param {boolean} isOwn
+   */
+  #arrive(isOwn) {
     if (location.pathname === this.#path) return;
     this.#path = location.pathname;
     const headings = [.../** @type {NodeListOf<HTMLElement>} */ (this.#root.element.querySelectorAll("[data-vm-heading]"))];
     const heading = headings.filter((each) => each.getClientRects().length).at(-1);
     if (!heading) return;
     heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
+    if (isOwn) heading.focus({ preventScroll: true });
     for (const node of document.querySelectorAll("[data-vm-announce]")) node.textContent = heading.textContent;
   }
 
   /**
-   * Asks for an address. Gives whether the view model took it.
+   * Asks for an address. Gives whether the view model took it, or may yet.
    * @param {string} address
    * @param {boolean} isNew
    */
   async #go(address, isNew) {
+    const { fields, queue } = this.#root;
+    this.#going++;
     try {
-      await new Promise((resolve, reject) => this.#root.queue.add({ what: SET, value: address, waiters: [{ resolve, reject }] }));
-    } catch {
-      return false;
+      // Edits before it are of the page that is left.
+      fields.flush();
+      await new Promise((resolve, reject) => queue.add({ what: SET_ADDRESS, value: address, waiters: [{ resolve, reject }] }));
+    } catch (problem) {
+      return !(/** @type {import("../types").Problem} */ (problem).status);
+    } finally {
+      this.#going--;
     }
-    this.#sync(isNew);
+    // A link that leads elsewhere is followed as any.
+    if (isNew && this.#root.address !== address) return false;
+    if (!this.#going) this.#sync(isNew);
     return true;
   }
 
   /** Back and forward: the browser is there already. */
   async #pop() {
-    const entry = this.#entry;
-    if (here() === this.#root.address) return;
-    const isTaken = await this.#go(here(), false);
-    if (!isTaken) this.#sync(false);
-    if (entry === this.#entry) scrollTo(0, this.#scrolls[entry] ?? 0);
+    const asked = here();
+    if (asked === this.#root.address && !this.#going) return;
+    if (!(await this.#go(asked, false))) this.#sync(false);
+    if (asked === here()) scrollTo(0, history.state?.euripus ?? 0);
   }
 
   /** @param {MouseEvent} event */
@@ -111,8 +129,13 @@ export class Address {
     if (!(await this.#go(link.pathname + link.search, true))) location.assign(link.href);
   }
 
-  /** @param {HTMLAnchorElement} link */
-  #isOwn({ origin, pathname, target, rel, download }) {
-    return origin === location.origin && isBelow(this.#at, pathname) && !/^(?!_self$)./.test(target) && !/\bexternal\b/.test(rel) && !download;
+  /**
+   * Whether a link leads to an address of the view model's, and asks for nothing else. One with a hash is the browser's affair.
+   * @param {HTMLAnchorElement} link
+   */
+  #isOwn(link) {
+    const { origin, pathname, hash, target, rel } = link;
+    if (hash || origin !== location.origin || !isBelow(this.#at, pathname)) return false;
+    return (!target || target === "_self") && !link.hasAttribute("download") && !/\bexternal\b/.test(rel);
   }
 }

@@ -33,7 +33,7 @@ export class Developer {
       if (model !== root.model) return;
       const reasons = errors.map((/** @type {any} */ each) => `\n  ${each.pointer}: ${each.detail}`).join("");
       console.error(`Euripus: ${root.model} was refused something: ${title ?? type}${status ? ` (${status})` : ""}. ${detail ?? ""}${reasons}`);
-    });
+    }, { signal: root.signal });
     this.#check();
   }
 

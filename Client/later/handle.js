@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { namesOf, pointer } from "../paths.js";
+import { OFFLINE } from "../problems.js";
 import { valueAt } from "../values.js";
 
 /**
@@ -92,6 +93,8 @@ export class Handle {
    */
   #request(what, path, value, bases) {
     return new Promise((resolve, reject) => {
+      const { state } = this.#root;
+      if (bases && state !== "live" && state !== "connecting") return reject(OFFLINE);
       this.#root.fields.flush();
       this.#root.queue.add({ what: what + pointer(namesOf("/" + path)), value, bases, waiters: [{ resolve, reject }] });
     });

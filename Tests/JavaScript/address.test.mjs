@@ -74,6 +74,8 @@ test("a link below the place is followed without a load, and goes into the histo
   const it = await open("/folders/a");
   const followed = (selector, init) => !it.fire(it.find(selector), "click", { button: 0, ...init });
   assert.equal(followed(".own"), true);
+  await it.run();
+  assert.deepEqual(it.shown(), ["/folders/c", "c", 2]);
   assert.equal(followed(".own"), true);
   await it.run();
   assert.deepEqual(it.shown(), ["/folders/c", "c", 2]);

@@ -141,7 +141,7 @@ export class Server {
         const refused = this.kind.go(structuredClone(session.model), JSON.parse(body));
         if (refused) return [refused, { type: "/problems/invalid-action", title: "Nothing was applied", status: refused }];
         this.change(session, (present) => void this.kind.go(present, JSON.parse(body)));
-        return [200, { ...this.frame(session, held), address: this.kind.address(session.model), result: null }];
+        return [200, { ...this.frame(session, held), address: this.kind.address(session.model), history: "replace", result: null }];
       });
     }
     if (part !== "changes") {
@@ -292,7 +292,7 @@ class TabHistory {
     this.#at++;
   }
 
-  replaceState(state, _, address) {
+  replaceState(state, _, address = this.#entries[this.#at].url) {
     this.#entries[this.#at] = { url: new URL(address, this.location.origin), state };
   }
 

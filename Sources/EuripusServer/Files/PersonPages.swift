@@ -18,8 +18,8 @@ extension StaticFiles {
     var response = problem
     response.contentType = nil
     response.body = page.body
-    let own: Set = ["Content-Type", "Content-Security-Policy", "Referrer-Policy", "Cross-Origin-Resource-Policy"]
-    response.fields += page.fields.filter { own.contains($0.name.description) }
+    let others: Set = ["Cache-Control", "X-Content-Type-Options", "Accept-Ranges"]
+    response.fields += page.fields.filter { !others.contains($0.name.description) }
     return response
   }
 }
