@@ -55,12 +55,8 @@ extension Propagation {
     reader = node
     expectedLink = node.pointee.inputs
     readerRun = lastRun
-    var isChange = node.object._withUnsafeGuaranteedRef { computed in
+    let isChange = node.object._withUnsafeGuaranteedRef { computed in
       node.formula._withUnsafeGuaranteedRef { $0.run(computed, keeping) }
-    }
-    if let failure = formulaFailure {
-      formulaFailure = nil
-      isChange = node.object._withUnsafeGuaranteedRef { $0.failFormula(failure, keeping) }
     }
     // A node that the formula has not read again is no input any more. One that closed its graph has none.
     if let rest = expectedLink, !node.has(.closed) { dropInputs(of: node, from: rest) }
@@ -78,9 +74,14 @@ extension Propagation {
       !isFresh && !node.has(.hasBefore)
       && (phase == .collecting || phase == .settling && node.has(.watched))
     let keeping = isKeeping ? keeping.union(.before) : keeping
-    let isChange =
+    var isChange =
       node.has(.traced)
       ? tracing(node, because: firstChange(among: node)) { runFormula(node, keeping) } : runFormula(node, keeping)
+    // Outside of a transaction, which would have the error.
+    if let failure = formulaFailure {
+      formulaFailure = nil
+      isChange = node.object._withUnsafeGuaranteedRef { $0.failFormula(failure, keeping) }
+    }
     guard isChange, !isFresh else { return false }
     if isKeeping {
       node.pointee.flags.insert(.hasBefore)

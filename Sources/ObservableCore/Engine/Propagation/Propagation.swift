@@ -92,7 +92,7 @@ final class Propagation {
   /// The owner of members that are made now. Not counted: the caller that enters a graph has it for as long.
   @exclusivity(unchecked) var enteredGraph: Unmanaged<Graph>?
   /// The error of the running formula, where code failed in it that cannot throw.
-  var formulaFailure: (any Error)?
+  @exclusivity(unchecked) var formulaFailure: (any Error)?
 
   init() {}
 
