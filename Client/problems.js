@@ -5,7 +5,7 @@ import { load } from "./loading.js";
 /** @typedef {import("./types").Problem} Problem */
 
 /** An action that was pressed without a connection, or whose session ended. */
-export const OFFLINE = { type: "offline", detail: "Not sent: there is no connection." };
+export const OFFLINE = { type: "offline", detail: "Not sent: no connection." };
 /** An action that the state says is not enabled. */
 export const DISABLED = { type: "action-disabled", detail: "Not possible now." };
 

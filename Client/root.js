@@ -31,6 +31,11 @@ export class Root {
    * @type {string | undefined}
    */
   address;
+  /**
+   * The elements that stand for rows: what is in them is said by their template.
+   * @type {WeakSet<Element>}
+   */
+  rows = new WeakSet();
   /** Whether the page began with a session. */
   isKnown = false;
   waiting = new Waiting();

@@ -42,6 +42,7 @@ function keepRows(template, part, keysOf, scopesOf) {
         row = undefined;
         if (source) {
           const node = document.importNode(source, true);
+          root.rows.add(node);
           row = { source, node, part: new Part(root, node, scopes), object: undefined };
           rows.set(key, row);
         }

@@ -84,7 +84,9 @@ export class Address {
     const heading = headings.filter((each) => each.getClientRects().length).at(-1);
     if (!heading) return;
     heading.tabIndex = -1;
-    if (isOwn) heading.focus({ preventScroll: true });
+    // Nobody who types loses the focus.
+    const isTyping = document.activeElement?.matches("input,textarea,select,[contenteditable]");
+    if (isOwn && !isTyping) heading.focus({ preventScroll: true });
     for (const node of document.querySelectorAll("[data-vm-announce]")) node.textContent = heading.textContent;
   }
 

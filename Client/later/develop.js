@@ -73,7 +73,7 @@ export class Developer {
     const within = isTemplate ? this.#rowScopes(kinds.get("each")?.value, scopes) : scopes;
     if (!within) return;
     for (const child of isTemplate ? node.content.children : node.children) {
-      if (!child.matches("[data-vm-permanent],[data-vm-root]")) this.#walk(child, within, description);
+      if (!child.matches("[data-vm-permanent],[data-vm-root]") && !this.#root.rows.has(child)) this.#walk(child, within, description);
     }
   }
 

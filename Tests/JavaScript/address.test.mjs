@@ -114,6 +114,62 @@ test("a known session follows an address that was typed, and a reload goes on wh
   reloaded.close();
 });
 
+test("nobody who types loses the focus to another page's heading, and what another window did moves no focus", async () => {
+  const it = await open("/folders/a");
+  const input = it.document.createElement("input");
+  it.find("main").append(input);
+  it.fire(it.find("button"), "click");
+  input.focus();
+  await it.run();
+  assert.deepEqual([it.shown()[0], it.document.activeElement], ["/folders/a/b", input]);
+  input.blur();
+  it.server.change(it.server.only(), (model) => model.path.push("z"));
+  await it.run(2000);
+  assert.deepEqual([it.shown()[0], it.document.activeElement], ["/folders/a/b/z", it.document.body]);
+  it.close();
+});
+
+test("a place in this page, a download and a link that leads elsewhere are the browser's affair", async () => {
+  const it = await open("/folders/a");
+  const followed = (html) => {
+    const holder = it.document.createElement("p");
+    holder.innerHTML = html;
+    it.find("main").append(holder);
+    return !it.fire(holder.firstChild, "click", { button: 0 });
+  };
+  assert.equal(followed('<a href="/folders/a#end">end</a>'), false);
+  assert.equal(followed('<a download href="/folders/c">file</a>'), false);
+  assert.equal(followed('<a target="_blank" href="/folders/c">new</a>'), false);
+  assert.equal(followed('<a rel="external" href="/folders/c">all of it</a>'), false);
+  assert.equal(followed('<a href="/folders/c/xyz">nowhere</a>'), true);
+  await it.run();
+  assert.deepEqual(it.location.assigned.map((each) => new URL(each).pathname), ["/folders/c/xyz"]);
+  it.close();
+});
+
+test("back and forward within one round trip end where the person is", async () => {
+  const it = await open("/folders/a");
+  it.fire(it.find("button"), "click");
+  await it.run();
+  it.history.back();
+  await it.run(1);
+  it.history.forward();
+  await it.run(2000);
+  assert.deepEqual([it.shown(), it.path()], [["/folders/a/b", "b", 2], ["a", "b"]]);
+  it.close();
+});
+
+test("back over a session that was lost leads there in the new one", async () => {
+  const it = await open("/folders/a");
+  it.fire(it.find("button"), "click");
+  await it.run();
+  it.server.restart();
+  it.history.back();
+  await it.run(5000);
+  assert.deepEqual([it.shown()[0], it.path()], ["/folders/a", ["a"]]);
+  it.close();
+});
+
 for (let seed = 1; seed <= 200; seed++) {
   test(`walk ${seed}: the address shown is that of the state at rest, whatever was gone to, back and forward`, async () => {
     const dice = seeded(seed);

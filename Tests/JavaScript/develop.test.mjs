@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPeople } from "./people.mjs";
+import { addRows, openPeople } from "./people.mjs";
 
 const ref = (name) => ({ $ref: "#/components/schemas/" + name });
 const object = (properties) => ({ type: "object", properties, additionalProperties: false });
@@ -26,7 +26,7 @@ const description = {
 
 /** What the console has of a page of a server in development: the sentence, and the local name of the element. */
 async function complaints(markup, described = { "/models/people/openapi.json": description }) {
-  const it = await openPeople(markup, { settle: 0 });
+  const it = await openPeople(markup, { settle: 0, prepare: (model) => addRows(model, "a", "b") });
   Object.assign(it.server, { isDeveloping: true, described });
   await it.clock.run(3000);
   // Each is an error besides, which hinders nothing.
