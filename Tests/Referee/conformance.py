@@ -49,6 +49,9 @@ def _complaints(exchange: Exchange, without: tuple[bytes, ...]) -> Iterator[str]
     is_kept = b"etag" in names and b"no-store" not in exchange.values(b"cache-control")
     is_file = is_kept and not exchange.target.split(b"?")[0].endswith(b"/openapi.json")
     is_document = exchange.status in (200, 206) and (is_file or any(each in DOCUMENTS for each in types))
+    # A page for people in place of a problem, where a browser navigates.
+    is_page = exchange.status >= 400 and exchange.method in (b"GET", b"HEAD") and types == [b"text/html"]
+    is_document = is_document or is_page
     for name in ALWAYS + (TYPED if types else ()) + (OF_DOCUMENTS if is_document else ()):
         if name not in names and name not in without:
             yield f"no {name.decode()}"
@@ -72,7 +75,7 @@ def _complaints(exchange: Exchange, without: tuple[bytes, ...]) -> Iterator[str]
         words = {word.strip().lower() for word in cookie.split(b";")[1:]}
         if not {b"httponly", b"samesite=strict", b"path=/"} <= words:
             yield f"a cookie that scripts or other sites may use: {sorted(words)}"
-    if exchange.status >= 400 and exchange.method != b"HEAD":
+    if exchange.status >= 400 and exchange.method != b"HEAD" and not is_page:
         yield from _problem(exchange)
 
 
