@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A page that is left sends what it has not been answered (CLIENT.md, "A page that is left").
-import { SET_ADDRESS, WRITE } from "./requests.js";
+import { SET_ADDRESS, WRITE } from "./targets.js";
 
 /** @typedef {import("./types").Request} Request */
 

@@ -4,7 +4,8 @@
 import { newer } from "./versions.js";
 import { DISABLED, OFFLINE } from "./problems.js";
 import { rebase } from "./rebasing.js";
-import { SET_ADDRESS, SUPERSEDED } from "./requests.js";
+import { SUPERSEDED } from "./requests.js";
+import { SET_ADDRESS } from "./targets.js";
 
 /** @typedef {import("./types").Request} Request */
 /** @typedef {import("./types").Problem} Problem */

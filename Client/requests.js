@@ -8,10 +8,6 @@ import { backoff } from "./waiting.js";
 /** The error of an answer that is of no concern any more: the session is another one, or the poll was ended. */
 export const SUPERSEDED = Symbol("superseded");
 
-/** What requests are of: an edit's goes on with its pointer. */
-export const WRITE = "PUT /state";
-export const SET_ADDRESS = "PUT /address";
-
 /** The poll's wait, and 15 s more for the network. */
 const DEADLINE = 40_000;
 

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-bind` and `data-vm-field`: inputs that are bound both ways.
-import { pointer } from "../paths.js";
-import { WRITE } from "../requests.js";
+import { writes } from "../targets.js";
 import { has } from "../values.js";
 import { setAttribute } from "./showing.js";
 
 /** The bounds of a field that its input may have as attributes: never another name, whatever the server says. */
 const BOUNDS = ["required", "minlength", "maxlength", "min", "max", "pattern"];
-
-/** @param {string[]} names */
-export const writes = (names) => WRITE + pointer(names);
 
 /** @type {import("../part.js").Directive} */
 export const bind = (node, { part, at, names }) => {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The address is state: the browser's follows that of the state, and back, forward and links are one change of it on the server
 // (CLIENT.md, "The address").
-
 import { isBelow } from "../paths.js";
-import { SET_ADDRESS } from "../requests.js";
+import { SET_ADDRESS } from "../targets.js";
 
 /** Whether the page was loaded again, and not gone to. */
 function isReload() {
@@ -49,9 +48,9 @@ export class Address {
   #take({ model, address, history, from, held, ...more }) {
     const isStep = !!from && from.split(".")[0] === held.split(".")[0] && history !== "replace";
     if (model !== this.#root.model || address === undefined) return;
-    // While a person is on the way elsewhere, what the state was before is no place to go to.
     // The focus is the person's: it moves for what this page has asked for, and not for what another window did.
     const isOwn = "result" in more || this.#root.queue.items.length > 0;
+    // While a person is on the way elsewhere, what the state was before is no place to go to.
     queueMicrotask(() => this.#going || this.#sync(isStep, isOwn));
   }
 

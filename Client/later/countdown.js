@@ -5,8 +5,11 @@ const SECOND = 1_000;
 
 export class Countdown {
   #root;
-  /** When each of the waits is over. @type {Set<number>} */
-  #ends = new Set();
+  /**
+   * The waits, two of which may be over at one time.
+   * @type {Set<{ end: number }>}
+   */
+  #waits = new Set();
   #timer = 0;
 
   /** @param {import("../root.js").Root} root */
@@ -20,19 +23,19 @@ export class Countdown {
    * @param {number} time milliseconds
    */
   add(time) {
-    const end = Date.now() + time;
-    this.#ends.add(end);
+    const wait = { end: Date.now() + time };
+    this.#waits.add(wait);
     this.#show();
     return () => {
-      this.#ends.delete(end);
+      this.#waits.delete(wait);
       this.#show();
     };
   }
 
   #show() {
     clearTimeout(this.#timer);
-    const left = Math.ceil((Math.min(...this.#ends) - Date.now()) / SECOND);
-    const isWaiting = this.#ends.size > 0;
+    const left = Math.ceil((Math.min(...[...this.#waits].map(({ end }) => end)) - Date.now()) / SECOND);
+    const isWaiting = this.#waits.size > 0;
     for (const node of this.#root.element.querySelectorAll("[data-vm-countdown]")) node.textContent = isWaiting ? String(left) : "";
     for (const node of this.#root.element.querySelectorAll("[data-vm-retry]")) node.toggleAttribute("hidden", !isWaiting);
     if (isWaiting) this.#timer = setTimeout(() => this.#show(), SECOND);

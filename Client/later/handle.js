@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { namesOf, pointer } from "../paths.js";
 import { OFFLINE } from "../problems.js";
+import { WRITE } from "../targets.js";
 import { valueAt } from "../values.js";
 
 /**
@@ -56,7 +57,7 @@ export class Handle {
    * @returns {Promise<void>}
    */
   set(path, value) {
-    return this.#request("PUT /state", path, value);
+    return this.#request(WRITE, path, value);
   }
 
   /**

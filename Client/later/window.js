@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-window`: an element that scrolls asks for the part of a list that it shows (CLIENT.md, "Windows").
-import { pointer } from "../paths.js";
+import { writes } from "../targets.js";
 
 /** @type {import("../part.js").Directive} */
 export const directive = (node, { part, at, names }) => {
@@ -19,6 +19,6 @@ export const directive = (node, { part, at, names }) => {
     const wanted = [root.session.url, page, turn].join();
     if (asked === wanted) return;
     asked = wanted;
-    root.queue.add({ what: "PUT /state" + pointer([...names, "window"]), value: { first: turn && (turn - 1) * page, count: 3 * page } });
+    root.queue.add({ what: writes([...names, "window"]), value: { first: turn && (turn - 1) * page, count: 3 * page } });
   });
 };

@@ -41,11 +41,9 @@ struct LivingAddress<Model: ViewModel> {
 
   /// The history that a change since a revision makes; `nil` where nothing of the address has changed.
   func change(since: UInt64, in state: ObjectPart) -> AddressHistory? {
-    var found: AddressHistory?
-    let changed = surface.items.filter { state.changedAt([$0.name]) > since }.map(\.history)
-    let moved = surface.path.flatMap { state.changedAt([$0.name, "path"]) > since ? $0.history : nil }
-    for history in changed + [moved].compactMap(\.self) where found != .push { found = history }
-    return found
+    var changes = surface.items.filter { state.changedAt([$0.name]) > since }.map(\.history)
+    if let path = surface.path, state.changedAt([path.name, "path"]) > since { changes.append(path.history) }
+    return changes.contains(.push) ? .push : changes.first
   }
 
   private static func isSame(_ one: String?, _ other: String?) -> Bool {

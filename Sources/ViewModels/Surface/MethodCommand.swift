@@ -11,17 +11,9 @@ enum MethodCommand {
     _ make: @escaping @Sendable (Model, ObservableValue<Bool>?) -> Command<Input, Content>
   ) -> @Sendable (Model) -> Command<Input, Content> {
     { model in
-      guard let graph = Graph.entered else {
-        stopProgram(
-          "the command '\(name)' was reached outside a session",
-          expected: "its view model to be used by its session alone",
-          remedy: "in a test make it with 'ModelDriver'")
+      EntryObject.named(name, of: model, "the command '\(name)'") {
+        make(model, condition.map { condition in observable(of: condition, of: model) })
       }
-      let objects = graph.attachments.objects
-      if let command = objects.value(of: model)?[name] as? Command<Input, Content> { return command }
-      let command = make(model, condition.map { condition in observable(of: condition, of: model) })
-      objects.change(of: model) { $0[name] = command }
-      return command
     }
   }
 

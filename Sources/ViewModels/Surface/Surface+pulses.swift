@@ -10,7 +10,9 @@ extension SurfaceEntry {
   public static func pulse<Value: JSONRepresentable>(_ name: String, _ property: @escaping Property<Event<Value>>)
     -> Self
   {
-    let counter = PulseCounter<Value>.property(name, property)
+    let counter: @Sendable (Model) -> PulseCounter<Value> = { model in
+      EntryObject.named(name, of: model, "the event '\(name)'") { PulseCounter(property(model)) }
+    }
     return Self(
       description: .init(
         name: name, form: .value(Pulses<Value>.jsonSchema, isWritable: false, isConditional: false)),
@@ -49,7 +51,7 @@ struct Pulses<Value: JSONRepresentable>: JSONRepresentable {
   }
 }
 
-/// Counts the pulses of an event. The view model has no place for it: its graph keeps it.
+/// Counts the pulses of an event.
 private final class PulseCounter<Value: JSONRepresentable> {
   let pulses = Observable(Pulses<Value>(), cutOff: .never)
 
@@ -59,23 +61,5 @@ private final class PulseCounter<Value: JSONRepresentable> {
         counter.pulses.value.count += 1
         counter.pulses.value.last = value
       })
-  }
-
-  /// The counter of a view model's event, made once.
-  static func property<Model: AnyObject>(
-    _ name: String, _ event: @escaping @Sendable (Model) -> Event<Value>
-  ) -> @Sendable (Model) -> PulseCounter {
-    { model in
-      guard let objects = Graph.entered?.attachments.objects else {
-        stopProgram(
-          "the event '\(name)' was reached outside a session",
-          expected: "its view model to be used by its session alone",
-          remedy: "in a test make it with 'ModelDriver'")
-      }
-      if let counter = objects.value(of: model)?[name] as? PulseCounter { return counter }
-      let counter = PulseCounter(event(model))
-      objects.change(of: model) { $0[name] = counter }
-      return counter
-    }
   }
 }
