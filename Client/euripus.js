@@ -35,10 +35,11 @@ export function mount(element) {
  * @returns {Promise<Handle> | undefined}
  */
 export function root(root) {
-  const element = [...mounted.keys()].find((each) => each === root || /** @type {HTMLElement} */ (each).dataset.vmRoot === root);
-  const place = element && mounted.get(element);
-  if (!place) return undefined;
-  return (place.handle ??= loaded("handle").then(({ Handle }) => new Handle(place.root, () => mounted.delete(element))));
+  for (const [element, place] of mounted) {
+    if (element !== root && place.root.model !== root) continue;
+    return (place.handle ??= loaded("handle").then(({ Handle }) => new Handle(place.root, () => mounted.delete(element))));
+  }
+  return undefined;
 }
 
 for (const element of document.querySelectorAll("[data-vm-root]")) show(/** @type {HTMLElement} */ (element));

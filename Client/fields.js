@@ -8,7 +8,7 @@ import { adapt, read, readFirst, show } from "./inputs.js";
 
 export class Fields {
   /** @type {Field[]} */
-  #fields = [];
+  all = [];
   #root;
   /**
    * The input in which a composition is under way.
@@ -19,10 +19,6 @@ export class Fields {
   /** @param {import("./root.js").Root} root */
   constructor(root) {
     this.#root = root;
-  }
-
-  [Symbol.iterator]() {
-    return this.#fields[Symbol.iterator]();
   }
 
   /**
@@ -36,11 +32,11 @@ export class Fields {
     const shown = readFirst(node, !this.#root.session.url);
     /** @type {Field} */
     const field = { node, ...adapt(node, at), what, shown, error, touched };
-    this.#fields.push(field);
+    this.all.push(field);
     return () => {
       // One that waits for a pause is sent by its timer.
       if (/** @type {number} */ (field.timer) < 0) this.#send(field);
-      this.#fields = this.#fields.filter((each) => each !== field);
+      this.all = this.all.filter((each) => each !== field);
     };
   }
 
@@ -78,8 +74,8 @@ export class Fields {
   settle() {
     // Where anything is edited, nothing is written in the same turn: of radio buttons the one that is left comes before or behind the
     // one that is chosen (rule 3).
-    let isHeld = this.#fields.some((field) => this.isPending(field));
-    for (const field of this.#fields) {
+    let isHeld = this.all.some((field) => this.isPending(field));
+    for (const field of this.all) {
       if (this.#takeEdit(field)) isHeld = true;
       const { node } = field;
       field.engaged &&= node.matches(":focus") && document.hasFocus();
@@ -90,7 +86,7 @@ export class Fields {
       node.toggleAttribute("data-vm-pending", this.isPending(field));
       this.#showError(field);
     }
-    this.#fields = this.#fields.filter((field) => field.node.isConnected);
+    this.all = this.all.filter((field) => field.node.isConnected);
   }
 
   /**
@@ -125,24 +121,15 @@ export class Fields {
   /** Sends all edits that wait for a pause or for blur. */
   flush() {
     this.settle();
-    for (const field of this.#fields) if (field.timer) this.#send(field);
+    for (const field of this.all) if (field.timer) this.#send(field);
   }
 
   /** @param {Node} parent of a choice whose options have just come: what it shows now is no edit */
   acknowledge(parent) {
-    for (const field of this.#fields) if (field.node.contains(parent)) field.shown = read(field.node);
+    for (const field of this.all) if (field.node.contains(parent)) field.shown = read(field.node);
   }
 
   /** As an action is sent: the server's words of now, by which its effects are known. */
-  remember = () => this.#fields.forEach((field) => (field.was = field.at()));
-
-  /** Lets a new session have the fields that were edited; passwords are cleared (PROTOCOL §8). */
-  startAnew() {
-    for (const field of this.#fields) {
-      if (field.node.type === "password") field.engaged = false;
-      else if (field.edited) field.shown = undefined;
-    }
-    this.settle();
-  }
+  remember = () => this.all.forEach((field) => (field.was = field.at()));
 }
 

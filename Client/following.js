@@ -1,86 +1,96 @@
 // SPDX-License-Identifier: MIT
 // The forward flow: one long poll after the other, for as long as the page lives (PROTOCOL §5; CLIENT.md, "Connection").
+import { paramsOf } from "./kept.js";
+import { loaded } from "./loading.js";
+import { kindOf, refuse } from "./problems.js";
 import { SUPERSEDED } from "./requests.js";
 
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Problem} Problem */
+/** @typedef {import("./root.js").Root} Root */
 
 /** Eleven days: until it is woken. */
 const LONG = 1e9;
 
 /**
- * Whether the session is over.
+ * The opening that is under way. Those of one page go one behind the other, as the first answer brings the cookie by which the server
+ * knows the person of the next.
+ * @type {Promise<any>}
+ */
+let opening = Promise.resolve();
+
+/** So often in a row another tab of the browser may have signed in or out. */
+const FEW = 5;
+
+/**
+ * Whether the session is over, or cannot begin.
  * @param {Problem} problem
  */
-const isOver = ({ status, type }) => status === 410 || !!type?.endsWith("no-session");
+export const isOver = (problem) => problem.status === 410 || /^(no-session|sign)/.test(kindOf(problem));
 
-export class Follower {
-  #root;
-  #isOver = false;
+/**
+ * Opens a session, at the browser's address where that is the view model's.
+ * @param {Root} root
+ * @returns {Promise<Answer>}
+ */
+function open({ session, client, place: address, element }) {
+  const ask = async () => {
+    const params = paramsOf(element)[0] && (await loaded("params")).read(element);
+    return session.ask("POST", "", { request: { what: "", value: { client, address, params } } });
+  };
+  return (opening = opening.then(ask, ask));
+}
 
-  /** @param {import("./root.js").Root} root */
-  constructor(root) {
-    this.#root = root;
-  }
-
-  /** Opens a session where there is none, and follows it, until it is ended. */
-  async follow() {
-    const { session, waiting } = this.#root;
-    for (let failures = 0; !this.#isOver; ) {
-      if (document.hidden && this.#root.version) await waiting.sleep(LONG);
-      try {
-        const isKnown = !!session.url;
-        const answer = await session.ask(isKnown ? "GET" : "POST", "/changes", { waits: isKnown && this.#root.state === "live" });
-        if (this.#isOver) return;
-        // Others wait for the same server.
-        if (failures) waiting.wake();
-        if (isKnown) failures = 0;
-        else session.keep(/** @type {string} */ (answer.url));
-        this.#root.status.become("live");
-        this.#root.take(answer);
-        this.#root.queue.pump();
-        // A poll that had to make room.
-        if (answer.retryAfter) await waiting.sleep(answer.retryAfter);
-      } catch (problem) {
-        if (problem !== SUPERSEDED) await this.suffer(/** @type {any} */ (problem), failures++);
-      }
+/**
+ * Opens a session where there is none, and follows it, until the root is taken off the page.
+ * @param {Root} root
+ */
+export async function follow(root) {
+  const { session, waiting, signal, status } = root;
+  for (let failures = 0; !signal.aborted; await root.again) {
+    if (document.hidden && root.version) {
+      await waiting.sleep(LONG);
+      continue;
+    }
+    try {
+      const isKnown = !!session.url;
+      const answer = await (isKnown ? session.ask("GET", "/changes", { waits: status.state === "live" }) : open(root));
+      if (signal.aborted) return;
+      // Others wait for the same server.
+      if (failures) waiting.wake();
+      if (isKnown) failures = 0;
+      else session.keep(/** @type {string} */ (answer.url));
+      status.become("live");
+      root.take(answer);
+      root.queue.pump();
+      // A poll that had to make room.
+      if (answer.retryAfter) await waiting.sleep(answer.retryAfter);
+    } catch (problem) {
+      if (problem !== SUPERSEDED) await suffer(root, /** @type {any} */ (problem), failures++);
     }
   }
+}
 
-  /**
-   * Says what a failure means, and waits: the n-th in a row.
-   * @param {Answer} problem
-   * @param {number} n
-   */
-  async suffer(problem, n) {
-    if (problem instanceof Error) reportError(problem);
-    if (this.#isOver) return;
-    const { status } = problem;
-    const isRefused = status >= 400 && status < 500 && status !== 429;
-    const next = isOver(problem) ? "expired" : isRefused ? "blocked" : navigator.onLine ? "retrying" : "offline";
-    if (next === "blocked") this.#root.problems.refuse(problem);
-    if (next === "expired") this.#expire();
-    this.#root.status.become(next, problem);
-    if (next === "offline" || n > 2) this.#root.queue.drop();
-    await this.#root.session.pause(problem, n);
-  }
-
-  /** Forgets the session: a new one gets what was edited. */
-  #expire() {
-    const root = this.#root;
-    root.version = "";
-    root.address = undefined;
-    root.session.keep("");
-    root.queue.drop();
-    root.fields.flush();
-    root.queue.forget();
-    root.session.number = 0;
-    root.status.isLost = true;
-    root.fields.startAnew();
-    root.wake();
-  }
-
-  end() {
-    this.#isOver = true;
-  }
+/**
+ * Says what a failure means, and waits: the n-th in a row.
+ * @param {Root} root
+ * @param {Answer} problem
+ * @param {number} n
+ */
+export async function suffer(root, problem, n) {
+  if (problem instanceof Error) reportError(problem);
+  if (root.signal.aborted) return;
+  const { url } = root.session;
+  // Another tab of the browser has signed in or out: the same request goes out again, with the cookie that the browser has by then.
+  if (kindOf(problem) === "credential-replaced" && n < FEW) return root.waiting.sleep(problem.retryAfter);
+  const ending = isOver(problem) && (await loaded("ending").catch(reportError));
+  // Who else learned of it was faster.
+  if (root.session.url !== url) return;
+  if (ending) return ending.end(root, problem, n);
+  const isRefused = !isOver(problem) && /^4(?!29)/.test(String(problem.status));
+  const next = isRefused ? "blocked" : navigator.onLine ? "retrying" : "offline";
+  if (isRefused) refuse(root, problem);
+  root.status.become(next, problem);
+  if (next === "offline" || n > 2) root.queue.drop();
+  await root.session.pause(problem, n);
 }

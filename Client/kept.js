@@ -2,51 +2,61 @@
 // A tab's session over a reload: its URL, and the last state that was shown, so that the page shows that at once and goes on from its
 // version. It lies in `sessionStorage`, which is the tab's own. Secrets are in no state.
 
-export class Kept {
-  #key;
+/** @typedef {import("./root.js").Root} Root */
 
-  /** @param {string} model */
-  constructor(model) {
-    this.#key = "euripus:" + model;
-  }
+/** What follows the key of a root's URL in the key of its state. */
+const STATE = ":state";
 
-  /**
-   * The URL of the session; empty, or undefined, where there is none.
-   * @returns {string | undefined}
-   */
-  get url() {
-    return sessionStorage[this.#key];
-  }
+/**
+ * The parameters of a root, as its attributes have them: each by its name in `dataset`.
+ * @param {HTMLElement} element
+ */
+export const paramsOf = ({ dataset }) => Object.entries(dataset).filter(([name]) => /^vmParams/.test(name));
 
-  set url(url) {
-    sessionStorage[this.#key] = url;
-    // What was shown was the former session's.
-    sessionStorage[this.#key + ":state"] = "";
-  }
+/**
+ * The key of a root in the tab's storage. With other parameters there is another session. Of several roots of one view model those behind the first have their place among them in it;
+ * one with an `id` has that, wherever it stands.
+ * @param {HTMLElement} element
+ */
+export function keyOf(element) {
+  const { vmRoot } = element.dataset;
+  const roots = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-vm-root]")]);
+  const place = roots.filter((each) => each.dataset.vmRoot === vmRoot).indexOf(element);
+  return ["euripus", vmRoot, element.id || place || [], ...paramsOf(element)].flat().join(":");
+}
 
-  /**
-   * Keeps what is shown, as the page is left; not what the browser has no room for.
-   * @param {import("./root.js").Root} root
-   */
-  keepState({ tree, version, address, session: { url } }) {
-    try {
-      if (url && version) sessionStorage[this.#key + ":state"] = JSON.stringify({ url, version, tree, address });
-    } catch {}
-  }
+/**
+ * Remembers the session's URL for this tab; an empty one is none. What was shown was the former session's.
+ * @param {Root} root
+ * @param {string} url
+ */
+export function keepURL({ key }, url) {
+  sessionStorage[key] = url;
+  sessionStorage[key + STATE] = "";
+}
 
-  /**
-   * After a reload: shows what this tab showed last of its session, from whose version the page goes on.
-   * @param {import("./root.js").Root} root
-   */
-  show(root) {
-    /** @type {any} */
-    let kept;
-    try {
-      kept = JSON.parse(sessionStorage[this.#key + ":state"]);
-    } catch {}
-    // At another address there is another page.
-    if (!kept || kept.url !== this.url || (root.place && root.place !== kept.address)) return;
-    [root.tree, root.version, root.address] = [kept.tree, kept.version, kept.address];
-    root.render();
-  }
+/**
+ * Keeps what is shown, as the page is left; not what the browser has no room for.
+ * @param {Root} root
+ */
+export function keepState({ key, tree, version, address, session: { url } }) {
+  try {
+    if (url && version) sessionStorage[key + STATE] = JSON.stringify({ url, version, tree, address });
+  } catch {}
+}
+
+/**
+ * After a reload: shows what this tab showed last of its session, from whose version the page goes on.
+ * @param {Root} root
+ */
+export function showKept(root) {
+  /** @type {any} */
+  let kept;
+  try {
+    kept = JSON.parse(sessionStorage[root.key + STATE]);
+  } catch {}
+  // At another address there is another page.
+  if (!kept || kept.url !== root.session.url || (root.place && root.place !== kept.address)) return;
+  [root.tree, root.version, root.address] = [kept.tree, kept.version, kept.address];
+  root.render();
 }

@@ -17,15 +17,17 @@ export function listen(root) {
     compositionend: () => {
       fields.composing = undefined;
       fields.settle();
+      root.render();
     },
-    scroll: () => root.render(),
-    resize: () => root.render(),
     online: () => root.wake(),
     offline: () => session.restart(),
-    pagehide: () => root.leave(),
+    pagehide: ({ persisted }) => {
+      root.leave();
+      // A page that does not come back from the history.
+      if (session.url && !persisted) navigator.sendBeacon(session.url + "/leaving");
+    },
     visibilitychange: () => {
       fields.flush();
-      root.render();
       if (document.hidden) setTimeout(() => document.hidden && session.restart(), HIDDEN);
       else root.wake();
     },

@@ -17,6 +17,7 @@ const FOREIGN = "[data-vm-permanent],[data-vm-root]";
  * @property {string[]} names its path from the state's root
  * @property {string[][]} scopes
  * @property {Record<string, () => any>} args those of the element's `data-vm-arg-NAME`
+ * @property {{ url?: string, value: any }} [first] the value as the session of that URL began, of a directive that was loaded since
  * @property {(value?: any) => boolean} [act] performs the action, of one that is performed by a sign of the device
  */
 
@@ -28,8 +29,11 @@ const FOREIGN = "[data-vm-permanent],[data-vm-root]";
 export class Part {
   /** @type {((isFresh: boolean) => void)[]} */
   #updates = [];
-  /** @type {(() => void)[]} */
-  #cleanups = [];
+  /**
+   * What is done as the part ends; undefined once it has.
+   * @type {((() => void) | void)[] | undefined}
+   */
+  cleanups = [];
   /** Whether all its attributes are set up. */
   #isWhole = false;
 
@@ -69,8 +73,9 @@ export class Part {
 
   /** Lets go of all that its directives have set up. */
   end() {
-    for (const cleanup of this.#cleanups.reverse()) cleanup();
-    this.#updates = this.#cleanups = [];
+    this.cleanups?.reverse().forEach((cleanup) => cleanup?.());
+    this.#updates = [];
+    this.cleanups = undefined;
   }
 
   /**
@@ -98,7 +103,8 @@ export class Part {
         if (kind === "arg") args[camel(rest)] = this.reader(value);
         if (Object.hasOwn(DIRECTIVES, kind)) this.#bind(node, DIRECTIVES[kind], rest, value, args);
       } catch (error) {
-        this.root.problems.complain(node, name, value, /** @type {Error} */ (error));
+        // One that cannot be does nothing, and hinders no other.
+        reportError(Error(`${name}="${value}" on <${node.localName}>: ${/** @type {Error} */ (error).message}`));
       }
     }
   }
@@ -111,10 +117,7 @@ export class Part {
    * @param {Record<string, () => any>} args
    */
   #bind(node, directive, rest, text, args) {
-    const path = parsePath(text);
-    const at = () => evaluate(path, this.root.tree, this.scopes);
-    const names = resolve(path, this.scopes);
-    const cleanup = directive(node, { part: this, rest, at, names, scopes: this.scopes, args });
-    if (cleanup) this.#cleanups.push(cleanup);
+    const names = resolve(parsePath(text), this.scopes);
+    this.cleanups?.push(directive(node, { part: this, rest, at: this.reader(text), names, scopes: this.scopes, args }));
   }
 }

@@ -51,7 +51,7 @@ function applyOne(tree, operation) {
   const names = namesOf(path);
   if (op === "remove" || ((op === "add" || op === "replace") && has(operation, "value"))) return change(tree, names, op, value);
   // A part cannot be moved into itself.
-  if (op !== "move" || from === undefined || path.startsWith(from + "/")) throw Error("not an operation");
+  if (op !== "move" || from === undefined || path.startsWith(from + "/")) throw Error(op);
   const moved = valueAt(tree, namesOf(from));
   const rest = change(tree, namesOf(from), from === path ? "replace" : "remove", moved);
   return from === path ? tree : change(rest, names, "add", moved);

@@ -2,7 +2,8 @@
 // The reverse flow: edits and actions in the order in which they were made, one request in flight. Edits of one path coalesce,
 // but never across an action, and never with one that was sent (CLIENT.md, M3).
 import { newer } from "./versions.js";
-import { DISABLED, OFFLINE } from "./problems.js";
+import { isOver, suffer } from "./following.js";
+import { DISABLED, OFFLINE, refuse } from "./problems.js";
 import { rebase } from "./rebasing.js";
 import { SUPERSEDED } from "./requests.js";
 import { SET_ADDRESS } from "./targets.js";
@@ -13,11 +14,11 @@ import { SET_ADDRESS } from "./targets.js";
 const LOOK = 99;
 
 /** @param {Problem} problem one that decides nothing (PROTOCOL §4): the same request is sent again */
-const isUndecided = ({ status, type }) => /^(0|401|429|50[234]|410)$/.test(String(status)) || !!type?.endsWith("no-session");
+const isUndecided = (problem) => /^(0|401|429|50[234])$/.test(String(problem.status)) || isOver(problem);
 
 export class Queue {
   /** @type {Request[]} */
-  #items = [];
+  items = [];
   #root;
   /** Not 0 while something is sent, or a page that is left has the word. */
   #pumping = 0;
@@ -27,17 +28,15 @@ export class Queue {
     this.#root = root;
   }
 
-  get items() { return this.#items; }
-
   /** @param {(item: Request) => boolean} test */
-  has = (test) => this.#items.some(test);
+  has = (test) => this.items.some(test);
 
   /**
    * @param {(item: Request) => boolean} test
    * @returns {Request | undefined}
    */
   last(test) {
-    return [...this.#items].reverse().find(test);
+    return this.items.filter(test).at(-1);
   }
 
   /** @param {Request} item */
@@ -45,10 +44,10 @@ export class Queue {
     // Nothing coalesces across an action, or across the way to another page.
     const last = this.last((each) => !!each.bases || each.what === item.what || each.what === SET_ADDRESS);
     if (item.bases || last?.what !== item.what || last.bases || last.n) {
-      this.#items.push(item);
+      this.items.push(item);
     } else {
       last.value = item.value;
-      if (item.waiters) last.waiters = [...(last.waiters ?? []), ...item.waiters];
+      last.waiters = [...(last.waiters ?? []), ...(item.waiters ?? [])];
     }
     this.pump();
   }
@@ -60,15 +59,16 @@ export class Queue {
    * @param {any} [result]
    */
   end(item, problem, result) {
-    if (problem) this.#root.problems.refuse(problem, item);
-    this.#items = this.#items.filter((each) => each !== item);
+    if (problem) refuse(this.#root, problem, item);
+    else if (item.bases) this.#root.status.clearRefused();
+    this.items = this.items.filter((each) => each !== item);
     for (const { resolve, reject } of item.waiters ?? []) problem ? reject(problem) : resolve(result);
-    for (const field of this.#root.fields) {
+    for (const field of this.#root.fields.all) {
       if (item.bases && !this.#root.fields.isPending(field)) field.engaged = false;
       field.touched ||= item.node?.contains(field.node);
     }
     this.#root.render();
-    if (!this.#items.length) /** @type {HTMLElement | null | undefined} */ (item.node?.querySelector("[aria-invalid=true]"))?.focus();
+    if (!this.items.length) /** @type {HTMLElement | null | undefined} */ (item.node?.querySelector("[aria-invalid=true]"))?.focus();
   }
 
   /** Sends what waits, one after the other, each until it is decided. */
@@ -77,7 +77,7 @@ export class Queue {
     this.#pumping = 1;
     let failures = 0;
     const { session, signal } = this.#root;
-    for (let item; !signal.aborted && session.url && this.#root.tree !== undefined && (item = this.#items[0]); ) {
+    for (let item; !signal.aborted && session.url && this.#root.tree !== undefined && (item = this.items[0]); ) {
       try {
         await this.#send(item);
         failures = 0;
@@ -99,7 +99,7 @@ export class Queue {
     const answer = await session.put(item.batch ?? item);
     const to = this.#root.take(answer);
     // An answer counts once the tree contains it (M2).
-    const isBehind = () => !this.#root.version || (newer(to, this.#root.version) && !newer(this.#root.version, to));
+    const isBehind = () => !this.#root.version || newer(to, this.#root.version, answer.held);
     while (isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
     while (item.bases && fields.composing?.isConnected) await waiting.sleep(LOOK);
     item.bases?.forEach((base) => rebase(this.#root, base));
@@ -118,10 +118,10 @@ export class Queue {
       // A refusal may have left its number free, and the server may have forgotten the name.
       (batch ?? item).n = this.#root.session.number = problem.expected;
     } else if (isUndecided(problem)) {
-      await this.#root.follower.suffer(problem, failures);
+      await suffer(this.#root, problem, failures);
     } else if (batch) {
       // One of the edits that went out together is refused: each goes by itself.
-      for (const each of this.#items) if (each.batch === batch) each.n = each.batch = undefined;
+      this.items.forEach((each) => each.batch === batch && (each.n = each.batch = undefined));
     } else {
       this.end(item, problem);
     }
@@ -129,12 +129,7 @@ export class Queue {
 
   /** Refuses actions that cannot be sent; one that was sent to a session that is still there is sent again. */
   drop() {
-    for (const item of this.#items) if (item.bases && !(item.n && this.#root.session.url)) this.end(item, OFFLINE);
-  }
-
-  /** Forgets all, with its session. */
-  forget() {
-    for (const { waiters = [] } of this.#items.splice(0)) for (const { reject } of waiters) reject(OFFLINE);
+    for (const item of this.items) if (item.bases && !(item.n && this.#root.session.url)) this.end(item, OFFLINE);
   }
 
   /**

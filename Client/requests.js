@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 // One session, as requests reach it: its URL, the numbers of requests, and the poll that is under way.
+import { keepURL } from "./kept.js";
+import { load } from "./loading.js";
 import { backoff } from "./waiting.js";
 
 /** @typedef {import("./types").Answer} Answer */
 /** @typedef {import("./types").Request} Request */
 
 /** The error of an answer that is of no concern any more: the session is another one, or the poll was ended. */
-export const SUPERSEDED = Symbol("superseded");
+export const SUPERSEDED = Symbol();
 
 /** The poll's wait, and 15 s more for the network. */
 const DEADLINE = 40_000;
 
 export class Session {
   #root;
-  #kept;
   /** Random per life of the page: it need only differ within a session. `crypto.randomUUID` is missing on plain HTTP. */
   #name = Math.random() + "/";
   /** The number of the last request that was sent. */
@@ -23,25 +24,21 @@ export class Session {
    * @type {AbortController | undefined}
    */
   #poll;
-  /** @type {string | undefined} */
+  /**
+   * Empty, or undefined, where there is no session.
+   * @type {string | undefined}
+   */
   url;
 
-  /**
-   * @param {import("./root.js").Root} root
-   * @param {import("./kept.js").Kept} kept
-   */
-  constructor(root, kept) {
+  /** @param {import("./root.js").Root} root */
+  constructor(root) {
     this.#root = root;
-    this.#kept = kept;
-    this.url = kept.url;
+    this.url = sessionStorage[root.key];
   }
 
-  /**
-   * Remembers the session's URL for this tab; an empty one is none.
-   * @param {string} url
-   */
+  /** @param {string} url */
   keep(url) {
-    this.#kept.url = this.url = url;
+    keepURL(this.#root, (this.url = url));
   }
 
   /** Ends the poll: the next one asks with the version that is held then. */
@@ -69,30 +66,21 @@ export class Session {
     try {
       const response = await fetch(target, {
         method,
-        ...this.#content(asked ? request : this.#opening(), waits),
+        ...this.#content(request, waits),
         keepalive,
         signal: abort.signal,
         // Two equal GETs in flight would wait for each other.
         cache: "no-store",
       });
-      const { status } = response;
-      if (response.headers.get("euripus-development")) this.#root.problems.develop();
-      const retryAfter = Number(response.headers.get("retry-after")) * 1000;
+      const { status, headers } = response;
+      if (headers.get("euripus-development")) load("develop", ({ develop }) => develop(this.#root));
+      const retryAfter = Number(headers.get("retry-after")) * 1000;
       answer = { ...(status === 204 ? {} : await response.json()), held, status, retryAfter };
     } catch {}
     clearTimeout(deadline);
     if (asked !== this.url || (waits && !this.#poll)) throw SUPERSEDED;
     if (!/^2/.test(String(answer.status))) throw answer;
     return answer;
-  }
-
-  /**
-   * The opening of a session: at the browser's address, where that is the view model's.
-   * @returns {Request}
-   */
-  #opening() {
-    const address = this.#root.place;
-    return { what: "", value: address && { address } };
   }
 
   /**
@@ -124,7 +112,7 @@ export class Session {
    * @param {Answer} problem
    * @param {number} n
    */
-  async pause({ retryAfter }, n) {
+  async pause({ retryAfter = 0 }, n) {
     const time = retryAfter + backoff(n, Math.random());
     const end = this.#root.status.countdown?.add(time);
     await this.#root.waiting.sleep(time);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // One root of a page: the state of one session of a view model, and the part of the page that shows it.
 import { Fields } from "./fields.js";
-import { Follower } from "./following.js";
+import { follow } from "./following.js";
 import { leave } from "./leaving.js";
-import { Kept } from "./kept.js";
+import { keepState, keyOf, showKept } from "./kept.js";
 import { listen } from "./listening.js";
 import { load } from "./loading.js";
 import { isBelow } from "./paths.js";
 import { Part } from "./part.js";
 import { applyPatch } from "./patch.js";
-import { Problems } from "./problems.js";
 import { Queue } from "./queue.js";
 import { Session } from "./requests.js";
 import { Status } from "./status.js";
@@ -31,43 +30,40 @@ export class Root {
    * @type {string | undefined}
    */
   address;
+  /** What a new session learns of its client. */
+  client = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
   /**
-   * The elements that stand for rows: what is in them is said by their template.
-   * @type {WeakSet<Element>}
+   * The wait for a person who is to open a session: undefined where one is opened at once.
+   * @type {Promise<void> | undefined}
    */
-  rows = new WeakSet();
+  again;
+  /** Whether the console helps with it. */
+  isDeveloped = false;
   /** Whether the page began with a session. */
   isKnown = false;
   waiting = new Waiting();
-  #listening = new AbortController();
-  #kept;
+  /** Ends what listens for the page, as it is aborted. */
+  listening = new AbortController();
+  signal = this.listening.signal;
 
   /** @param {HTMLElement} element with `data-vm-root` */
   constructor(element) {
     this.element = element;
     this.model = element.dataset.vmRoot ?? "";
-    this.#kept = new Kept(this.model);
-    this.problems = new Problems(this);
-    this.session = new Session(this, this.#kept);
+    this.key = keyOf(element);
+    this.session = new Session(this);
     this.queue = new Queue(this);
     this.fields = new Fields(this);
-    this.follower = new Follower(this);
     this.status = new Status(this);
     // Until there is a state, what is bound says nothing: the page hides it.
     element.setAttribute("aria-busy", "true");
     this.part = new Part(this, element, [[]]);
     listen(this);
     this.fields.settle();
-    this.status.become("connecting");
     this.isKnown = !!this.session.url;
-    this.#kept.show(this);
+    showKept(this);
     if (this.place !== undefined) load("address", ({ Address }) => new Address(this));
-    this.follower.follow();
-  }
-
-  /** Ends what listens for the page. */
-  get signal() {
-    return this.#listening.signal;
+    follow(this);
   }
 
   /** The browser's address, if that is the view model's: a session is opened at it then. */
@@ -77,18 +73,13 @@ export class Root {
     return isBelow(vmAt, pathname) ? pathname + search : undefined;
   }
 
-  /** @type {ConnectionState} */
-  get state() {
-    return this.status.state;
-  }
-
   /**
    * Dispatches `vm:NAME` on the document.
    * @param {string} name
    * @param {object} detail
    */
   tell(name, detail) {
-    document.dispatchEvent(new CustomEvent("vm:" + name, { detail: { ...detail, model: this.model } }));
+    document.dispatchEvent(new CustomEvent("vm:" + name, { detail: { ...detail, model: this.model, root: this.element } }));
   }
 
   /**
@@ -128,22 +119,12 @@ export class Root {
   /** The page is left, for good or not. */
   leave() {
     leave(this);
-    this.#kept.keepState(this);
+    keepState(this);
   }
 
   /** Ends all waits: there may be a connection again. */
   wake() {
     this.waiting.wake();
     this.session.restart();
-  }
-
-  /** Lets go of the page, and of the connection; the session goes on. */
-  unmount() {
-    this.leave();
-    this.#listening.abort();
-    this.follower.end();
-    this.part.end();
-    delete this.element.dataset.vmReady;
-    this.wake();
   }
 }

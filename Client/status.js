@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: MIT
 // The state of the connection, as the page shows it.
+import { setText } from "./directives/showing.js";
 import { load } from "./loading.js";
-import { camel, textOf } from "./values.js";
+import { kindOf } from "./problems.js";
+import { camel } from "./values.js";
 
 /** @typedef {import("./types").ConnectionState} ConnectionState */
 /** @typedef {import("./types").Problem} Problem */
 
-/**
- * The last word of a problem's type: `/problems/too-many-sessions` is `too-many-sessions`.
- * @param {Problem} [problem]
- */
-const kindOf = (problem) => problem?.type?.split("/").at(-1) ?? "";
-
 export class Status {
-  /** @type {ConnectionState} */
-  state = "connecting";
+  /** @type {ConnectionState | undefined} */
+  state;
   /** Whether a session was lost, and nobody has acted since. */
   isLost = false;
   /** @type {import("./later/countdown.js").Countdown | undefined} */
   countdown;
   #root;
-  /** @type {Problem | undefined} */
-  #problem;
-  #isTold = false;
+  /**
+   * The controls that say of a press that it was not done.
+   * @type {(Element | undefined)[]}
+   */
+  #refused = [];
+  /**
+   * What is wrong with the connection.
+   * @type {Problem | undefined}
+   */
+  problem;
 
   /** @param {import("./root.js").Root} root */
   constructor(root) {
     this.#root = root;
+    this.become("connecting");
     if (root.element.querySelector("[data-vm-countdown],[data-vm-retry]")) {
       // Loaded while there is a connection.
       load("countdown", ({ Countdown }) => (this.countdown = new Countdown(root)));
@@ -38,11 +42,12 @@ export class Status {
    * @param {Problem} [problem]
    */
   become(next, problem) {
-    this.#problem = problem;
-    const isNews = next !== this.state || !this.#isTold;
+    this.problem = problem;
+    const isNews = next !== this.state;
     this.state = next;
-    this.#isTold = true;
     if (isNews) this.#root.tell("state", { state: next });
+    // With its session an action is lost for good.
+    if (isNews && next === "live" && !this.isLost) this.clearRefused();
     this.#show();
   }
 
@@ -52,11 +57,10 @@ export class Status {
   }
 
   #show() {
-    document.documentElement.dataset.vm = this.state;
+    const state = /** @type {ConnectionState} */ (this.state);
+    document.documentElement.dataset.vm = state;
     for (const node of this.#root.element.querySelectorAll("[data-vm-status]")) {
-      const text = textOf(this.#words(/** @type {HTMLElement} */ (node).dataset));
-      // A live region speaks once.
-      if (node.textContent !== text) node.textContent = text;
+      setText(node, this.#words(/** @type {HTMLElement} */ (node).dataset));
     }
   }
 
@@ -65,23 +69,29 @@ export class Status {
    * @param {DOMStringMap} words
    */
   #words(words) {
-    if (this.isLost && this.state === "live") return words.expired;
-    const { status, title, detail } = this.#problem ?? {};
+    const state = /** @type {ConnectionState} */ (this.state);
+    if (this.isLost && state === "live") return words.expired;
+    const { status, title, detail } = this.problem ?? {};
     // What the server refuses it says in its own words; a page has nothing to add to too many tabs.
-    const told = this.state === "blocked" || status === 429 ? detail ?? title : undefined;
-    const own = status === 429 ? undefined : words[this.state];
-    return words[camel(kindOf(this.#problem))] ?? own ?? told ?? words[this.state];
+    const told = detail ?? title;
+    const own = words[camel(kindOf(this.problem))] ?? (status === 429 ? told : undefined) ?? words[state];
+    return own ?? (state === "blocked" ? told : undefined);
   }
 
   /**
-   * Says at the control of an action that it was not done, until it is pressed again.
+   * Says at the control of an action that it was not done: until it is pressed again, another action is taken, or there is a connection
+   * again.
    * @param {Problem} problem
    * @param {import("./types").Request} item
    */
   showRefused(problem, { control }) {
     const node = this.#root.element.querySelector("[data-vm-status]");
     const words = /** @type {HTMLElement | null} */ (node)?.dataset ?? {};
-    const kind = kindOf(problem);
-    control?.setAttribute("data-vm-refused", words[camel(kind)] ?? problem.detail ?? problem.title ?? kind);
+    this.#refused.push(control);
+    control?.setAttribute("data-vm-refused", words[camel(kindOf(problem))] ?? problem.detail ?? problem.title ?? "");
+  }
+
+  clearRefused() {
+    for (const control of this.#refused.splice(0)) control?.removeAttribute("data-vm-refused");
   }
 }

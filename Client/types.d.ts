@@ -28,6 +28,8 @@ export interface Answer {
   type?: string;
   title?: string;
   detail?: string;
+  /** Why a session ended that its client has not closed: `superseded`. */
+  reason?: string;
   errors?: { pointer: string; detail: string }[];
   /** The number that the server expects next, of `409 out-of-order`. */
   expected?: number;

@@ -1,2 +1,2 @@
-var d=(s,{part:t,at:u,names:i})=>{let e,o;t.onState(()=>{let{count:n=0,value:l}=u()??{};if(e!==void 0&&o===t.root.session.url&&n>e){let c={name:i.at(-1),value:l,count:n-e};s.dispatchEvent(new CustomEvent("vm:pulse",{bubbles:!0,detail:c}))}[e,o]=[n,t.root.session.url]})};export{d as directive};
+var a=(u,{part:n,at:l,names:c,first:o})=>{let e=o&&(o.value?.count??0),s=o?.url;n.onState(()=>{let{count:t=0,value:i}=l()??{};if(e!==void 0&&s===n.root.session.url&&t>e){let v={name:c.at(-1),value:i,count:t-e};u.dispatchEvent(new CustomEvent("vm:pulse",{bubbles:!0,detail:v}))}[e,s]=[t,n.root.session.url]})};export{a as directive};
 //# sourceMappingURL=euripus-event.js.map

@@ -13,6 +13,8 @@ export interface Handle {
   set(path: string, value: any): Promise<void>;
   /** Cancels a command. */
   cancel(path: string): Promise<void>;
+  /** Says which languages and which time zone the person prefers; what is left out stays as it was. */
+  prefer(preferences: { languages?: string[]; timeZone?: string }): Promise<void>;
   /** Calls back with the value of a path, now and whenever it is another one. Gives what ends that. */
   follow(path: string, callback: (value: any) => void): () => void;
   /** Takes the view model off the page; its session goes on. */
@@ -25,8 +27,14 @@ export interface Problem {
   title?: string;
   status?: number;
   detail?: string;
+  /** Why a session ended that nobody has closed: `superseded`. */
+  reason?: string;
   errors?: { pointer: string; detail: string }[];
   model: string;
+  /** The root's element. */
+  root: HTMLElement;
+  /** The element that was pressed or edited. */
+  element?: Element;
 }
 
 export type ConnectionState = "connecting" | "live" | "retrying" | "offline" | "expired" | "blocked";
@@ -45,6 +53,10 @@ export type PathOrText = string;
 export interface EuripusAttributes {
   "data-vm-root"?: string;
   "data-vm-at"?: string;
+  /** `=` and JSON: an object of all parameters. */
+  "data-vm-params"?: string;
+  /** A text, or `=` and JSON. */
+  [parameter: `data-vm-params-${string}`]: string;
   "data-vm-text"?: Path;
   "data-vm-show"?: Path;
   "data-vm-bind"?: Path;
@@ -67,6 +79,7 @@ export interface EuripusAttributes {
   "data-vm-status"?: "" | true;
   "data-vm-countdown"?: "" | true;
   "data-vm-retry"?: "" | true;
+  "data-vm-signin"?: "" | true;
   "data-vm-heading"?: "" | true;
   "data-vm-announce"?: "" | true;
   "data-vm-permanent"?: "" | true;
@@ -76,9 +89,9 @@ export interface EuripusAttributes {
 
 declare global {
   interface DocumentEventMap {
-    "vm:state": CustomEvent<{ state: ConnectionState; model: string }>;
+    "vm:state": CustomEvent<{ state: ConnectionState; model: string; root: HTMLElement }>;
     "vm:error": CustomEvent<Problem>;
-    "vm:frame": CustomEvent<{ model: string; from?: string | null; to: string; patch?: object[]; state?: any; address?: string }>;
+    "vm:frame": CustomEvent<{ model: string; root: HTMLElement; from?: string | null; to: string; patch?: object[]; state?: any; address?: string }>;
   }
   interface HTMLElementEventMap {
     "vm:pulse": CustomEvent<{ name: string; value: any; count: number }>;

@@ -8,6 +8,16 @@ export class Description {
   #schemas;
   #state;
   /**
+   * The place of its addresses; undefined where it has none.
+   * @type {string | undefined}
+   */
+  place;
+  /**
+   * The names of the parameters.
+   * @type {string[]}
+   */
+  params;
+  /**
    * Each action's names.
    * @type {string[][]}
    */
@@ -19,12 +29,40 @@ export class Description {
    */
   constructor(openAPI, model) {
     this.#schemas = openAPI.components.schemas;
-    const opening = openAPI.paths["/sessions/" + model].post.responses[201].content["application/json"].schema;
+    const { requestBody, responses } = openAPI.paths["/sessions/" + model].post;
+    const opening = responses[201].content["application/json"].schema;
     this.#state = this.#below([opening], "state");
+    const [, place] = /^\^(\/.*?)\(?\[/.exec(this.#plain(this.#below([opening], "address"))[0]?.pattern ?? "") ?? [];
+    this.place = place?.replaceAll("\\", "");
+    const request = requestBody?.content["application/json"].schema;
+    this.params = this.#namesOf(request ? this.#below([request], "params") : []);
     this.#actions = Object.keys(openAPI.paths).flatMap((path) => {
       const [, names] = path.split("/actions/");
       return names === undefined ? [] : [names.split("/").map((name) => (name[0] === "{" ? KEY : decodeURIComponent(name)))];
     });
+  }
+
+  /**
+   * The value at the names, as schemas; none where it is not there.
+   * @param {string[]} names
+   */
+  #at = (names) => names.reduce((schemas, name) => this.#below(schemas, name), this.#state);
+
+  /**
+   * Whether a list of rows is there, or may be.
+   * @param {string[]} names
+   */
+  isList = (names) => [["order", "0"], ["items", KEY]].every((more) => this.#at([...names, ...more]).length > 0);
+
+  /**
+   * The kinds that a row may be of; none where rows have no kinds, undefined where they may be of any.
+   * @param {string[]} names
+   * @returns {string[] | undefined}
+   */
+  kinds(names) {
+    const schemas = this.#plain(this.#at([...names, "kind"]));
+    const known = schemas.map((schema) => schema.enum ?? (Object.hasOwn(schema, "const") ? [schema.const] : undefined));
+    return known.every(Boolean) ? known.flat() : undefined;
   }
 
   /**

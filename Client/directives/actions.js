@@ -45,11 +45,12 @@ const acting = (method, needed, forbidden) => (node, binding) => {
     const last = root.queue.last((each) => each.what === what || node.contains(each.field?.node ?? null));
     if (last?.bases || (forbidden && at()?.[forbidden])) return false;
     if (vmConfirm && !confirm(textOf(part.reader(vmConfirm)()))) return false;
-    const bases = [...root.fields].map((field) => ({ field, value: field.shown }));
+    const bases = root.fields.all.map((field) => ({ field, value: field.shown }));
     const item = { what, value: own ?? value(), control, node, bases };
     // A page that shows the state that it has kept takes actions before it is connected.
-    if (root.state === "live" || root.state === "connecting") root.queue.add(item);
-    else root.queue.end(item, OFFLINE);
+    const { state, problem } = root.status;
+    if (/live|connecting/.test(state ?? "")) root.queue.add(item);
+    else root.queue.end(item, /** @type {any} */ (state === "blocked" ? problem : OFFLINE));
     root.render();
     return true;
   }

@@ -4,7 +4,7 @@ import { bind, field } from "./fields.js";
 import { cancel, perform } from "./actions.js";
 import { each, when } from "./rows.js";
 import { later } from "./later.js";
-import { attr, className, lang, prop, show, text, title } from "./showing.js";
+import { attr, className, prop, show, text } from "./showing.js";
 
 /** @type {Record<string, import("../part.js").Directive>} */
 export const DIRECTIVES = {
@@ -19,8 +19,8 @@ export const DIRECTIVES = {
   if: when,
   do: perform,
   cancel,
-  title,
-  lang,
+  title: later("title"),
+  lang: later("language"),
   window: later("window"),
   event: later("event"),
 };

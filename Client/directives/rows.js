@@ -17,6 +17,12 @@ function keepRows(template, part, keysOf, scopesOf) {
   /** @type {Map<string, Row>} */
   const rows = new Map();
 
+  /**
+   * Whether somebody composes in a row: it stays until the end of that.
+   * @param {Row | undefined} row
+   */
+  const isComposing = (row) => row?.node.contains(root.fields.composing);
+
   /** @param {string} key */
   function remove(key) {
     const row = rows.get(key);
@@ -37,12 +43,11 @@ function keepRows(template, part, keysOf, scopesOf) {
       const kind = object?.kind;
       const candidates = /** @type {HTMLElement[]} */ ([...template.content.children]);
       const source = candidates.find((each) => (each.dataset.vmKind ?? kind) === kind);
-      if (row?.source !== source) {
+      if (row?.source !== source && !isComposing(row)) {
         remove(key);
         row = undefined;
         if (source) {
           const node = document.importNode(source, true);
-          root.rows.add(node);
           row = { source, node, part: new Part(root, node, scopes), object: undefined };
           rows.set(key, row);
         }
@@ -57,7 +62,7 @@ function keepRows(template, part, keysOf, scopesOf) {
   part.onState(() => {
     const parent = /** @type {any} */ (template.parentNode);
     const keys = new Set(keysOf());
-    for (const key of [...rows.keys()]) if (!keys.has(key)) remove(key);
+    for (const [key, row] of [...rows]) if (!keys.has(key) && !isComposing(row)) remove(key);
     /** @type {Element} */
     let last = template;
     for (const key of keys) {

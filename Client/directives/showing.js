@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One-way attributes: what a path's value sets. Outside of the part's own object (`../`, `/`) each is looked at anew with every state.
+import { later } from "./later.js";
 import { refusedName, refusedValue } from "../refusals.js";
 import { camel, textOf } from "../values.js";
 
@@ -8,11 +9,9 @@ import { camel, textOf } from "../values.js";
 /**
  * A directive that sets something with each state.
  * @param {(node: any, value: any, name: string) => void} set
- * @param {boolean} [isNamed] whether it has the name of what it sets, which may be refused
  * @returns {Directive}
  */
-const showing = (set, isNamed) => (node, { part, rest, at, names, scopes }) => {
-  if (isNamed && refusedName(camel(rest), node.localName)) throw Error("refused, as it could run code");
+export const showing = (set) => (node, { part, rest, at, names, scopes }) => {
   const own = scopes.at(-1) ?? [];
   const isOwn = own.every((name, index) => names[index] === name);
   part.onState((isFresh) => {
@@ -20,30 +19,21 @@ const showing = (set, isNamed) => (node, { part, rest, at, names, scopes }) => {
   });
 };
 
-export const text = showing((node, value) => {
-  const shown = textOf(value);
-  // Written only where it changed, so that a live region speaks once.
-  if (node.textContent !== shown) node.textContent = shown;
-});
+/**
+ * Sets an element's text; only where it is another one, so that a live region speaks once.
+ * @param {Node} node
+ * @param {any} value
+ */
+export function setText(node, value) {
+  const text = textOf(value);
+  if (node.textContent !== text) node.textContent = text;
+}
+
+export const text = showing(setText);
 
 export const show = showing((node, value) => (node.hidden = !value));
 
-/** The document's title, and its language: of the root, or of whatever knows them. */
-export const title = showing((_, value) => (document.title = textOf(value)));
-export const lang = showing((_, value) => (document.documentElement.lang = textOf(value)));
-
 export const className = showing((node, value, name) => node.classList.toggle(name, !!value));
-
-/**
- * Sets a property of a custom element, or of any.
- * @param {any} node
- * @param {any} value
- * @param {string} name
- */
-export function setProperty(node, value, name) {
-  const property = camel(name);
-  if (node[property] !== value && !refusedValue(property, value)) node[property] = value;
-}
 
 /**
  * Sets an attribute; null and an absent value remove it. True is the empty text and false removes it, but for `aria-`, where both are words.
@@ -58,5 +48,15 @@ export function setAttribute(node, value, name) {
   else node.setAttribute(name, text);
 }
 
-export const prop = showing(setProperty, true);
-export const attr = showing(setAttribute, true);
+/**
+ * A directive that has the name of what it sets, which may be refused.
+ * @param {Directive} directive
+ * @returns {Directive}
+ */
+const named = (directive) => (node, binding) => {
+  if (refusedName(camel(binding.rest), node.localName)) throw Error("refused, as it could run code");
+  return directive(node, binding);
+};
+
+export const attr = named(showing(setAttribute));
+export const prop = named(later("property"));

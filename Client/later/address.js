@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The address is state: the browser's follows that of the state, and back, forward and links are one change of it on the server
 // (CLIENT.md, "The address").
+import { Scrolling } from "../addressing/scrolling.js";
 import { isBelow } from "../paths.js";
 import { SET_ADDRESS } from "../targets.js";
 
@@ -9,6 +10,9 @@ function isReload() {
   const [{ type }] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   return type === "reload";
 }
+
+/** A change of the address that meets a composition looks so often: one may end without an event, with its element. */
+const LOOK = 99;
 
 const here = () => location.pathname + location.search;
 
@@ -19,35 +23,29 @@ export class Address {
   #path = location.pathname;
   /** How many changes of the address are on their way: the last of them shows what came of it. */
   #going = 0;
+  #scrolling = new Scrolling();
 
   /** @param {import("../root.js").Root} root with `data-vm-at` */
   constructor(root) {
     this.#root = root;
     this.#at = root.element.dataset.vmAt ?? "/";
-    history.scrollRestoration = "manual";
     const { signal } = root;
     addEventListener("popstate", () => this.#pop(), { signal });
     document.addEventListener("click", (event) => this.#click(event), { signal });
     document.addEventListener("vm:frame", (event) => this.#take(/** @type {CustomEvent} */ (event).detail), { signal });
-    addEventListener("pagehide", () => this.#rememberScroll(), { signal });
-    scrollTo(0, history.state?.euripus ?? 0);
+    addEventListener("pagehide", () => this.#scrolling.keep(), { signal });
     // What was typed or linked to is where the person wants to be; a reload goes on where the session is.
     if (root.isKnown && !isReload() && here() !== root.address) this.#go(here(), false);
     else this.#sync(false);
-  }
-
-  /** Keeps in the history's entry where the page is scrolled to. */
-  #rememberScroll() {
-    history.replaceState({ euripus: scrollY }, "");
   }
 
   /**
    * Of a state without a past, as of another epoch, there is no step to go back to.
    * @param {any} frame
    */
-  #take({ model, address, history, from, held, ...more }) {
+  #take({ root, address, history, from, held, ...more }) {
     const isStep = !!from && from.split(".")[0] === held.split(".")[0] && history !== "replace";
-    if (model !== this.#root.model || address === undefined) return;
+    if (root !== this.#root.element || address === undefined) return;
     // The focus is the person's: it moves for what this page has asked for, and not for what another window did.
     const isOwn = "result" in more || this.#root.queue.items.length > 0;
     // While a person is on the way elsewhere, what the state was before is no place to go to.
@@ -62,12 +60,11 @@ export class Address {
   #sync(isNew, isOwn = true) {
     const { address } = this.#root;
     if (address === undefined) return;
-    if (address !== here() && isNew) {
-      this.#rememberScroll();
-      history.pushState(null, "", address);
-      scrollTo(0, 0);
-    } else if (address !== here()) {
-      history.replaceState(history.state, "", address + location.hash);
+    if (address !== here()) {
+      if (isNew) this.#scrolling.push(address);
+      else history.replaceState(history.state, "", address + location.hash);
+      // The title waits for the address.
+      this.#root.render();
     }
     this.#arrive(isOwn);
   }
@@ -95,9 +92,11 @@ export class Address {
    * @param {boolean} isNew
    */
   async #go(address, isNew) {
-    const { fields, queue } = this.#root;
+    const { fields, queue, waiting } = this.#root;
     this.#going++;
     try {
+      // Nobody who composes is disturbed.
+      while (fields.composing?.isConnected) await waiting.sleep(LOOK);
       // Edits before it are of the page that is left.
       fields.flush();
       await new Promise((resolve, reject) => queue.add({ what: SET_ADDRESS, value: address, waiters: [{ resolve, reject }] }));
@@ -115,9 +114,12 @@ export class Address {
   /** Back and forward: the browser is there already. */
   async #pop() {
     const asked = here();
-    if (asked === this.#root.address && !this.#going) return;
-    if (!(await this.#go(asked, false))) this.#sync(false);
-    if (asked === here()) scrollTo(0, history.state?.euripus ?? 0);
+    // While one is on the way, what is shown is not the entry's that is left.
+    if (!this.#going) this.#scrolling.remember();
+    this.#scrolling.arrive();
+    const isThere = asked === this.#root.address && !this.#going;
+    if (!isThere && !(await this.#go(asked, false))) this.#sync(false);
+    if (asked === here()) this.#scrolling.restore();
   }
 
   /** @param {MouseEvent} event */

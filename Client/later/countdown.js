@@ -37,7 +37,7 @@ export class Countdown {
     const left = Math.ceil((Math.min(...[...this.#waits].map(({ end }) => end)) - Date.now()) / SECOND);
     const isWaiting = this.#waits.size > 0;
     for (const node of this.#root.element.querySelectorAll("[data-vm-countdown]")) node.textContent = isWaiting ? String(left) : "";
-    for (const node of this.#root.element.querySelectorAll("[data-vm-retry]")) node.toggleAttribute("hidden", !isWaiting);
+    for (const node of this.#root.element.querySelectorAll("[data-vm-retry]")) node.toggleAttribute("hidden", !isWaiting && !this.#root.again);
     if (isWaiting) this.#timer = setTimeout(() => this.#show(), SECOND);
   }
 }

@@ -23,14 +23,18 @@ export function directive(node, { part, act }) {
   const type = /** @type {string} */ (node.dataset.vmOn);
   /** @type {string | undefined} */
   let told;
-  return part.onState(() => {
-    // Behind the rendering, as an action renders.
+  // Behind the rendering, as an action renders.
+  const look = () =>
     queueMicrotask(() => {
       const sign = present(type);
       if (!sign) return void (told = undefined);
       const news = root.session.url + sign.join();
-      if (root.state !== "live" || told === news) return;
+      if (root.status.state !== "live" || told === news) return;
       if (act(sign[0])) told = news;
     });
-  });
+  for (const name of ["visibilitychange", "resize"]) addEventListener(name, look, { capture: true, signal: root.signal });
+  part.onState(look);
+  return () => {
+    for (const name of ["visibilitychange", "resize"]) removeEventListener(name, look, { capture: true });
+  };
 }

@@ -5,6 +5,12 @@ import { WRITE } from "../targets.js";
 import { valueAt } from "../values.js";
 
 /**
+ * The pointer of a path from the state's root.
+ * @param {string} path
+ */
+const pointerOf = (path) => pointer(namesOf("/" + path));
+
+/**
  * A root as the page's own script has it: it acts through the same queue as the page's attributes, so its edits and actions come in the order in
  * which they were made. Paths are those of the state, from its root: `people/items/p1/name`.
  */
@@ -38,7 +44,7 @@ export class Handle {
    * @returns {Promise<any>}
    */
   perform(path, value) {
-    return this.#request("POST /actions", path, value, []);
+    return this.#request("POST /actions" + pointerOf(path), value, []);
   }
 
   /**
@@ -47,7 +53,7 @@ export class Handle {
    * @returns {Promise<void>}
    */
   cancel(path) {
-    return this.#request("DELETE /actions", path, undefined, []);
+    return this.#request("DELETE /actions" + pointerOf(path), undefined, []);
   }
 
   /**
@@ -57,7 +63,18 @@ export class Handle {
    * @returns {Promise<void>}
    */
   set(path, value) {
-    return this.#request(WRITE, path, value);
+    return this.#request(WRITE + pointerOf(path), value);
+  }
+
+  /**
+   * Says which languages and which time zone the person prefers; what is left out stays as it was. A session that takes the place of this
+   * one learns of it too.
+   * @param {{ languages?: string[], timeZone?: string }} preferences
+   * @returns {Promise<void>}
+   */
+  prefer(preferences) {
+    Object.assign(this.#root.client, preferences);
+    return this.#request("PUT /client", preferences, []);
   }
 
   /**
@@ -79,25 +96,29 @@ export class Handle {
     });
   }
 
-  /** Takes the view model off the page. Its session goes on. */
+  /** Takes the view model off the page: lets go of it, and of the connection. Its session goes on. */
   unmount() {
+    const root = this.#root;
     this.#forget();
-    this.#root.unmount();
+    root.leave();
+    root.listening.abort();
+    root.part.end();
+    delete root.element.dataset.vmReady;
+    root.wake();
   }
 
   /**
    * @param {string} what
-   * @param {string} path
    * @param {any} value
    * @param {import("../types").Base[]} [bases]
    * @returns {Promise<any>}
    */
-  #request(what, path, value, bases) {
+  #request(what, value, bases) {
     return new Promise((resolve, reject) => {
-      const { state } = this.#root;
+      const { state } = this.#root.status;
       if (bases && state !== "live" && state !== "connecting") return reject(OFFLINE);
       this.#root.fields.flush();
-      this.#root.queue.add({ what: what + pointer(namesOf("/" + path)), value, bases, waiters: [{ resolve, reject }] });
+      this.#root.queue.add({ what, value, bases, waiters: [{ resolve, reject }] });
     });
   }
 }

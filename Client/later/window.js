@@ -6,7 +6,7 @@ import { writes } from "../targets.js";
 export const directive = (node, { part, at, names }) => {
   const { root } = part;
   let asked = "";
-  part.onState(() => {
+  const look = () => {
     const row = node.querySelector("template + *");
     const { count, order, window } = at() ?? {};
     const height = row?.offsetHeight;
@@ -20,5 +20,10 @@ export const directive = (node, { part, at, names }) => {
     if (asked === wanted) return;
     asked = wanted;
     root.queue.add({ what: writes([...names, "window"]), value: { first: turn && (turn - 1) * page, count: 3 * page } });
-  });
+  };
+  for (const name of ["scroll", "resize"]) addEventListener(name, look, { capture: true, signal: root.signal });
+  part.onState(look);
+  return () => {
+    for (const name of ["scroll", "resize"]) removeEventListener(name, look, { capture: true });
+  };
 };

@@ -21,24 +21,25 @@ const folders = {
   handle: (model, method, [name], value) => ({ then: () => name === "open" && !model.path.includes(value) && model.path.push(value) }),
 };
 
-const markup = `<main data-vm-root="folders" data-vm-at="/folders"><h1 data-vm-heading data-vm-text="title"></h1><p data-vm-announce></p>
+const body = `<main data-vm-root="folders" data-vm-at="/folders"><h1 data-vm-heading data-vm-text="title"></h1><p data-vm-announce></p>
   <a class="own" href="/folders/c">c</a><a class="other" href="/login">login</a><button data-vm-do="open" data-vm-arg="=b">b</button></main>`;
 
-async function open(path, { of, storage, loading, seed = 1, settle = 500 } = {}) {
+async function open(path, { of, storage, loading, entries, kind = folders, markup = body, meet = () => {}, seed = 1, settle = 500 } = {}) {
   const dice = seeded(seed);
   const clock = new Clock();
-  const server = of ?? new Server(clock, folders);
+  const server = of ?? new Server(clock, kind);
   server.clock = clock;
-  const view = page(markup, { clock, dice, storage, loading, url: "http://server" + path, fetch: network(server, clock, dice, fair()) });
+  const view = page(markup, { clock, dice, storage, loading, entries, url: "http://server" + path, fetch: network(server, clock, dice, fair()) });
   // Nothing has a box here.
   view.find("h1").getClientRects = () => [{}];
-  start(view.world);
+  meet(view);
+  const script = start(view.world);
   await clock.run(settle);
   const run = (time = 500) => clock.run(time);
   const { history, location } = view.world;
   const shown = () => [location.pathname, view.find("h1").textContent, history.length];
   const path_ = () => server.only().model.path;
-  return { ...view, clock, server, run, shown, history, location, path: path_ };
+  return { ...view, script, clock, server, run, shown, history, location, path: path_ };
 }
 
 test("a session is opened at the page's address, and one that leads nowhere is shown as far as it leads", async () => {
@@ -83,6 +84,79 @@ test("a link below the place is followed without a load, and goes into the histo
   assert.equal(it.find("[data-vm-announce]").textContent, "c");
   assert.equal(followed(".own", { ctrlKey: true }), false);
   assert.equal(followed(".other"), false);
+  it.close();
+});
+
+test("back and forward bring the scroll position back, over a reload as well", async () => {
+  const it = await open("/folders/a");
+  const scrolled = async (view, by) => {
+    view.history[by]();
+    await view.run();
+    return [view.location.pathname, view.world.scrollY];
+  };
+  it.world.scrollTo(0, 300);
+  it.fire(it.find("button"), "click");
+  await it.run();
+  assert.equal(it.world.scrollY, 0, "a new page begins at its top");
+  it.world.scrollTo(0, 120);
+  assert.deepEqual(await scrolled(it, "back"), ["/folders/a", 300]);
+  it.world.scrollTo(0, 310);
+  assert.deepEqual(await scrolled(it, "forward"), ["/folders/a/b", 120]);
+  assert.deepEqual(await scrolled(it, "back"), ["/folders/a", 310]);
+  it.fire(it.window, "pagehide");
+  const { storage, server, history } = it;
+  it.close();
+  const again = await open("/folders/a", { of: server, storage, entries: history, loading: "reload", seed: 2 });
+  assert.deepEqual([again.location.pathname, again.world.scrollY], ["/folders/a", 310]);
+  assert.deepEqual(await scrolled(again, "forward"), ["/folders/a/b", 120]);
+  again.close();
+});
+
+test("back and forward within one round trip forget no scroll position", async () => {
+  const it = await open("/folders/a");
+  it.world.scrollTo(0, 300);
+  it.fire(it.find("button"), "click");
+  await it.run();
+  it.world.scrollTo(0, 120);
+  it.history.back();
+  await it.run(1);
+  it.history.forward();
+  await it.run(2000);
+  assert.deepEqual([it.location.pathname, it.world.scrollY], ["/folders/a/b", 120]);
+  it.history.back();
+  await it.run();
+  assert.deepEqual([it.location.pathname, it.world.scrollY], ["/folders/a", 300]);
+  it.close();
+});
+
+test("a title is that of the last element that has one, set behind the address, and goes with its row", async () => {
+  const folder = (model) => folders.view(model);
+  const kind = { ...folders, view: (model) => ({ ...folder(model), pages: { order: ["all", ...model.path], items: Object.fromEntries(["all", ...model.path].map((key) => [key, { name: key === "c" ? null : key }])) } }) };
+  const rows = '<template data-vm-each="pages"><p data-vm-title="name"></p></template>';
+  const titles = [];
+  const it = await open("/folders", { kind, markup: `<title>Own</title>${body.replace("<h1", rows + "<h1")}`, meet: ({ document, world }) => {
+    const { pushState } = world.history;
+    world.history.pushState = function (...more) {
+      titles.push(document.title);
+      pushState.apply(this, more);
+    };
+  } });
+  assert.equal(it.document.title, "all");
+  it.fire(it.find("button"), "click");
+  await it.run();
+  assert.deepEqual([it.document.title, titles], ["b", ["all"]], "the entry that is left keeps its title");
+  it.fire(it.find(".own"), "click", { button: 0 });
+  await it.run();
+  assert.deepEqual([it.document.title, titles], ["all", ["all", "b"]], "an empty title is none");
+  it.history.back();
+  await it.run();
+  assert.equal(it.document.title, "b");
+  it.history.back();
+  await it.run();
+  assert.equal(it.document.title, "all");
+  (await it.script.root("folders")).unmount();
+  await it.run();
+  assert.equal(it.document.title, "Own");
   it.close();
 });
 

@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addRows, openPeople } from "./people.mjs";
+import { addRows, answering, openPeople } from "./people.mjs";
 
 const texts = ["connecting", "live", "retrying", "offline", "expired", "blocked"].map((each) => `data-${each}="${each} now"`).join(" ");
 const markup = `<p data-vm-status ${texts}></p><input data-vm-bind="heading">`;
 const state = (it) => [it.document.documentElement.dataset.vm, it.find("p").textContent];
-
-/** Has the server answer `path` as told, for as long as `answers` says something. */
-function answering(it, path, answers) {
-  const { handle } = it.server;
-  it.server.handle = function (method, address, headers, body, answer) {
-    const told = address.includes(path) && answers();
-    if (told) return answer(...told);
-    handle.call(this, method, address, headers, body, answer);
-  };
-}
 
 test("a page that the server refuses is blocked, says so once a try, asks ever more slowly, keeps what is typed, and is live again when it is let in", async () => {
   const it = await openPeople(markup);
@@ -91,5 +81,51 @@ test("a refusal that says when to come back is obeyed, and what waits is sent th
   await it.clock.run(2000);
   assert.deepEqual([it.model().heading, refused], ["People!", 2]);
   assert.deepEqual(state(it), ["live", "live now"]);
+  it.close();
+});
+
+const buttons = '<button id="say" data-vm-do="say">Say</button><button id="no" data-vm-do="people/none">No</button>';
+const refused = (it) => ["#say", "#no"].map((each) => it.find(each).getAttribute("data-vm-refused"));
+
+test("what a button says of a press without a connection goes as the connection is back", async () => {
+  const it = await openPeople(markup + buttons);
+  it.world.navigator.onLine = false;
+  it.weather.down = true;
+  it.fire(it.window, "offline");
+  await it.clock.run(2000);
+  it.fire(it.find("#say"), "click");
+  await it.clock.run(2000);
+  assert.deepEqual(refused(it), ["offline now", null]);
+  it.world.navigator.onLine = true;
+  it.weather.down = false;
+  it.fire(it.window, "online");
+  await it.clock.run(1000);
+  assert.deepEqual(refused(it), [null, null]);
+  it.close();
+});
+
+test("what a button says of a refusal stays over news, and goes with the next action that is taken", async () => {
+  const it = await openPeople(markup + buttons);
+  it.fire(it.find("#no"), "click");
+  await it.change((model) => (model.heading = "News"));
+  it.type(it.find("input"), "!");
+  await it.clock.run(30000);
+  assert.deepEqual(refused(it), [null, "Nothing was applied"]);
+  it.fire(it.find("#say"), "click");
+  await it.clock.run(500);
+  assert.deepEqual(refused(it), [null, null]);
+  it.close();
+});
+
+test("what a button says of an action that was lost with its session stays in the new one", async () => {
+  const it = await openPeople(markup + buttons);
+  it.server.restart();
+  it.fire(it.find("#say"), "click");
+  await it.clock.run(5000);
+  assert.deepEqual(state(it), ["live", "expired now"]);
+  assert.deepEqual(refused(it), ["offline now", null]);
+  it.fire(it.find("#say"), "click");
+  await it.clock.run(500);
+  assert.deepEqual(refused(it), [null, null]);
   it.close();
 });

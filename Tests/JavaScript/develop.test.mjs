@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addRows, openPeople } from "./people.mjs";
+import { addRows, fair, openPeople, people } from "./people.mjs";
+import { seeded } from "./random.mjs";
+import { start } from "./start.mjs";
+import { Clock, Server, network, page } from "./world.mjs";
 
 const ref = (name) => ({ $ref: "#/components/schemas/" + name });
 const object = (properties) => ({ type: "object", properties, additionalProperties: false });
@@ -9,15 +12,19 @@ const object = (properties) => ({ type: "object", properties, additionalProperti
 const description = {
   components: {
     schemas: {
-      State: object({ heading: { type: "string" }, people: ref("List"), done: { type: "array", items: {} } }),
+      State: object({ heading: { type: "string" }, people: ref("List"), done: { type: "array", items: {} }, modules: ref("Modules") }),
+      Modules: object({ order: { type: "array", items: { type: "string" } }, items: { type: "object", additionalProperties: ref("Module") } }),
+      Module: { oneOf: [object({ kind: { const: "top" }, title: { type: "string" } }), object({ kind: { const: "text" }, text: { type: "string" } })] },
       List: object({ order: { type: "array", items: { type: "string" } }, items: { type: "object", additionalProperties: ref("Row") } }),
       Row: { oneOf: [object({ title: { type: "string" }, follow: ref("Command") }), { type: "null" }] },
       Command: object({ enabled: { type: "boolean" }, executing: { type: "boolean" } }),
-      Opened: object({ url: { type: "string" }, state: ref("State") }),
+      Opening: object({ params: ref("Params") }),
+      Params: object({ start: { type: "integer" }, boardName: { type: "string" } }),
+      Opened: object({ url: { type: "string" }, state: ref("State"), address: { type: "string", pattern: "^/people([/?#][!-~]*)?$" } }),
     },
   },
   paths: {
-    "/sessions/people": { post: { responses: { 201: { content: { "application/json": { schema: ref("Opened") } } } } } },
+    "/sessions/people": { post: { requestBody: { content: { "application/json": { schema: ref("Opening") } } }, responses: { 201: { content: { "application/json": { schema: ref("Opened") } } } } } },
     "/sessions/people/{id}/actions/add": {},
     "/sessions/people/{id}/actions/remove": {},
     "/sessions/people/{id}/actions/people/items/{key}/follow": {},
@@ -39,7 +46,7 @@ test("each path and action that there is not is in the console, with its element
   const markup = `<h1 data-vm-text="headin"></h1><button data-vm-do="ad">Add</button>
     <template data-vm-each="people"><p><b data-vm-text="titel"></b><i data-vm-show="follow/runs"></i><u data-vm-do="folow"></u><s data-vm-text="../heading"></s></p></template>`;
   assert.deepEqual(await complaints(markup), [
-    `data-vm-text="headin": there is no value 'headin' on people; expected one of: done, heading, people <h1>`,
+    `data-vm-text="headin": there is no value 'headin' on people; expected one of: done, heading, modules, people <h1>`,
     `data-vm-do="ad": there is no action 'ad' on people; expected one of: add, remove <button>`,
     `data-vm-text="titel": there is no value 'titel' on people/people/items/*; expected one of: follow, title <b>`,
     `data-vm-show="follow/runs": there is no value 'runs' on people/people/items/*/follow; expected one of: enabled, executing <i>`,
@@ -55,6 +62,104 @@ test("an attribute that there is not, one that stands alone and a list on no tem
     'data-vm-each="people": stands on <ul>; expected a <template> <ul>',
     'data-vm-text="a//b": not a path: a//b; expected a path such as name, ../name or items/key/name <p>',
   ]);
+});
+
+const wrong = [
+  ["an unknown event, with the nearest", '<b data-vm-do="add" data-vm-on="clik"></b>', `data-vm-on="clik": there is no event 'clik'; the nearest is 'click' <b>`],
+  ["an unknown key, with the nearest", '<b data-vm-do="add" data-vm-on="keydown.entre"></b>', `data-vm-on="keydown.entre": there is no key 'entre'; the nearest is 'enter' <b>`],
+  ["a key of an event that has none", '<b data-vm-do="add" data-vm-on="click.enter"></b>', `data-vm-on="click.enter": 'click' has no key; expected keydown.enter <b>`],
+  ["a debounce that is no time", '<input data-vm-bind="heading" data-vm-debounce="3s">', `data-vm-debounce="3s": is no time; expected milliseconds, such as 300, or blur <input>`],
+  ["a second element in a row's template", '<template data-vm-each="people"><b></b><i></i></template>',
+    `<i>: is never shown, as the element before it has its rows; expected one root element in the template, or another data-vm-kind on each <i>`],
+  ["a second element of one kind", '<template data-vm-each="modules"><b data-vm-kind="top"></b><i data-vm-kind="top"></i></template>',
+    `data-vm-kind="top": is never shown, as the element before it has its rows; expected one root element in the template, or another data-vm-kind on each <i>`],
+  ["a template without an element", '<template data-vm-each="people">text</template>', `<template>: has no element in it; expected one root element for its rows <template>`],
+  ["a kind that hides each row", '<template data-vm-each="people"><b data-vm-kind="top"></b></template>', `data-vm-kind="top": no row is of this kind; the rows have no 'kind' <b>`],
+  ["a kind that there is not", '<template data-vm-each="modules"><b data-vm-kind="tip"></b></template>', `data-vm-kind="tip": no row is of this kind; expected one of: text, top <b>`],
+  ["a kind on no row", '<b data-vm-kind="top"></b>', `data-vm-kind="top": does nothing here; expected it on a root element in a <template> <b>`],
+  ["an element without a value", '<span data-vm-bind="heading"></span>',
+    `data-vm-bind="heading": stands on <span>, which has no value; expected an input, a textarea, a select or a custom element <span>`],
+  ["a class without a name", '<b data-vm-class="heading"></b>', `data-vm-class="heading": has no name; expected data-vm-class-NAME <b>`],
+  ["an attribute without a name", '<b data-vm-attr-="heading"></b>', `data-vm-attr-="heading": has no name; expected data-vm-attr-NAME <b>`],
+  ["the order of a list, and nothing below it", '<template data-vm-each="people/order"><b data-vm-text="titel"></b></template>', `data-vm-each="people/order": is no list; expected the path of one: people <template>`],
+  ["a list that is none, and nothing below it", '<template data-vm-each="heading"><b data-vm-text="titel"></b></template>',
+    `data-vm-each="heading": is no list; expected the path of one, which has 'order' and 'items' <template>`],
+  ["a list that there is not, and nothing below it", '<template data-vm-each="peple"><b data-vm-text="titel"></b><u data-vm-do="x"></u></template>',
+    `data-vm-each="peple": there is no value 'peple' on people; expected one of: done, heading, modules, people <template>`],
+];
+for (const [name, markup, said] of wrong) {
+  test(`${name}, is in the console, once`, async () => assert.deepEqual(await complaints(markup), [said]));
+}
+
+test("what may be is not in the console: events of the page's own, kinds that there are, and rows that are shown", async () => {
+  const markup = `<b data-vm-do="add" data-vm-on="vm:pulse"></b><b data-vm-do="add" data-vm-on="our:event"></b><b data-vm-do="add" data-vm-on="visible"></b>
+    <input data-vm-do="add" data-vm-on="keydown.f2"><x-board data-vm-do="add" data-vm-on="chosen" data-vm-bind="heading" data-vm-debounce="blur"></x-board>
+    <template data-vm-each="modules"><b data-vm-kind="top" data-vm-text="title"></b><b data-vm-kind="text" data-vm-text="text"></b><b></b></template>
+    <template data-vm-each="people"><p data-vm-text="title"></p></template>`;
+  assert.deepEqual(await complaints(markup), []);
+});
+
+/** What the console has of a whole page. */
+async function complaintsOf(html, url) {
+  const dice = seeded(1);
+  const clock = new Clock();
+  const server = new Server(clock, { ...people, go: () => undefined });
+  Object.assign(server, { isDeveloping: true, described: { "/models/people/openapi.json": description } });
+  const it = page(html, { clock, dice, url, fetch: network(server, clock, dice, fair()) });
+  start(it.world);
+  await clock.run(3000);
+  it.reported.length = 0;
+  it.close();
+  return it.complained.map(([text, node]) => text.replace("Euripus: ", "") + ` <${node.localName}>`);
+}
+
+test("markup outside of all roots is in the console, once for each element, but for what is found anywhere", async () => {
+  const html = `<h1 data-vm-text="heading" data-vm-show="heading">x</h1><p data-vm-announce></p><main data-vm-root="people"><p data-vm-text="heading"></p></main><main data-vm-root="people"></main>`;
+  assert.deepEqual(await complaintsOf(html), [`data-vm-text="heading": stands outside of each element with data-vm-root, where nothing reads it <h1>`]);
+});
+
+test("a place where the page does not lie, and one that is not the view model's, are in the console", async () => {
+  const at = (place) => `<main data-vm-root="people" data-vm-at="${place}"></main>`;
+  assert.deepEqual(await complaintsOf(at("/people"), "http://server/people/a"), []);
+  assert.deepEqual(await complaintsOf(at("/people"), "http://server/people.html"), [
+    'data-vm-at="/people": this page lies at /people.html, so its address and that of people do not follow each other; expected it at /people or below <main>',
+  ]);
+  assert.deepEqual(await complaintsOf(at("/persons"), "http://server/persons"), [`data-vm-at="/persons": the addresses of people are at /people and below <main>`]);
+});
+
+test("a parameter that there is not, one that is no JSON, and one that stands on no root are in the console", async () => {
+  const whole = "data-vm-params='={\"start\":1}'";
+  assert.deepEqual(await complaintsOf(`<main data-vm-root="people" ${whole} data-vm-params-start="=1" data-vm-params-board-name="a"><a data-vm-signin></a></main>`), []);
+  const wrong = `<main data-vm-root="people" data-vm-params-boardname="a" data-vm-params-start="=1o" data-vm-params="a"><b data-vm-params-start="=1"></b></main>`;
+  assert.deepEqual(await complaintsOf(wrong), [
+    "data-vm-params-boardname=\"a\": there is no parameter 'boardname' of people; expected one of: boardName, start <main>",
+    'data-vm-params-start="=1o": is no JSON behind the equals sign; expected JSON, such as =10, or no equals sign, for a text <main>',
+    'data-vm-params="a": is no object; expected = and JSON, such as ={"boardName":1} <main>',
+    'data-vm-params-start="=1": does nothing here; expected it beside data-vm-root <b>',
+  ]);
+});
+
+test("two roots of one view model say a refusal once, and each word of it once", async () => {
+  const it = await openPeople('<form data-vm-do="people/none"><button type="submit">No</button></form>', { settle: 0 });
+  Object.assign(it.server, { isDeveloping: true, described: { "/models/people/openapi.json": description } });
+  const { handle } = it.server;
+  const detail = "no action 'none'; expected one of: add";
+  it.server.handle = function (method, address, headers, body, answer) {
+    if (!address.includes("/actions/")) return handle.call(this, method, address, headers, body, answer);
+    answer(422, { type: "/problems/invalid-action", title: "Nothing was applied", status: 422, detail, errors: [{ pointer: "", detail }, { pointer: "/0/do", detail: "another" }] });
+  };
+  const other = it.document.createElement("main");
+  other.dataset.vmRoot = "people";
+  it.document.body.append(other);
+  it.script.mount(other);
+  await it.clock.run(3000);
+  const before = it.complained.length;
+  it.submit(it.find("form"));
+  await it.clock.run(1000);
+  assert.deepEqual(it.complained.slice(before), [
+    [`Euripus: data-vm-do="people/none": refused (422): Nothing was applied\n  ${detail}\n  /0/do: another`, it.find("button")],
+  ]);
+  it.close();
 });
 
 test("a view model that is not hosted is in the console, with those that are", async () => {
@@ -74,7 +179,8 @@ test("a refused request is in the console with its reason", async () => {
   await it.clock.run(3000);
   it.fire(it.find("button"), "click");
   await it.clock.run(1000);
-  assert.match(it.complained.at(-1)[0], /^Euripus: people was refused something: Nothing was applied \(422\)/);
+  assert.deepEqual(it.complained.at(-1), ['Euripus: data-vm-do="people/items/none/follow": refused (422): Nothing was applied', it.find("button")]);
+  assert.deepEqual(it.warned, [], "nothing is said twice");
   it.close();
 });
 

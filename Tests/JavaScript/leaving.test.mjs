@@ -47,7 +47,7 @@ test("a page that goes away while an edit is under way leaves that, and all that
   await it.clock.run(1000);
   assert.deepEqual(shown(it.server.only()), many.map(() => "x"));
   const numbers = it.server.log.filter(({ method, names }) => method !== "GET" && names !== undefined).slice(1);
-  assert.deepEqual(numbers.map(({ method, path }) => [method, path.split("/").slice(4).join("/")]), [["PUT", "state/username"], ["PUT", "state/username"], ["POST", "actions"]]);
+  assert.deepEqual(numbers.map(({ method, path }) => [method, path.split("/").slice(4).join("/")]), [["PUT", "state/username"], ["PUT", "state/username"], ["POST", "actions"], ["POST", "leaving"]]);
   it.close();
 });
 
@@ -99,7 +99,7 @@ test("a page that is left before it has a session sends nothing but the opening,
   await it.clock.run(50);
   it.fire(it.window, "pagehide");
   await it.clock.run(3000);
-  assert.deepEqual(it.server.log.filter(({ path }) => path === "/sessions/login").map(({ body }) => body), [undefined]);
+  assert.deepEqual(it.server.log.filter(({ path }) => path === "/sessions/login").map(({ body }) => body), ['{"client":{"timeZone":"Europe/Vienna"}}']);
   assert.deepEqual(shown(it.server.only()), many.map(() => "x"));
   assert.deepEqual(it.errors, []);
   it.close();
@@ -116,6 +116,39 @@ test("what was sent together as the page was left, and refused for one of it, is
   assert.deepEqual(shown(it.server.only()), ["x", "x", "x", undefined, "x"]);
   assert.deepEqual(it.errors.map(({ status }) => status), [422]);
   assert.equal(it.document.querySelectorAll("[data-vm-pending]").length, 0);
+  it.close();
+});
+
+const farewells = (it) => it.server.log.filter(({ path }) => path.endsWith("/leaving")).map(({ method, path }) => `${method} ${path}`);
+
+test("a page that is closed says so, one that the history keeps does not, and a reload goes on with its session", async () => {
+  const it = await open();
+  await it.clock.run(500);
+  it.type(it.username, "maruko");
+  await it.clock.run(500);
+  it.fire(it.window, "pagehide", { persisted: true });
+  await it.clock.run(500);
+  assert.deepEqual(farewells(it), []);
+  it.fire(it.window, "pagehide", { persisted: false });
+  await it.clock.run(500);
+  assert.deepEqual(farewells(it), ["POST /sessions/login/s1/leaving"]);
+  it.close();
+  const again = await open({ storage: it.storage, server: it.server, clock: it.clock });
+  await again.clock.run(1000);
+  assert.equal(again.username.value, "maruko");
+  assert.deepEqual([...again.server.sessions.keys()], ["s1"]);
+  again.close();
+});
+
+test("each root of a page that is closed says so of its session, and one without a session nothing", async () => {
+  const two = `${fieldsOf("")}${fieldsOf("")}`;
+  const it = await open({ markup: two });
+  it.fire(it.window, "pagehide");
+  await it.clock.run(500);
+  assert.deepEqual(farewells(it), []);
+  it.fire(it.window, "pagehide");
+  await it.clock.run(500);
+  assert.deepEqual(farewells(it).sort(), ["POST /sessions/login/s1/leaving", "POST /sessions/login/s2/leaving"]);
   it.close();
 });
 

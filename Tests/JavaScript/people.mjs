@@ -63,3 +63,13 @@ export async function openPeople(markup, { seed = 1, weather = fair(), prepare =
   const texts = (selector) => [...view.document.querySelectorAll(selector)].map((each) => each.textContent);
   return { dice, clock, server, weather, change, sent, texts, script, model: () => server.only().model, ...view };
 }
+
+/** Has the server answer `path` as told, for as long as `answers(method, headers)` says something. */
+export function answering(it, path, answers) {
+  const { handle } = it.server;
+  it.server.handle = function (method, address, headers, body, answer) {
+    const told = address.includes(path) && answers(method, headers);
+    if (told) return answer(...told);
+    handle.call(this, method, address, headers, body, answer);
+  };
+}

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertInStep, open, state } from "./login.mjs";
+import { openPeople } from "./people.mjs";
 import { login } from "./world.mjs";
 
 test("an edit that failed is sent again under its number and as it was, for it may have arrived; what was typed meanwhile is the next one", async () => {
@@ -186,5 +187,29 @@ test("a browser that keeps no cookie opens new sessions ever more slowly", async
   };
   await it.clock.run(60000);
   assert.ok(it.server.sessions.size < 20, `${it.server.sessions.size} sessions in a minute`);
+  it.close();
+});
+
+test("an answer without a state that is of another epoch is acknowledged only once that epoch's state is there", async () => {
+  const it = await openPeople('<input data-vm-bind="heading">');
+  const { handle } = it.server;
+  // A request that was decided before others, in a server that has been started again since: the answer tells of a version alone.
+  it.server.handle = function (method, address, headers, body, answer) {
+    if (!address.includes("/state/")) return handle.call(this, method, address, headers, body, answer);
+    handle.call(this, method, address, headers, body, () => {});
+    const session = this.only();
+    session.epoch += "r";
+    answer(200, { replayed: true, version: `${session.epoch}.${session.history.length}` });
+  };
+  const shown = new Set();
+  const field = it.find("input");
+  field.focus();
+  it.type(field, "!");
+  field.blur();
+  for (let time = 0; time < 1000; time += 10) {
+    await it.clock.run(10);
+    shown.add(field.value);
+  }
+  assert.deepEqual([[...shown], it.model().heading], [["People!"], "People!"]);
   it.close();
 });

@@ -60,6 +60,31 @@ test("a script follows a path from its present value on, told only of another on
   it.close();
 });
 
+test("a script says what the person prefers, behind what was typed before, and a session that takes the place of this one learns of it", async () => {
+  const it = await openPeople(markup);
+  const { handle } = it.server;
+  const told = [];
+  it.server.handle = function (method, address, headers, body, answer) {
+    if (method !== "GET") told.push([`${method} ${address.split("?")[0]}`, body, headers["idempotency-key"]?.split("/").at(-1)]);
+    if (!address.includes("/client")) return handle.call(this, method, address, headers, body, answer);
+    const session = this.only();
+    this.once(session, headers["idempotency-key"], body, undefined, answer, () => [200, { ...this.frame(session, `${session.epoch}.${session.history.length}`), result: null }]);
+  };
+  it.type(it.find("input"), "!");
+  const page = await it.script.root("people");
+  const preferring = page.prefer({ languages: ["de-AT", "en"] });
+  await it.clock.run(500);
+  await preferring;
+  assert.deepEqual(told.splice(0), [
+    ["PUT /sessions/people/s1/state/heading", '"People!"', "1"],
+    ["PUT /sessions/people/s1/client", '{"languages":["de-AT","en"]}', "2"],
+  ]);
+  it.server.restart();
+  await it.clock.run(5000);
+  assert.deepEqual(told[0], ["POST /sessions/people", '{"client":{"timeZone":"Europe/Vienna","languages":["de-AT","en"]}}', undefined]);
+  it.close();
+});
+
 test("what is unmounted lets go: it neither polls nor hears, and can be mounted again", async () => {
   const it = await openPeople(markup);
   (await it.script.root("people")).unmount();
@@ -85,5 +110,27 @@ test("a pulse is an event at its element, those that came together are one, and 
   await it.change((model) => (model.rang = { count: 4, value: "one" }));
   await it.change((model) => (model.rang = { count: 6, value: "three" }));
   assert.deepEqual(told, [["rang", "one", 1], ["rang", "three", 2]]);
+  it.close();
+});
+
+test("pulses that come while the module of their attribute is loaded are told of once it is there", async () => {
+  let arrive;
+  const isThere = new Promise((done) => (arrive = done));
+  const told = [];
+  const slowly = (view) => {
+    view.find("p").addEventListener("vm:pulse", ({ detail }) => told.push([detail.value, detail.count]));
+    view.world.slow = { name: "./euripus-event.js", isThere };
+  };
+  const it = await openPeople('<p data-vm-event="rang"></p>', { settle: 0, meet: slowly });
+  it.server.kind.view = ((view) => (model) => ({ ...view(model), rang: structuredClone(model.rang) }))(it.server.kind.view);
+  it.server.kind.create = ((create) => () => ({ ...create(), rang: { count: 3, value: "early" } }))(it.server.kind.create);
+  await it.clock.run(500);
+  await it.change((model) => (model.rang = { count: 5, value: "two" }));
+  assert.deepEqual(told, []);
+  arrive();
+  await it.clock.run(1);
+  assert.deepEqual(told, [["two", 2]]);
+  await it.change((model) => (model.rang = { count: 6, value: "three" }));
+  assert.deepEqual(told, [["two", 2], ["three", 1]]);
   it.close();
 });

@@ -18,6 +18,7 @@ const modules = new Map();
 /** Runs the bundle as a page would, with a world of the test's own where the browser has its globals. Gives what it exports. */
 export function start(world) {
   world.load = async (name) => {
+    if (world.slow?.name === name) await world.slow.isThere;
     if (!modules.has(name)) modules.set(name, compile(read(name)));
     return modules.get(name)(world);
   };

@@ -134,6 +134,7 @@ export class Server {
     }
     const session = this.sessions.get(id);
     if (!session) return answer(404, { type: "/problems/no-session", title: "No such session", status: 404 });
+    if (part === "leaving") return answer(204);
     const held = since ?? version(session);
     if (part === "address") {
       return this.once(session, headers?.["idempotency-key"], `${method} ${url.pathname} ${body}`, since, answer, () => {
@@ -269,8 +270,10 @@ class TabHistory {
   #entries;
   #at = 0;
 
-  constructor(url, clock, pop) {
-    this.#entries = [{ url: new URL(url), state: null }];
+  /** @param former the history of the page that is loaded again, if it is one */
+  constructor(url, clock, pop, former) {
+    this.#entries = former ? former.#entries : [{ url: new URL(url), state: null }];
+    this.#at = former ? former.#at : 0;
     this.clock = clock;
     this.pop = pop;
     const entry = () => this.#entries[this.#at].url;
@@ -309,9 +312,9 @@ class TabHistory {
 }
 
 /** A page in a window of its own with virtual time. What it reports as an error, and nobody took off the list, is one as it is closed. */
-export function page(html, { clock, dice, fetch, storage = new Map(), url = "http://server/login.html", loading = "navigate" }) {
+export function page(html, { clock, dice, fetch, storage = new Map(), url = "http://server/login.html", loading = "navigate", entries }) {
   const { window } = new JSDOM(html, { url, pretendToBeVisual: true });
-  const history = new TabHistory(url, clock, () => window.dispatchEvent(new window.Event("popstate")));
+  const history = new TabHistory(url, clock, () => window.dispatchEvent(new window.Event("popstate")), entries);
   const errors = [];
   const reported = [];
   const warned = [];
@@ -330,14 +333,21 @@ export function page(html, { clock, dice, fetch, storage = new Map(), url = "htt
     addEventListener: window.addEventListener.bind(window),
     AbortController: window.AbortController,
     Date: { now: () => clock.now },
-    navigator: { onLine: true },
+    navigator: { onLine: true, sendBeacon: (address) => void fetch(address, { method: "POST", keepalive: true }).catch(() => {}) },
+    Intl: { DateTimeFormat: () => ({ resolvedOptions: () => ({ timeZone: "Europe/Vienna" }) }) },
     screen: { orientation: { angle: 0 } },
     Math: Object.assign(Object.create(Math), { random: dice.random }),
     setTimeout: clock.set,
     clearTimeout: clock.clear,
     confirm: () => true,
     reportError: (error) => reported.push(error),
-    sessionStorage: new Proxy({}, { get: (_, key) => storage.get(key), set: (_, key, value) => storage.set(key, String(value)) }),
+    sessionStorage: new Proxy({}, {
+      get: (_, key) => storage.get(key),
+      set: (_, key, value) => storage.set(key, String(value)),
+      deleteProperty: (_, key) => (storage.delete(key), true),
+      ownKeys: () => [...storage.keys()],
+      getOwnPropertyDescriptor: (_, key) => (storage.has(key) ? { configurable: true, enumerable: true, value: storage.get(key) } : undefined),
+    }),
     fetch,
   };
   const find = (selector) => window.document.querySelector(selector);

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The markup of a root, and of the page around it: what of it leads nowhere.
+import { isBelow, parsePath, resolve } from "../paths.js";
+import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, list, NAMED, say, TEMPLATES, VALUES } from "./attributes.js";
+import { camel } from "../values.js";
+import { wrongEvent } from "./events.js";
+import { checkRows, listAt, ownChildren } from "./rows.js";
+import { KEY } from "./schema.js";
+
+/** @typedef {import("./attributes.js").Attribute} Attribute */
+
+/** Says which elements outside of all roots have attributes that nobody reads. */
+export function checkOutside() {
+  for (const node of document.querySelectorAll("*")) {
+    if (node.closest("[data-vm-root],[data-vm-permanent]")) continue;
+    const attribute = attributesOf(node).find(({ kind }) => !ANYWHERE.includes(kind));
+    if (attribute) say(node, attribute.name, "stands outside of each element with data-vm-root, where nothing reads it");
+  }
+}
+
+export class Markup {
+  #model;
+  #description;
+
+  /**
+   * @param {string} model
+   * @param {import("./schema.js").Description} description
+   */
+  constructor(model, description) {
+    this.#model = model;
+    this.#description = description;
+  }
+
+  /**
+   * Looks at an element and all below it, rows in templates as well.
+   * @param {Element} node
+   * @param {string[][]} scopes
+   * @param {boolean} [isRow] whether it stands in a template for its rows
+   */
+  check(node, scopes = [[]], isRow = false) {
+    const attributes = attributesOf(node);
+    for (const attribute of attributes) {
+      const text = this.#wrong(node, attribute, scopes, isRow) ?? wrongPlace(node, attribute, attributes);
+      if (text) say(node, attribute.name, text);
+    }
+    const isTemplate = node instanceof HTMLTemplateElement;
+    const each = attributes.find(({ kind }) => kind === "each");
+    const names = each && listAt(each.value, scopes, this.#description);
+    // Of a list that is none there is nothing to say about its rows.
+    if (each && !names) return;
+    const within = names ? [...scopes, [...names, "items", KEY]] : scopes;
+    if (isTemplate) checkRows(node, names, this.#description);
+    for (const child of isTemplate ? node.content.children : ownChildren(node)) {
+      if (!child.matches("[data-vm-permanent],[data-vm-root]")) this.check(child, within, isTemplate);
+    }
+  }
+
+  /**
+   * What is wrong with an attribute by itself.
+   * @param {Element} node
+   * @param {Attribute} attribute
+   * @param {string[][]} scopes
+   * @param {boolean} isRow
+   * @returns {string | undefined}
+   */
+  #wrong(node, { kind, rest, value }, scopes, isRow) {
+    if (!KNOWN.includes(kind)) return `is no attribute of Euripus; expected one of: ${list(KNOWN.map((each) => "data-vm-" + each))}`;
+    if (kind === "on") return wrongEvent(node, value);
+    if (kind === "at") return this.#wrongAddress(value);
+    if (kind === "params") return this.#wrongParameter(rest, value);
+    if (kind === "kind" && !isRow) return "does nothing here; expected it on a root element in a <template>";
+    if (kind === "debounce" && !/^(\d+|blur)?$/.test(value)) return "is no time; expected milliseconds, such as 300, or blur";
+    if (NAMED.includes(kind) && !rest) return `has no name; expected data-vm-${kind}-NAME`;
+    if (INPUTS.includes(kind) && !/^(input|textarea|select)$|-/.test(node.localName)) return `stands on <${node.localName}>, which has no value; expected an input, a textarea, a select or a custom element`;
+    if (ACTIONS.includes(kind) || (VALUES.includes(kind) && value[0] !== "=")) return this.#wrongPath(kind, value, scopes);
+    return undefined;
+  }
+
+  /**
+   * @param {string} kind
+   * @param {string} path
+   * @param {string[][]} scopes
+   */
+  #wrongPath(kind, path, scopes) {
+    try {
+      const names = resolve(parsePath(path), scopes);
+      if (names.at(-1) === "#") return undefined;
+      const isAction = ACTIONS.includes(kind);
+      const missing = isAction ? this.#description.missingAction(names) : this.#description.missingValue(names);
+      if (missing) {
+        const place = [this.#model, ...names.slice(0, names.lastIndexOf(missing.name))].join("/");
+        return `there is no ${isAction ? "action" : "value"} '${missing.name}' on ${place}; expected one of: ${list(missing.known)}`;
+      }
+      if (kind !== "each" || this.#description.isList(names)) return undefined;
+      const above = path.split("/").slice(0, -1).join("/");
+      const isWithin = above && this.#description.isList(names.slice(0, -1));
+      return `is no list; expected the path of one${isWithin ? `: ${above}` : ", which has 'order' and 'items'"}`;
+    } catch (error) {
+      return `${/** @type {Error} */ (error).message}; expected a path such as name, ../name or items/key/name`;
+    }
+  }
+
+  /**
+   * @param {string} rest
+   * @param {string} text
+   */
+  #wrongParameter(rest, text) {
+    const { params } = this.#description;
+    const name = camel(rest);
+    if (name && !params.includes(name)) return `there is no parameter '${name}' of ${this.#model}${params.length ? `; expected one of: ${list(params)}` : ", which takes none"}`;
+    try {
+      if (text[0] === "=") JSON.parse(text.slice(1));
+      else if (!name) return "is no object; expected = and JSON, such as ={\"boardName\":1}";
+      return undefined;
+    } catch {
+      return `is no JSON behind the equals sign; expected JSON, such as =10, or no equals sign, for a text`;
+    }
+  }
+
+  /** @param {string} at */
+  #wrongAddress(at) {
+    const { place } = this.#description;
+    if (!place) return `${this.#model} has no address`;
+    if (!isBelow(place, at)) return `the addresses of ${this.#model} are at ${place} and below`;
+    return isBelow(at, location.pathname) ? undefined : `this page lies at ${location.pathname}, so its address and that of ${this.#model} do not follow each other; expected it at ${at} or below`;
+  }
+}
+
+/**
+ * What is wrong with an attribute where it stands.
+ * @param {Element} node
+ * @param {Attribute} attribute
+ * @param {Attribute[]} beside
+ */
+function wrongPlace(node, { kind }, beside) {
+  const needed = BESIDE[kind];
+  if (needed && !beside.some((each) => needed.includes(each.kind))) return `does nothing here; expected it beside ${needed.map((each) => "data-vm-" + each).join(" or ")}`;
+  if (TEMPLATES.includes(kind) && !(node instanceof HTMLTemplateElement)) return `stands on <${node.localName}>; expected a <template>`;
+  return undefined;
+}

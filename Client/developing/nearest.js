@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * How many letters have to be added, removed, replaced or exchanged with the next one to make a word of another.
+ * @param {string} a
+ * @param {string} b
+ */
+function distance(a, b) {
+  /** @type {number[][]} */
+  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      row[j] = Math.min(rows[i - 1][j] + 1, row[j - 1] + 1, rows[i - 1][j - 1] + (isSame ? 0 : 1));
+      const isExchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isExchanged) row[j] = Math.min(row[j], rows[i - 2][j - 2] + 1);
+    }
+    rows.push(row);
+  }
+  return rows[a.length][b.length];
+}
+
+/**
+ * Of the words the one that is most like another; of several the first.
+ * @param {string} word
+ * @param {string[]} words
+ */
+export const nearest = (word, words) => words.reduce((best, each) => (distance(word, each) < distance(word, best) ? each : best));

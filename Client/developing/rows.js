@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Templates: the scopes of their rows, and rows that are never shown.
+import { parsePath, resolve } from "../paths.js";
+import { attributesOf, list, say } from "./attributes.js";
+import { KEY } from "./schema.js";
+
+/** @typedef {import("./schema.js").Description} Description */
+
+const KIND = "data-vm-kind";
+
+/**
+ * The names of a list, where a path leads to one.
+ * @param {string} path
+ * @param {string[][]} scopes
+ * @param {Description} description
+ * @returns {string[] | undefined}
+ */
+export function listAt(path, scopes, description) {
+  try {
+    const names = resolve(parsePath(path), scopes);
+    return description.isList(names) ? names : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Says which rows of a template are never shown.
+ * @param {HTMLTemplateElement} template
+ * @param {string[] | undefined} names those of its list, of one with `each`
+ * @param {Description} description
+ */
+export function checkRows(template, names, description) {
+  const sources = [...template.content.children];
+  if (!sources.length) say(template, undefined, "has no element in it; expected one root element for its rows");
+  const kinds = names && description.kinds([...names, "items", KEY]);
+  /** @type {Set<string | null>} */
+  const taken = new Set();
+  for (const source of sources) {
+    const kind = source.getAttribute(KIND);
+    if (taken.has(kind) || taken.has(null)) {
+      say(source, kind === null ? undefined : KIND, `is never shown, as the element before it has its rows; expected one root element in the template, or another ${KIND} on each`);
+    } else if (kinds && kind !== null && !kinds.includes(kind)) {
+      say(source, KIND, `no row is of this kind; ${kinds.length ? "expected one of: " + list(kinds) : "the rows have no 'kind'"}`);
+    }
+    taken.add(kind);
+  }
+}
+
+/**
+ * The mark of an element by which the rows of a template are known: the client copies them with all that they have.
+ * @param {Element} node
+ */
+const markOf = (node) => node.localName + attributesOf(node).map(({ name, value }) => ` ${name}=${value}`).join("");
+
+/**
+ * The children of an element that stand in the page itself, and are no rows of a template before them.
+ * @param {Element} node
+ */
+export function ownChildren(node) {
+  /** @type {Set<string>} */
+  const marks = new Set();
+  return [...node.children].filter((child) => {
+    if (child instanceof HTMLTemplateElement) for (const source of child.content.children) marks.add(markOf(source));
+    return !marks.has(markOf(child));
+  });
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+import { setAttribute } from "../directives/showing.js";
+import { has } from "../values.js";
+
+/** The bounds of a field that its input may have as attributes: never another name, whatever the server says. */
+const BOUNDS = ["required", "minlength", "maxlength", "min", "max", "pattern"];
+
+/**
+ * The bounds of a `data-vm-field`, which are for the person and for styles.
+ * @type {import("../part.js").Directive}
+ */
+export const directive = (node, { part, at }) =>
+  part.onState(() => {
+    const bounds = at()?.bounds;
+    for (const name of BOUNDS) if (has(bounds, name)) setAttribute(node, bounds[name], name);
+  });

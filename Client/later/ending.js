@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// A session that is over, or cannot begin. One that is gone gives way to a new one, which gets what was edited. For one that a person has to
+// open, the page waits (CLIENT.md, "Users").
+import { kindOf, OFFLINE, refuse } from "../problems.js";
+
+/** @typedef {import("../root.js").Root} Root */
+/** @typedef {import("../types").Answer} Answer */
+
+/** Eleven days: until it is woken. */
+const LONG = 1e9;
+
+/** The endings after which nothing of the user's may stay. */
+const OF_USER = ["signed-out", "sign-in-needed"];
+
+/**
+ * The endings after which a person decides whether there is to be another session, with the words for a page that has none.
+ * @type {Record<string, string>}
+ */
+const WORDS = {
+  "signed-out": "You are signed out.",
+  "sign-in-needed": "Please sign in first.",
+  superseded: "This session has ended, as too many others were opened in this browser.",
+};
+
+/**
+ * Ends the root's session, if it has one, for a problem: the n-th failure in a row.
+ * @param {Root} root
+ * @param {Answer} problem
+ * @param {number} n
+ */
+export async function end(root, problem, n) {
+  const { session, status } = root;
+  const kind = kindOf(problem);
+  if (!WORDS[kind]) {
+    forget(root);
+    status.isLost = true;
+    startAnew(root);
+    root.wake();
+    status.become("expired", problem);
+    return session.pause(problem, n);
+  }
+  const told = { ...problem, detail: WORDS[kind] };
+  refuse(root, told);
+  // What was pressed is not done, for this reason.
+  for (const item of root.queue.items) if (item.bases) root.queue.end(item, told);
+  forget(root);
+  status.isLost = kind === "superseded";
+  if (status.isLost) startAnew(root);
+  else clear(root);
+  if (kind === "signed-out") for (const key of Object.keys(sessionStorage)) if (key.startsWith("euripus")) delete sessionStorage[key];
+  const again = ask(root, kind);
+  root.again = again.then(() => {
+    root.again = undefined;
+    status.become("connecting");
+  });
+  // The poll that is under way is of no use.
+  session.restart();
+  status.become("blocked", told);
+}
+
+/**
+ * Forgets the session, and all that waits for it.
+ * @param {Root} root
+ */
+function forget(root) {
+  const { session, queue, fields } = root;
+  root.version = "";
+  root.address = undefined;
+  session.keep("");
+  queue.drop();
+  fields.flush();
+  for (const { waiters = [] } of queue.items.splice(0)) for (const { reject } of waiters) reject(OFFLINE);
+  session.number = 0;
+}
+
+/**
+ * Lets a new session have the fields that were edited; passwords are cleared (PROTOCOL §8).
+ * @param {Root} root
+ */
+function startAnew({ fields }) {
+  for (const field of fields.all) {
+    if (field.node.type === "password") field.engaged = false;
+    else if (field.edited) field.shown = undefined;
+  }
+  fields.settle();
+}
+
+/**
+ * Takes all that was shown and typed off the page.
+ * @param {Root} root
+ */
+function clear(root) {
+  const { element, fields } = root;
+  fields.composing = undefined;
+  root.tree = {};
+  for (const field of fields.all) {
+    const { type, dataset, defaultValue = "", defaultChecked } = field.node;
+    clearTimeout(field.timer);
+    Object.assign(field, { timer: undefined, edited: false, engaged: false, touched: "vmField" in dataset });
+    fields.write(field, /checkbox|radio/.test(type) ? defaultChecked : defaultValue);
+  }
+  root.render();
+  root.tree = undefined;
+  element.removeAttribute("aria-busy");
+  delete element.dataset.vmReady;
+}
+
+/**
+ * Shows what a person can do: `data-vm-retry`, and where somebody has to sign in also `data-vm-signin`. Waits until it is to be tried again.
+ * @param {Root} root
+ * @param {string} kind
+ */
+async function ask({ element, signal, waiting }, kind) {
+  const buttons = [...element.querySelectorAll("[data-vm-retry]")];
+  const shown = [...buttons, ...(OF_USER.includes(kind) ? element.querySelectorAll("[data-vm-signin]") : [])];
+  for (const node of shown) node.removeAttribute("hidden");
+  /** @type {Promise<void>[]} */
+  const reasons = buttons.map((button) => new Promise((done) => button.addEventListener("click", () => done(), { signal })));
+  // Who has signed in elsewhere, and comes back to this page, need not press anything.
+  if (kind === "sign-in-needed") reasons.push(waiting.sleep(LONG));
+  await Promise.race(reasons);
+  for (const node of shown) node.setAttribute("hidden", "");
+}

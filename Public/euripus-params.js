@@ -1,0 +1,2 @@
+var n=({dataset:r})=>Object.entries(r).filter(([s])=>/^vmParams/.test(s));var i="vmParams";function l(r){let s={};for(let[a,o=""]of n(r).sort(([t],[e])=>t.length-e.length))try{let t=o[0]==="="?JSON.parse(o.slice(1)):o,e=a.slice(i.length);e?s[e.charAt(0).toLowerCase()+e.slice(1)]=t:Object.assign(s,t)}catch(t){let e="data-"+a.replace(/[A-Z]/g,c=>"-"+c.toLowerCase());reportError(Error(`${e}="${o}" on <${r.localName}>: ${t.message}`))}return s}export{l as read};
+//# sourceMappingURL=euripus-params.js.map

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Several roots on one page.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fair, people } from "./people.mjs";
+import { seeded } from "./random.mjs";
+import { start } from "./start.mjs";
+import { Clock, Server, network, page } from "./world.mjs";
+
+const root = (attributes = "") => `<section data-vm-root="people" ${attributes}><input data-vm-bind="heading"></section>`;
+
+/** A page of that markup, whose network says how many openings it was asked for at once. */
+async function open(markup, { storage, of, answers = () => undefined, settle = 1000 } = {}) {
+  const dice = seeded(1);
+  const clock = new Clock();
+  const server = of ?? new Server(clock, people);
+  server.clock = clock;
+  const real = network(server, clock, dice, fair());
+  const openings = { now: 0, most: 0, all: 0 };
+  const fetch = async (address, how) => {
+    if (address !== "/sessions/people") return real(address, how);
+    openings.now++;
+    openings.all++;
+    openings.most = Math.max(openings.most, openings.now);
+    try {
+      const status = answers(openings.all);
+      const answer = await real(address, how);
+      return status ? { ...answer, status, headers: new Map([["retry-after", null]]), json: async () => ({ status, type: "/problems/overloaded" }) } : answer;
+    } finally {
+      openings.now--;
+    }
+  };
+  const view = page(markup, { clock, dice, storage, fetch });
+  start(view.world);
+  await clock.run(settle);
+  const inputs = [...view.document.querySelectorAll("input")];
+  const shown = () => inputs.map((each) => each.value);
+  return { ...view, clock, server, openings, inputs, shown };
+}
+
+/** The page again, in the same tab. */
+function reload(it, markup) {
+  it.fire(it.window, "pagehide");
+  const { storage, server } = it;
+  it.close();
+  return open(markup, { storage, of: server });
+}
+
+test("roots open their sessions one behind the other: the first answer brings the cookie that the next has to have", async () => {
+  const it = await open(root() + root() + root());
+  assert.deepEqual([it.openings.all, it.openings.most], [3, 1]);
+  assert.deepEqual(it.shown(), ["People", "People", "People"]);
+  it.close();
+});
+
+test("an opening that fails holds up no other root", async () => {
+  const it = await open(root() + root(), { answers: (n) => (n === 1 ? 503 : undefined), settle: 5000 });
+  assert.deepEqual([it.openings.most, it.shown()], [1, ["People", "People"]]);
+  it.close();
+});
+
+for (const [said, first, second] of [
+  ["with ids", 'id="left"', 'id="right"'],
+  ["without ids", "", ""],
+]) {
+  test(`two roots of one view model ${said} have sessions of their own, over a reload as well`, async () => {
+    const markup = root(first) + root(second);
+    const it = await open(markup);
+    it.type(it.inputs[0], "1 ");
+    it.type(it.inputs[1], "2 ");
+    await it.clock.run(1000);
+    assert.deepEqual(it.shown(), ["People1 ", "People2 "]);
+    const again = await reload(it, markup);
+    assert.deepEqual([again.shown(), again.openings.all], [["People1 ", "People2 "], 0]);
+    again.close();
+  });
+}
+
+test("a root with an id keeps its session where another one comes before it", async () => {
+  const it = await open(root() + root('id="right"'));
+  it.type(it.inputs[1], "2 ");
+  await it.clock.run(1000);
+  const again = await reload(it, root() + root() + root('id="right"'));
+  assert.deepEqual([again.shown(), again.openings.all], [["People", "People", "People2 "], 1]);
+  again.close();
+});

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// Users, as a page meets them: signing in and out elsewhere, and sessions that a person has to open (CLIENT.md, "Users").
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addRows, answering, openPeople } from "./people.mjs";
+
+const refusal = (status, kind, more) => [status, { type: `/problems/${kind}`, title: `The server's ${kind}`, status, ...more }];
+const replaced = [...refusal(401, "credential-replaced"), "1"];
+const signedOut = refusal(401, "signed-out");
+const needed = refusal(401, "sign-in-needed");
+const superseded = refusal(410, "session-closed", { reason: "superseded" });
+
+const texts = 'data-live="live" data-retrying="retrying" data-expired="expired"';
+const page = (words = "") => `<p data-vm-status ${texts} ${words}></p><button id="retry" data-vm-retry hidden>Again</button>
+  <a data-vm-signin hidden href="/gate.html">Sign in</a>
+  <h1 data-vm-text="heading"></h1><input id="heading" data-vm-bind="heading"><input id="secret" type="password" data-vm-bind="secret">
+  <template data-vm-each="people"><b data-vm-text="title"></b></template><button id="say" data-vm-do="say">Say</button>`;
+const words = 'data-signed-out="out" data-sign-in-needed="needed" data-superseded="ended"';
+
+const openings = (it) => it.server.log.filter(({ method, path }) => method === "POST" && path === "/sessions/people").length;
+const shown = (it) => [it.document.documentElement.dataset.vm, it.find("p").textContent];
+const offered = (it) => ["#retry", "a"].map((each) => !it.find(each).hidden);
+/** Each state that the page tells of from now on. */
+function statesOf(view) {
+  const states = [];
+  view.document.addEventListener("vm:state", ({ detail }) => states.push(detail.state));
+  return states;
+}
+
+/** The things that may happen to a page that nobody touches. */
+async function waitLong(it) {
+  for (let minute = 0; minute < 10; minute++) {
+    await it.clock.run(60_000);
+    it.fire(it.window, "online");
+    it.fire(it.document, "visibilitychange");
+  }
+}
+
+test("what another tab's signing in overtook is sent again under its keys, in its order, and the person notices nothing", async () => {
+  const it = await openPeople(page());
+  const states = statesOf(it);
+  const keys = [];
+  let isReplaced = true;
+  answering(it, "/sessions/people/", (method, headers) => {
+    if (method !== "GET") keys.push(headers["idempotency-key"].split("/").at(-1));
+    return isReplaced && replaced;
+  });
+  it.type(it.find("#heading"), "!");
+  it.fire(it.find("#say"), "click");
+  it.type(it.find("#heading"), "!");
+  it.server.change(it.server.only(), (model) => addRows(model, "a"));
+  await it.clock.run(2500);
+  assert.deepEqual([it.find("#heading").value, shown(it), offered(it)], ["People!!", ["live", "live"], [false, false]]);
+  isReplaced = false;
+  await it.clock.run(3000);
+  assert.deepEqual(it.server.applied.map(({ method, names, body }) => `${method} ${names} ${body}`), ['PUT heading "People!"', "POST say undefined", 'PUT heading "People!!"']);
+  assert.match(keys.join(""), /^11+23$/, "each under its own key, the first one again and again");
+  assert.deepEqual([it.find("#heading").value, it.texts("b"), states, it.errors], ["People!!", ["title of a"], [], []]);
+  it.close();
+});
+
+test("an opening that another tab's signing in overtook is tried again, and nothing is said", async () => {
+  let states;
+  let times = 0;
+  const it = await openPeople(page(), { settle: 0, meet: (view) => (states = statesOf(view)) });
+  answering(it, "/sessions/people", () => times++ < 2 && replaced);
+  await it.clock.run(2900);
+  assert.deepEqual([states, openings(it), it.find("h1").textContent], [["connecting", "live"], 1, "People"]);
+  it.close();
+});
+
+test("a credential that stays replaced is said in the end", async () => {
+  const it = await openPeople(page());
+  answering(it, "/", () => replaced);
+  it.type(it.find("#heading"), "!");
+  await it.clock.run(4000);
+  assert.deepEqual(shown(it), ["live", "live"]);
+  await it.clock.run(30_000);
+  assert.deepEqual(shown(it), ["blocked", "The server's credential-replaced"]);
+  it.close();
+});
+
+for (const [how, learn] of [
+  ["by its poll", (it) => it.server.change(it.server.only(), (model) => (model.done = ["news"]))],
+  ["by an edit", (it) => it.type(it.find("#heading"), "!")],
+]) {
+  test(`a page that learns ${how} that its user is signed out says so, shows and keeps nothing of the user's, and opens a session only when it is told to`, async () => {
+    const it = await openPeople(page(words), { prepare: (model) => addRows(model, "a") });
+    it.type(it.find("#secret"), "password");
+    await it.clock.run(500);
+    it.fire(it.window, "pagehide", { persisted: true });
+    it.storage.set("euripus:other:state", "of another page");
+    it.storage.set("the-page's-own", "kept");
+    assert.equal(it.texts("b").length, 1);
+    let isOut = true;
+    answering(it, "/sessions/people/", () => isOut && signedOut);
+    learn(it);
+    await it.clock.run(26_000);
+    assert.deepEqual([shown(it), offered(it)], [["blocked", "out"], [true, true]]);
+    assert.deepEqual([it.find("h1").textContent, it.find("#heading").value, it.find("#secret").value, it.texts("b")], ["", "", "", []]);
+    assert.equal("vmReady" in it.find("main").dataset, false);
+    assert.equal((await it.script.root("people")).state, undefined);
+    it.fire(it.window, "pagehide", { persisted: true });
+    assert.deepEqual([...it.storage].filter(([, value]) => value), [["the-page's-own", "kept"]]);
+    await waitLong(it);
+    assert.equal(openings(it), 1);
+    it.fire(it.find("#retry"), "click");
+    isOut = false;
+    await it.clock.run(1000);
+    assert.deepEqual([openings(it), shown(it), offered(it), it.find("h1").textContent], [2, ["live", "live"], [false, false], "People"]);
+    assert.equal("vmReady" in it.find("main").dataset, true);
+    it.type(it.find("#heading"), "?");
+    await it.clock.run(1000);
+    assert.equal(it.model().heading, "People?");
+    it.close();
+  });
+}
+
+test("a press that finds its user signed out says so at the button, and so does one after it", async () => {
+  const it = await openPeople(page(words));
+  answering(it, "/sessions/people/", () => signedOut);
+  it.fire(it.find("#say"), "click");
+  await it.clock.run(1000);
+  assert.equal(it.find("#say").getAttribute("data-vm-refused"), "out");
+  it.fire(it.find("#say"), "click");
+  assert.equal(it.find("#say").getAttribute("data-vm-refused"), "out");
+  it.close();
+});
+
+test("where nobody has signed in the page says so and asks nothing, until somebody comes back to it or presses the button", async () => {
+  let isNeeded = true;
+  let states;
+  const it = await openPeople(page(words), { settle: 0, meet: (view) => (states = statesOf(view)) });
+  const asked = [];
+  answering(it, "/sessions/people", (method) => isNeeded && asked.push(method) && needed);
+  await it.clock.run(600_000);
+  assert.deepEqual([asked, shown(it), offered(it), states], [["POST"], ["blocked", "needed"], [true, true], ["connecting", "blocked"]]);
+  it.fire(it.document, "visibilitychange");
+  await it.clock.run(600_000);
+  assert.deepEqual([asked.length, shown(it), offered(it)], [2, ["blocked", "needed"], [true, true]]);
+  isNeeded = false;
+  it.fire(it.find("#retry"), "click");
+  await it.clock.run(1000);
+  assert.deepEqual([openings(it), shown(it), offered(it), it.find("h1").textContent], [1, ["live", "live"], [false, false], "People"]);
+  it.close();
+});
+
+test("a session that ended for others in this browser is said to have, and no other ends for it, until the person wants one, which has what was edited", async () => {
+  const it = await openPeople(page(words));
+  it.type(it.find("#heading"), "!");
+  await it.clock.run(500);
+  let isEnded = true;
+  answering(it, "/sessions/people/s1", () => isEnded && superseded);
+  it.server.change(it.server.only(), (model) => (model.done = ["news"]));
+  await it.clock.run(1000);
+  assert.deepEqual([shown(it), offered(it)], [["blocked", "ended"], [true, false]]);
+  assert.deepEqual([it.find("h1").textContent, it.find("#heading").value], ["People!", "People!"]);
+  it.type(it.find("#heading"), "?");
+  await waitLong(it);
+  assert.equal(openings(it), 1);
+  it.fire(it.find("#retry"), "click");
+  await it.clock.run(1000);
+  assert.deepEqual([openings(it), shown(it)[0], offered(it), it.model().heading], [2, "live", [false, false], "People!?"]);
+  it.close();
+});
+
+test("a hidden page that learns of its end by an edit opens no session as it is shown, and one that is unmounted none at all", async () => {
+  for (const [answer, isUnmounted] of [[signedOut, false], [needed, true]]) {
+    const it = await openPeople(page(words));
+    let isHidden = true;
+    Object.defineProperty(it.document, "hidden", { get: () => isHidden });
+    it.fire(it.document, "visibilitychange");
+    await it.clock.run(6000);
+    answering(it, "/sessions/people/", () => answer);
+    it.type(it.find("#heading"), "!");
+    await it.clock.run(1000);
+    assert.equal(shown(it)[0], "blocked");
+    const before = openings(it);
+    if (isUnmounted) (await it.script.root("people")).unmount();
+    isHidden = false;
+    it.fire(it.document, "visibilitychange");
+    await it.clock.run(60_000);
+    assert.equal(openings(it), before);
+    it.close();
+  }
+});
+
+test("a reload whose session ended for others opens none by itself", async () => {
+  const first = await openPeople(page(words));
+  first.fire(first.window, "pagehide");
+  first.close();
+  const it = await openPeople(page(words), { storage: first.storage, of: first.server, settle: 0 });
+  answering(it, "/sessions/people/s1", () => superseded);
+  await it.clock.run(60_000);
+  assert.deepEqual([openings(it), shown(it), offered(it)], [1, ["blocked", "ended"], [true, false]]);
+  it.close();
+});
+
+test("a page without words of its own has some for each ending", async () => {
+  for (const [answer, said] of [
+    [signedOut, "You are signed out."],
+    [superseded, "This session has ended, as too many others were opened in this browser."],
+  ]) {
+    const it = await openPeople(page());
+    answering(it, "/sessions/people/", () => answer);
+    it.type(it.find("#heading"), "!");
+    await it.clock.run(1000);
+    assert.deepEqual(shown(it), ["blocked", said]);
+    it.close();
+  }
+  const it = await openPeople(page(), { settle: 0 });
+  answering(it, "/sessions/people", () => needed);
+  await it.clock.run(1000);
+  assert.deepEqual(shown(it), ["blocked", "Please sign in first."]);
+  it.close();
+});
+
+test("a wait that ends later hides no button that a person needs", async () => {
+  const it = await openPeople(`${page(words)}<i data-vm-countdown></i>`);
+  let isBusy = true;
+  answering(it, "/state/", () => isBusy && [...refusal(503, "overloaded"), "20"]);
+  it.type(it.find("#heading"), "!");
+  await it.clock.run(1000);
+  assert.match(it.find("i").textContent, /^(19|2[01])$/);
+  answering(it, "/changes", () => superseded);
+  it.server.change(it.server.only(), (model) => (model.done = ["news"]));
+  await it.clock.run(60_000);
+  assert.deepEqual([it.find("i").textContent, offered(it)], ["", [true, false]]);
+  it.close();
+});
+
+test("an action that is for others is refused at its button, in the server's words or the page's", async () => {
+  for (const [own, said] of [["", "'say' is for the role admin alone"], ['data-not-allowed="Not for you."', "Not for you."]]) {
+    const it = await openPeople(page(own));
+    answering(it, "/actions/say", () => refusal(403, "not-allowed", { detail: "'say' is for the role admin alone" }));
+    it.fire(it.find("#say"), "click");
+    await it.clock.run(1000);
+    assert.equal(it.find("#say").getAttribute("data-vm-refused"), said);
+    assert.deepEqual(shown(it), ["live", "live"]);
+    it.close();
+  }
+});
