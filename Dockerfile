@@ -6,7 +6,8 @@ FROM swift:6.3-bookworm AS build
 # A pinned version would be gone from Debian's archive with the next security update.
 # hadolint ignore=DL3008
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libmicrohttpd-dev nettle-dev libsqlite3-dev zlib1g-dev pkg-config \
+  && apt-get install -y --no-install-recommends libmicrohttpd-dev nettle-dev libsqlite3-dev zlib1g-dev libsodium-dev \
+    pkg-config \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /euripus
 # The dependencies are a layer of their own: a change in the sources does not fetch them again.
@@ -28,7 +29,7 @@ RUN swift build -c release --product euripus --static-swift-stdlib --disable-loc
 FROM debian:12-slim
 # hadolint ignore=DL3008
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libmicrohttpd12 libnettle8 libsqlite3-0 zlib1g \
+  && apt-get install -y --no-install-recommends libmicrohttpd12 libnettle8 libsqlite3-0 zlib1g libsodium23 \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin euripus \
   && install -d -o euripus -g euripus /var/lib/euripus
@@ -41,5 +42,5 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["euripus", "health", "--port", "8080"]
 ENTRYPOINT ["euripus"]
 CMD ["serve", "--host", "0.0.0.0", "--port", "8080", "--public", "/usr/share/euripus/Public", \
-  "--recordings", "/var/lib/euripus/recordings", "--store", "/var/lib/euripus/sessions.db", \
-  "--supervise", "--crash-reports", "/var/lib/euripus/crashes"]
+  "--recordings", "/var/lib/euripus/recordings", "--users", "/var/lib/euripus/users", \
+  "--store", "/var/lib/euripus/sessions.db", "--supervise", "--crash-reports", "/var/lib/euripus/crashes"]

@@ -10,7 +10,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error
 RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
 
 # What the server is built from, then what Swift itself needs on a bare Debian 12.
-BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev zlib1g-dev pkg-config \
+BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev zlib1g-dev libsodium-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
 CLIENT_PACKAGES = $(if $(shell command -v node),,nodejs) esbuild node-typescript
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
@@ -18,6 +18,8 @@ TRANSCRIPT_PACKAGES = curl jq python3
 INSTRUCTION_PACKAGES = valgrind jq
 API_PACKAGES = python3-venv
 BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
+# nginx itself is fetched, and these are what it needs.
+IDENTITY_PACKAGES = chromium python3-venv libpcre2-8-0 libssl3 zlib1g libcrypt1
 SLOW_CLIENT_PACKAGES = slowhttptest python3
 ABUSE_PACKAGES = openssl python3
 # The tests make their certificate with it, and come through TLS by it.
@@ -28,7 +30,7 @@ BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcr
 
 # In this order: what takes seconds, then what most often fails, then what takes longest. The referee judges what the
 # three of RECORDED wrote down.
-SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-referee \
+SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-referee \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long fuzz
@@ -44,6 +46,8 @@ VIEW_MODEL_BENCHMARK = Benchmarks/ViewModels
 SERVER_BENCHMARK = Benchmarks/Server
 HUMMINGBIRD_BENCHMARK = Benchmarks/HummingbirdAnswers
 DEBUG_SERVER = .build/debug/euripus
+# The app of Tests/GatehouseApp, which the browser tests start beside it.
+GATEHOUSE = .build/debug/GatehouseApp
 
 .DEFAULT_GOAL = help
 .PHONY: help run build client test test-long $(SUITES) $(LONG_SUITES) abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
@@ -61,7 +65,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -121,9 +125,13 @@ test-slow-clients: $(DEBUG_SERVER) ## a thousand slow clients, and one beside th
 	@Scripts/install-packages.sh $(SLOW_CLIENT_PACKAGES)
 	@Scripts/test-slow-clients.sh $(DEBUG_SERVER)
 
-test-browser: $(DEBUG_SERVER) ## the pages, in a headless Chromium, and the login in Firefox
+test-browser: $(DEBUG_SERVER) $(GATEHOUSE) ## the pages, in a headless Chromium, and the login in Firefox
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
 	@$(record) Scripts/test-browser.sh $(DEBUG_SERVER)
+
+test-identity: $(DEBUG_SERVER) ## signing in through nginx and an OpenID provider, in a headless Chromium
+	@Scripts/install-packages.sh $(IDENTITY_PACKAGES)
+	@Scripts/test-identity.sh $(DEBUG_SERVER)
 
 test-referee: ## judge what the suites recorded: patches by jsonpatch, JSON by Python, no secret; options: RECORDED="swift browser"
 	@Scripts/install-packages.sh $(REFEREE_PACKAGES)
@@ -204,6 +212,9 @@ clean: ## remove what was built
 # whether it is up to date, so it is asked each time.
 $(DEBUG_SERVER): set-up FORCE
 	swift build --product euripus $(SWIFT_FLAGS)
+
+$(GATEHOUSE): set-up FORCE
+	swift build --product GatehouseApp $(SWIFT_FLAGS)
 
 .PHONY: FORCE
 FORCE:

@@ -91,8 +91,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    // Decisions/0049-hashes-of-passwords.md
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .executableTarget(
-      name: "Demos", dependencies: ["Euripus", "EuripusApp", "Locking"], path: "Demos",
+      name: "Demos", dependencies: ["CSodium", "Euripus", "EuripusApp", "Locking"], path: "Demos",
       // For commands that are async methods, as in an app.
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
 
@@ -131,7 +133,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EuripusTestingTests",
-      dependencies: ["EuripusTesting", "ViewModels", "ObservableCore", "JSONPatching", "Locking"],
+      dependencies: ["EuripusApp", "EuripusTesting", "ViewModels", "ObservableCore", "JSONPatching", "Locking"],
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .testTarget(
       name: "SessionsTests",
@@ -197,10 +199,14 @@ let package = Package(
     // The program of somebody else.
     .executableTarget(
       name: "BoardApp", dependencies: ["EuripusApp"], path: "Tests/BoardApp", swiftSettings: strict),
+    // An app in which one signs in, for the browser tests.
+    .executableTarget(
+      name: "GatehouseApp", dependencies: ["EuripusApp"], path: "Tests/GatehouseApp", swiftSettings: strict),
     .testTarget(
       name: "EuripusCommandTests",
       dependencies: [
-        "Demos", "BoardApp", "LedgerServer", "Euripus", "EuripusTesting", "JSONPatching", "SQLiteSessions", "Sessions",
+        "Demos", "BoardApp", "LedgerServer", "Euripus", "EuripusApp", "EuripusTesting", "JSONPatching",
+        "SQLiteSessions", "Sessions",
         "CFaultyFiles",
       ],
       swiftSettings: strict),
@@ -213,7 +219,7 @@ if Context.environment["EURIPUS_SANITIZED"] != nil {
   let sanitized = [
     "ObservableCoreTests", "ViewModelsTests", "SessionsTests", "HTTPListeningTests", "SQLiteSessionsTests",
   ]
-  let above = ["Demos", "BoardApp", "EuripusApp", "Todo", "TrappingServer", "LedgerServer"]
+  let above = ["Demos", "BoardApp", "GatehouseApp", "EuripusApp", "Todo", "TrappingServer", "LedgerServer"]
   package.products.removeAll { ["euripus", "EuripusApp"].contains($0.name) }
   package.targets.removeAll { $0.type == .test && !sanitized.contains($0.name) || above.contains($0.name) }
 }

@@ -3,10 +3,11 @@ public import Euripus
 
 /// The view models that `euripus serve` hosts.
 ///
-/// - Parameter recordings: the store of the recordings, which all sessions share.
-public func all(recordings: RecordingStore) -> [HostedModelType] {
-  [
-    .hosting { LoginViewModel() },
+/// - Parameters:
+///   - recordings: the store of the recordings, which all sessions share.
+///   - users: those who can log in; `nil` for a login that says yes to everybody and signs nobody in, as the document's.
+public func all(recordings: RecordingStore, users: UserStore?) -> [HostedModelType] {
+  login(users) + [
     .hosting(at: "/follow") { FollowViewModel() },
     .hosting { SignUpViewModel() },
     .hosting { PageViewModel() },
@@ -14,5 +15,14 @@ public func all(recordings: RecordingStore) -> [HostedModelType] {
     // An answer says that something is saved, and is not sent before.
     .hosting(at: "/recordings", awaitsCommands: true) { RecordingsViewModel(store: recordings) },
     .hosting(at: "/reference") { ReferenceViewModel() },
+  ]
+}
+
+private func login(_ users: UserStore?) -> [HostedModelType] {
+  guard let users else { return [.hosting { LoginViewModel() }] }
+  return [
+    // The answer to a login brings the client its new credential.
+    .hosting(awaitsCommands: true) { LoginViewModel(door: LoginDoor($0, users)) },
+    .hosting(at: "/account", awaitsCommands: true, scope: .user) { AccountViewModel($0, users) },
   ]
 }

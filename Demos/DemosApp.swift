@@ -7,7 +7,15 @@ import EuripusApp
     help: ArgumentHelp("The directory of the recordings demo's store. (EURIPUS_RECORDINGS)", valueName: "directory"))
   var recordings = variable("EURIPUS_RECORDINGS") ?? stateDirectory("recordings")
 
+  @Option(
+    help: ArgumentHelp(
+      "The directory of the login demo's users; an empty text has it log nobody in. (EURIPUS_USERS)",
+      valueName: "directory"))
+  var users = variable("EURIPUS_USERS") ?? stateDirectory("users")
+
   var models: Models {
-    all(recordings: RecordingStore(directory: recordings) { [logger] in logger.error("\($0)") })
+    all(
+      recordings: RecordingStore(directory: recordings) { [logger] in logger.error("\($0)") },
+      users: users.isEmpty ? nil : UserStore(directory: users) { [logger] in logger.error("\($0)") })
   }
 }

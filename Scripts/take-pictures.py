@@ -21,7 +21,7 @@ def login(page):
     page.fill("#username", "maruko")
     page.fill("#password", "123456")
     page.get_by_role("button", name="Log in").click()
-    expect(page.locator("#message")).to_have_class("message good")
+    expect(page.locator("#message")).to_have_text("You are logged in (*^▽^*)")
 
 
 def follow(page):

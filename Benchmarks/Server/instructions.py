@@ -87,7 +87,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         counts = Path(folder) / "counts"
         process = subprocess.Popen(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", server, "serve", "--port", "0", "--loops", "1",
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", server, "serve", "--port", "0", "--users", "", "--loops", "1",
              "--actions-per-second", "0", "--action-time", "0", "--openings-per-minute", "0", "--sessions-per-client", "10000"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=Path(__file__).resolve().parents[2])
         try:

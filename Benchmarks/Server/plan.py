@@ -32,4 +32,4 @@ class Plan:
 
     def serve(self, *options: str, port: int = 0) -> Server:
         """The server that is measured. What it would keep in the user's directories it keeps in the folder."""
-        return Server(self.server, "--recordings", str(self.folder / "recordings"), *options, port=port)
+        return Server(self.server, "--recordings", str(self.folder / "recordings"), "--users", "", *options, port=port)

@@ -72,7 +72,7 @@ def main() -> None:
         sys.exit("expected perf; Debian has it in the package linux-perf")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with Server(SERVER, "--recordings", str(folder / "recordings")) as server:
+        with Server(SERVER, "--recordings", str(folder / "recordings"), "--users", "") as server:
             client = Client(server.port)
             opened = [client.open("login") for _ in range(sessions)]
             for session in opened:

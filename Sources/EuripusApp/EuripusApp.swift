@@ -68,3 +68,19 @@ extension EuripusApp {
   /// `$XDG_STATE_HOME/board/NAME`, or `~/.local/state/board/NAME`. It is not made.
   public static func stateDirectory(_ name: String) -> String { ProcessEnvironment.stateDirectory(name) }
 }
+
+/// An app that knows users by cookies or tokens of its own.
+///
+/// ```swift
+/// func authenticate(_ request: RequestHead) async throws -> User? {
+///   guard let token = request.bearerToken else { return nil }
+///   return try await accounts.user(of: token)
+/// }
+/// ```
+public protocol AuthenticatingApp: EuripusApp {
+  /// The user that a request is of; `nil` for one of nobody's.
+  ///
+  /// Asked off the loops, once for all requests with the same cookies and token in half a minute: so long the app's word counts. An error
+  /// is answered `500`, and is in the log.
+  func authenticate(_ request: RequestHead) async throws -> User?
+}

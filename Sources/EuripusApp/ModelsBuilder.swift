@@ -10,6 +10,13 @@ public typealias Models = [HostedModelType]
     [.hosting(make)]
   }
 
+  /// A maker of a view model that knows its session.
+  public static func buildExpression<Model: ViewModel>(
+    _ make: @escaping @Sendable (SessionContext) throws -> Model
+  ) -> Models {
+    [.hosting(make)]
+  }
+
   public static func buildExpression(_ model: HostedModelType) -> Models { [model] }
   public static func buildExpression(_ models: Models) -> Models { models }
 
@@ -38,11 +45,19 @@ public typealias Models = [HostedModelType]
 }
 
 extension EuripusApp {
-  /// A view model that takes something, for a line of ``models``; see ``HostedModelType/hosting(at:page:durability:awaitsCommands:_:)``.
+  /// A view model that takes something, for a line of ``models``; see ``HostedModelType/hosting(at:page:durability:awaitsCommands:scope:_:)``.
   public func hosting<Model: ViewModel>(
     at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,
-    _ make: @escaping @Sendable () throws -> Model
+    scope: SessionScope = .client, _ make: @escaping @Sendable () throws -> Model
   ) -> HostedModelType {
-    .hosting(at: path, page: page, durability: durability, awaitsCommands: awaitsCommands, make)
+    .hosting(at: path, page: page, durability: durability, awaitsCommands: awaitsCommands, scope: scope, make)
+  }
+
+  /// The same, with a view model that knows its session: who uses it, with which parameters.
+  public func hosting<Model: ViewModel>(
+    at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,
+    scope: SessionScope = .client, _ make: @escaping @Sendable (SessionContext) throws -> Model
+  ) -> HostedModelType {
+    .hosting(at: path, page: page, durability: durability, awaitsCommands: awaitsCommands, scope: scope, make)
   }
 }

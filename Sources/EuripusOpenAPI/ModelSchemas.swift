@@ -26,9 +26,11 @@ struct ModelSchemas {
     }
     let address = model.addressStart.map(OpenAPIMessages.address)
     (self.state, self.address) = (state, address)
+    let params: JSONSchema? = if let declared = model.params { shelf(declared, name + "Params", &schemas) } else { nil }
     opening =
-      address == nil
-      ? SchemaShelf.reference("Opening") : shelf(OpenAPIMessages.opening(address), name + "Opening", &schemas)
+      address == nil && params == nil
+      ? SchemaShelf.reference("Opening")
+      : shelf(OpenAPIMessages.opening(address, params: params), name + "Opening", &schemas)
     opened = shelf(OpenAPIMessages.opened(model.name, state, address), name + "Opened", &schemas)
     snapshot = shelf(OpenAPIMessages.snapshot(model.name, state, address), name + "Snapshot", &schemas)
     frame = shelf(OpenAPIMessages.frame(name, state, address), name + "Frame", &schemas)

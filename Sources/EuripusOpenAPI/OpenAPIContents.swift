@@ -40,6 +40,9 @@ struct OpenAPIContents {
     case .outcomes: json = model?.batchOutcome ?? .any
     case .value: json = value ?? .any
     case .address: json = model?.address ?? .any
+    case .sessions: json = SchemaShelf.reference("Sessions")
+    case .look: json = SchemaShelf.reference("SessionLook")
+    case .ended: json = SchemaShelf.reference("Ended")
     }
     return [("application/json", json)]
   }

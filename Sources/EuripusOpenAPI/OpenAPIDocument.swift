@@ -14,13 +14,16 @@ struct OpenAPIDocument {
   private let tags: [JSON]
   private let title: String
   private let names: [String]
+  private let isForOperators: Bool
 
   /// The description of all that a server has.
   ///
   /// - Parameter models: in the order in which they are to come.
   init(_ models: [SurfaceDescription], _ table: RouteTable) {
     let server: JSON = ["name": "server", "description": "What this server is and hosts."]
-    self.init("Euripus", models, tags: models.map(Self.tag) + [server])
+    self.init(
+      table.isForOperators ? "Euripus: for operators" : "Euripus", models, tags: models.map(Self.tag) + [server],
+      isForOperators: table.isForOperators)
     let resources = Self.resources(of: table)
     for model in models { add(model, resources) }
     for resource in resources where !resource.template.isOfModel {
@@ -34,9 +37,11 @@ struct OpenAPIDocument {
     add(model, Self.resources(of: table))
   }
 
-  private init(_ title: String, _ models: [SurfaceDescription], tags: [JSON]) {
+  private init(_ title: String, _ models: [SurfaceDescription], tags: [JSON], isForOperators: Bool = false) {
+    self.isForOperators = isForOperators
     (self.title, self.tags, names) = (title, tags, models.map(\.name))
     OpenAPIMessages.place(in: &schemas.shelf)
+    if isForOperators { OpenAPIAdministration.place(in: &schemas.shelf) }
   }
 
   /// The files that there are, are the application's affair.
@@ -57,12 +62,13 @@ struct OpenAPIDocument {
       "headers": .object(OpenAPIParameters.fields), "responses": .object(responses.all),
     ]
     var needed = OpenAPIComponents(components).needed(by: paths)
-    needed["securitySchemes"] = Self.securitySchemes
+    if !isForOperators { needed["securitySchemes"] = Self.securitySchemes }
+    let introduction = isForOperators ? OpenAPIAdministration.introduction : Self.introduction
     let document: JSON = [
       "openapi": "3.1.1", "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
       "info": [
         "title": .string(title), "version": "1", "summary": "View models on the server, passive views anywhere",
-        "description": .string(Self.introduction), "license": ["name": "MIT", "identifier": "MIT"],
+        "description": .string(introduction), "license": ["name": "MIT", "identifier": "MIT"],
       ],
       "servers": [["url": "/"]], "tags": .array(tags), "paths": paths, "components": needed,
     ]

@@ -21,7 +21,8 @@ enum OpenAPIMessages {
     let error = JSONSchema.object([("type", .string), ("detail", .string)]).described("Why a command failed.")
     _ = shelf.place(error, named: "CommandError")
     _ = shelf.place(problem, named: "Problem")
-    _ = shelf.place(opening(nil), named: "Opening")
+    _ = shelf.place(preferences, named: "Preferences")
+    _ = shelf.place(opening(nil, params: nil), named: "Opening")
     _ = shelf.place(.object([("models", .array(of: .string))]), named: "ModelNames")
     _ = shelf.place(
       JSONSchema(["type": "object"]).described("An OpenAPI document."), named: "Description")
@@ -54,19 +55,48 @@ enum OpenAPIMessages {
         "type": "array", "description": "The parts of the body that are wrong.",
         "items": JSONSchema.object([("pointer", pointer), ("detail", .string)]).titled("ProblemPart").json,
       ],
+      "limit": ["type": "string", "description": "The limit that was met, by the name of its setting."],
+      "scope": ["type": "string", "description": "Whose limit it is, as the session's, the client's or the server's."],
+      "retryAfter": ["type": "integer", "description": "The seconds after which the request may come again."],
+      "reason": [
+        "type": "string", "description": "Why a session ended that its client has not closed: `superseded` or `ended`.",
+      ],
     ],
     "required": ["type", "title", "status", "detail"],
   ]).described("What went wrong (RFC 9457). Nothing has been applied.")
 
+  /// The languages and the time zone of a client.
+  private static let preferences = JSONSchema.object(
+    [
+      (
+        "languages",
+        JSONSchema([
+          "type": "array", "maxItems": 10,
+          "items": ["type": "string", "pattern": "^[A-Za-z][A-Za-z0-9]{0,7}(-[A-Za-z0-9]{1,8})*$", "maxLength": 35],
+        ]).described("Tags of BCP 47, the most wanted first.")
+      ),
+      (
+        "timeZone",
+        JSONSchema(["type": "string", "pattern": "^[A-Za-z0-9/_+-]{1,64}$"]).described(
+          "A name of the IANA time zone database, such as Europe/Vienna.")
+      ),
+    ], optional: ["languages", "timeZone"]
+  ).described("What a client prefers.")
+
   /// The body that opens a session.
   ///
-  /// - Parameter address: `nil` for a view model that has none.
-  static func opening(_ address: JSONSchema?) -> JSONSchema {
+  /// - Parameters:
+  ///   - address: `nil` for a view model that has none.
+  ///   - params: `nil` for a view model that takes none.
+  static func opening(_ address: JSONSchema?, params: JSONSchema?) -> JSONSchema {
     let address = address.map { [(name: "address", schema: $0.described("Where the session is to be."))] } ?? []
     let auth = JSONSchema.string(oneOf: ClientKey.Means.allCases.map(\.rawValue))
     return .object(
-      [("params", .object([])), ("auth", auth.described("How the client keeps its key."))] + address,
-      optional: ["params", "auth", "address"])
+      [
+        ("params", params ?? .object([])), ("auth", auth.described("How the client keeps its key.")),
+        ("client", SchemaShelf.reference("Preferences")),
+      ] + address,
+      optional: ["params", "auth", "client", "address"])
   }
 
   /// The address of a view model's page.
@@ -117,7 +147,11 @@ enum OpenAPIMessages {
   static func outcome(
     _ name: String, _ state: JSONSchema, _ address: JSONSchema?, answer: (name: String, schema: JSONSchema)
   ) -> JSONSchema {
-    let outcomes = forms(state, address, [answer]).map { $0.schema.titled("\(name)\($0.kind)Outcome") }
+    let token = JSONSchema.string.described(
+      "The client's new key, told this once, if it keeps that by itself and has signed in, or out, by this.")
+    let outcomes = forms(state, address, [("token", token), answer]).map {
+      $0.schema.titled("\(name)\($0.kind)Outcome")
+    }
     return .one(of: outcomes + [SchemaShelf.reference("Replayed")])
   }
 
@@ -132,14 +166,15 @@ enum OpenAPIMessages {
       (
         "Patch",
         .object(
-          [("from", version), ("to", version), ("patch", operations)] + more, optional: ["address", "history"]
+          [("from", version), ("to", version), ("patch", operations)] + more, optional: ["token", "address", "history"]
         )
         .described("What takes the state at `from` to the one at `to`.")
       ),
       (
         "State",
         .object(
-          [("from", .any(of: [version, .null])), ("to", version), ("state", state)] + more, optional: ["history"]
+          [("from", .any(of: [version, .null])), ("to", version), ("state", state)] + more,
+          optional: ["token", "history"]
         )
         .described("The whole state, where that is shorter or nothing is known of `from`.")
       ),

@@ -40,6 +40,7 @@ struct OpenAPIOperation {
       switch route.body {
       case .opening: (own.opening, false)
       case .address: own.address.map { ($0, true) }
+      case .preferences: (SchemaShelf.reference("Preferences"), true)
       case .batch: (own.changes, true)
       case .none, .value, .argument: nil
       }

@@ -59,6 +59,11 @@ extension Route.Parameter {
     case .ifNoneMatch: "ifNoneMatch"
     case .key: "idempotencyKey"
     case .lastEventID: "lastEventID"
+    case .ofModel: "ofModel"
+    case .ofUser: "ofUser"
+    case .olderThan: "olderThan"
+    case .after: "after"
+    case .limit: "limit"
     }
   }
 
@@ -112,7 +117,20 @@ extension Route.Parameter {
         """,
         "schema": ["type": "string"],
       ]
+    case .ofModel: Self.query("model", "Sessions on this view model.", ["type": "string", "minLength": 1])
+    case .ofUser: Self.query("user", "Sessions of this user, by its id.", ["type": "string", "minLength": 1])
+    case .olderThan:
+      Self.query(
+        "olderThan", "Sessions that nobody has used for so many seconds.", ["type": "integer", "minimum": 0])
+    case .after:
+      Self.query("after", "The `next` of the page before.", ["type": "string", "minLength": 1])
+    case .limit:
+      Self.query("limit", "The most sessions of the page.", ["type": "integer", "minimum": 1, "maximum": 1_000])
     }
+  }
+
+  private static func query(_ name: String, _ description: String, _ schema: JSON) -> JSON {
+    ["name": .string(name), "in": "query", "description": .string(description), "schema": schema]
   }
 }
 

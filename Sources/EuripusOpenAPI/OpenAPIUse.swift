@@ -17,6 +17,7 @@ struct OpenAPIUse {
   private let isConditional: Bool
   private let isCommand: Bool
   private let isReadOnly: Bool
+  private let isLimited: Bool
 
   init(_ route: Route, _ leaves: [SurfacePaths.Leaf]) {
     var (shown, results): ([JSONSchema], [JSONSchema]) = ([], [])
@@ -50,6 +51,7 @@ struct OpenAPIUse {
     // Only performing waits for what a command comes to.
     result = route.name == "perform" ? .anyDifferent(of: results) ?? .null : .null
     about = leaves.compactMap(\.about).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    isLimited = leaves.contains(where: \.isLimited)
     (self.isConditional, self.isCommand, self.isReadOnly) = (isConditional, isCommand, isReadOnly)
   }
 
@@ -59,6 +61,7 @@ struct OpenAPIUse {
     case .readOnly: isReadOnly
     case .actionDisabled: isConditional
     case .commandBusy: isCommand
+    case .notAllowed: isLimited
     default: true
     }
   }

@@ -28,13 +28,14 @@ struct StateSchemas {
   private mutating func object(_ surface: SurfaceDescription, showsKind: Bool) -> JSONSchema {
     var members: [(name: String, schema: JSONSchema)] = []
     if showsKind { members.append(("kind", .constant(.string(surface.name)))) }
-    var secrets: Set<String> = []
+    var optional: Set<String> = []
     for entry in surface.entries {
       guard let schema = member(entry, of: surface) else { continue }
-      if case .secret = entry.form { secrets.insert(entry.name) }
-      members.append((entry.name, entry.about.map(schema.described) ?? schema))
+      if case .secret = entry.form { optional.insert(entry.name) }
+      if entry.isHidden { optional.insert(entry.name) }
+      members.append((entry.name, entry.explained.map(schema.described) ?? schema))
     }
-    let schema = JSONSchema.object(members, optional: secrets)
+    let schema = JSONSchema.object(members, optional: optional)
     return surface.about.map(schema.described) ?? schema
   }
 

@@ -18,11 +18,16 @@ struct SurfacePaths {
     }
     let form: Form
     let about: String?
+    /// Whether it is for some users alone.
+    let isLimited: Bool
   }
 
   /// By path, in the order of the declarations.
   private(set) var values: [(path: String, leaves: [Leaf])] = []
   private(set) var actions: [(path: String, leaves: [Leaf])] = []
+
+  /// Whether the entry that is looked at is for some users alone.
+  private var isLimited = false
 
   /// - Parameter schemas: takes in the schemas of the states that are met.
   init(_ surface: SurfaceDescription, _ schemas: inout StateSchemas) {
@@ -36,29 +41,32 @@ struct SurfacePaths {
     if within.contains(surface.identity) { return }
     let within = within + [surface.identity]
     for entry in surface.entries {
+      let outer = isLimited
+      isLimited = outer || entry.audience != nil
+      defer { isLimited = outer }
       let path = prefix + entry.name
       let name = StateSchemas.name(entry, of: surface)
       switch entry.form {
       case .value(let schema, let isWritable, let isConditional):
         let schema = schemas.shelf.place(schema, named: name)
-        add(value: .value(schema, isWritable: isWritable, isConditional: isConditional), entry.about, path)
-      case .secret(let isConditional): add(value: .secret(isConditional: isConditional), entry.about, path)
+        add(value: .value(schema, isWritable: isWritable, isConditional: isConditional), entry.explained, path)
+      case .secret(let isConditional): add(value: .secret(isConditional: isConditional), entry.explained, path)
       case .action(let takes, let result, let isConditional):
         let takes = takes.map { schemas.shelf.place($0, named: name) }
         let result = result.map { schemas.shelf.place($0, named: name + "Result") }
-        add(action: .action(takes: takes, result: result, isConditional: isConditional), entry.about, path)
+        add(action: .action(takes: takes, result: result, isConditional: isConditional), entry.explained, path)
       case .command(let takes, let result):
         let takes = takes.map { schemas.shelf.place($0, named: name) }
         let result = schemas.shelf.place(result, named: name + "Result")
-        add(value: Self.shown(schemas.command(result, named: name)), entry.about, path)
-        add(action: .command(takes: takes, result: result), entry.about, path)
+        add(value: Self.shown(schemas.command(result, named: name)), entry.explained, path)
+        add(action: .command(takes: takes, result: result), entry.explained, path)
       case .nested(let child, let isOptional):
         let child = child()
         let state = schemas.state(of: child)
-        add(value: Self.shown(isOptional ? .any(of: [state, .null]) : state), entry.about, path)
+        add(value: Self.shown(isOptional ? .any(of: [state, .null]) : state), entry.explained, path)
         walk(child, at: path + "/", keys: keys, within: within, &schemas)
       case .list(let rows, let hasWindow):
-        add(value: Self.shown(schemas.list(rows, hasWindow: hasWindow, named: name)), entry.about, path)
+        add(value: Self.shown(schemas.list(rows, hasWindow: hasWindow, named: name)), entry.explained, path)
         if hasWindow {
           let window = schemas.shelf.place(ListWindow.jsonSchema, named: name + "Window")
           add(
@@ -80,11 +88,11 @@ struct SurfacePaths {
   }
 
   private mutating func add(value form: Leaf.Form, _ about: String?, _ path: String) {
-    Self.add(Leaf(form: form, about: about), path, to: &values)
+    Self.add(Leaf(form: form, about: about, isLimited: isLimited), path, to: &values)
   }
 
   private mutating func add(action form: Leaf.Form, _ about: String?, _ path: String) {
-    Self.add(Leaf(form: form, about: about), path, to: &actions)
+    Self.add(Leaf(form: form, about: about, isLimited: isLimited), path, to: &actions)
   }
 
   private static func add(_ leaf: Leaf, _ path: String, to paths: inout [(path: String, leaves: [Leaf])]) {
@@ -103,5 +111,14 @@ extension SurfaceDescription.Rows {
     case .same(let row): [row()]
     case .kinds(let kinds): (kinds ?? []).map { $0() }
     }
+  }
+}
+
+extension EntryDescription {
+  /// The sentences about it, and for whom it is.
+  var explained: String? {
+    let limit = audience.map { isHidden ? "Absent but for \($0)." : "For \($0) alone." }
+    let all = [about, limit].compactMap(\.self)
+    return all.isEmpty ? nil : all.joined(separator: " ")
   }
 }

@@ -17,6 +17,7 @@ package import ViewModels
 public final class EuripusServer: Sendable {
   let configuration: ServerConfiguration
   private let listener: HTTPListener
+  private let administration: Administration?
   let host: SessionHost
   private let readiness = Readiness()
   /// The first of the app's routes that cannot be served.
@@ -79,14 +80,21 @@ public final class EuripusServer: Sendable {
     BuildReading.add(to: registry)
     self.configuration = configuration
     self.host = host
-    listener = HTTPListener(
+    let listener = HTTPListener(
       configuration: configuration.listener,
       onRefusal: { refusal, request in
         // As far as its fields were read.
         application.tell(request)
         return Problem(refusal).response
       }, unanswered: Problem.unanswered.response, handler: { application.answer($0) })
+    self.listener = listener
     ListenerReadings.add(of: listener, to: registry)
+    administration = configuration.administration.map { [readiness] place in
+      let table = RouteTable.administration { Self.drain(readiness, listener) }
+      return Administration(
+        place, table, host: host, descriptions: describe([], table), readiness: readiness, faults: faults,
+        log: configuration.log)
+    }
   }
 
   /// Listens. Clients can connect when it returns.
@@ -103,16 +111,26 @@ public final class EuripusServer: Sendable {
     if let bad = configuration.trustedProxies.first(where: { AddressRange($0) == nil }) {
       throw ServerError.notAnAddress(bad)
     }
+    if configuration.userHeader != nil, configuration.trustedProxies.isEmpty {
+      throw ServerError.userHeaderWithoutProxy
+    }
     if let fault = configuration.contentSecurityPolicy.fault {
       throw ServerError.notAPolicy(configuration.contentSecurityPolicy.text, fault: fault)
     }
     if configuration.isInDevelopment, !ServerConfiguration.isOwnMachine(configuration.listener.host) {
       throw ServerError.developmentInPublic(configuration.listener.host)
     }
+    if case .address(let host, _) = configuration.administration, !ServerConfiguration.isOwnMachine(host) {
+      throw ServerError.administrationInPublic(host)
+    }
     if let routeFault { throw routeFault }
     HeapTrimming.limitArenas()
     try host.openStore(as: "process \(getpid())")
-    do { try listener.start() } catch {
+    do {
+      try administration?.start()
+      try listener.start()
+    } catch {
+      administration?.stop(within: .zero)
       closeStore(within: .zero)
       throw error
     }
@@ -138,7 +156,9 @@ public final class EuripusServer: Sendable {
   /// else goes on, and a new stream has what is newer and ends at once, until readers come back to another server.
   ///
   /// ``stop(within:)`` begins with it. There is no way back.
-  public func drain() {
+  public func drain() { Self.drain(readiness, listener) }
+
+  private static func drain(_ readiness: Readiness, _ listener: HTTPListener) {
     readiness.drain()
     // After it: a stream that is still begun as one that lives is ended by this.
     listener.endStreams()
@@ -155,6 +175,7 @@ public final class EuripusServer: Sendable {
     }
     timer?.cancel()
     listener.stop(within: grace)
+    administration?.stop(within: grace)
     runner.cancelAll()
     // All that was answered is stored already; this is for what commands have written since.
     closeStore(within: .seconds(2))
@@ -168,6 +189,9 @@ public final class EuripusServer: Sendable {
 
   /// The port that clients connect to.
   public var port: UInt16 { listener.port }
+
+  /// The port that operators connect to; 0 where that is a Unix socket, or nowhere.
+  package var administrationPort: UInt16 { administration?.port ?? 0 }
 
   /// Where to point a browser: the address listened on, or this machine's own where that is all of them.
   public var url: String {

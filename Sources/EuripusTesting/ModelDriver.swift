@@ -32,10 +32,36 @@ public final class ModelDriver: Sendable {
   ///   - path: the path that its page lies at, by default `/` and its name.
   ///   - address: the address that it is opened at; `nil` for none in particular.
   /// - Throws: `ViewModelFailure` for what `make` threw, or `SurfaceError` for an address that is none of its own.
-  public init<Model: ViewModel>(
+  public convenience init<Model: ViewModel>(
     clock: TestClock = TestClock(), at path: String? = nil, address: String? = nil,
     _ make: @escaping @Sendable () throws -> Model
   ) throws {
+    try self.init(.hosting(at: path ?? "/\(Model.surface.name)", make), clock: clock, address: address, by: Visitor())
+  }
+
+  /// Drives a view model that knows its session.
+  ///
+  /// ```swift
+  /// let board = try ModelDriver(as: User(id: "7", roles: ["owner"])) { Board($0) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - user: the one who has signed in.
+  ///   - params: those that the session is opened with; they have to fit.
+  ///   - languages: the ones that the client prefers.
+  ///   - timeZone: the one that the client is in.
+  public convenience init<Model: ViewModel>(
+    clock: TestClock = TestClock(), at path: String? = nil, address: String? = nil, as user: User? = nil,
+    params: JSON? = nil, languages: [String] = [], timeZone: String? = nil,
+    _ make: @escaping @Sendable (SessionContext) throws -> Model
+  ) throws {
+    try self.init(
+      .hosting(at: path ?? "/\(Model.surface.name)", make), clock: clock, address: address,
+      by: Visitor(user: user, languages: languages, timeZone: timeZone, isLocal: true, params: params))
+  }
+
+  private init(_ type: HostedModelType, clock: TestClock, address: String?, by visitor: Visitor) throws {
+    if let fault = type.faults(of: visitor.params).first { throw SurfaceError.mismatch(fault) }
     let lines = Locked<[String]>([])
     let start = ContinuousClock.now
     var configuration = SessionConfiguration()
@@ -43,14 +69,20 @@ public final class ModelDriver: Sendable {
     configuration.actionTime = nil
     // The driver keeps its view model for as long as it lives, however far the clock is moved.
     configuration.idleTime = .seconds(1_000 * 365 * 86_400)
-    host = SessionHost(
-      [.hosting(at: path ?? "/\(Model.surface.name)", make)], configuration: configuration,
+    let host = SessionHost(
+      [type], configuration: configuration,
       now: { start + clock.now.elapsed },
       report: { line in
         lines.withLock { $0.append("\(line)") }
         TestObservation.current?.log("\(line)")
       })
-    session = try host.open(Model.surface.name, as: nil, at: address.map { .string($0) }).session
+    self.host = host
+    let credential = visitor.user.map { host.enrolled($0) }
+    let opened = try host.open(type.name, as: credential, at: address.map { .string($0) }, by: visitor)
+    session = opened.session
+    // A session that no request finds is soon forgotten.
+    _ = try host.find(type.name, session.id, as: opened.newKey.map { Credential(hashing: $0) } ?? credential)
+    Self.entering(session) { $0.alwaysAnswers = true }
     self.clock = clock
     self.lines = lines
     let first = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
@@ -102,6 +134,14 @@ public final class ModelDriver: Sendable {
   /// - Throws: as `perform`.
   public func cancel(_ path: String) throws {
     _ = try apply(.cancel(Self.tokens(path)))
+  }
+
+  /// Has somebody else be the user, or nobody, or the same one with other claims: as by another session of the client.
+  public func become(_ user: User?) { Self.entering(session) { $0.become(user) } }
+
+  /// Says what the client prefers, as its page does.
+  public func prefer(languages: [String]? = nil, timeZone: String? = nil) throws {
+    _ = try apply(.prefer(languages: languages, timeZone: timeZone))
   }
 
   /// The address of the view model's page; `nil` where nothing is in one.
@@ -232,5 +272,16 @@ public final class ModelDriver: Sendable {
       }
       return differences(old, new, path + [name])
     }
+  }
+}
+
+extension SessionHost {
+  /// The credential of a new client of a user's. The host has no store, so it is there at once.
+  fileprivate func enrolled(_ user: User) -> Credential {
+    let key = Locked("")
+    enroll(user) { result in
+      if case .success(let made) = result { key.withLock { $0 = made } }
+    }
+    return Credential(hashing: key.withLock { $0 })
   }
 }

@@ -27,7 +27,7 @@ public final class TestServer: Sendable {
     }
     configuration.sessions.actionRate = nil
     configuration.sessions.actionTime = nil
-    configuration.openingRate = nil
+    configuration.sessions.openingRate = nil
     configuration.listener.headTimeout = .seconds(300)
     configuration.listener.bodyTimeout = .seconds(300)
     configuration.listener.idleTimeout = .seconds(300)
@@ -40,6 +40,7 @@ public final class TestServer: Sendable {
   deinit { server.stop() }
 
   public var port: UInt16 { server.port }
+  package var administrationPort: UInt16 { server.administrationPort }
   public var url: String { server.url }
   public var sessionCount: Int { server.sessionCount }
 

@@ -6,6 +6,8 @@ public enum HTTPListeningError: Error, Equatable, CustomStringConvertible {
   case addressInUse(host: String, port: UInt16)
   /// The host is not an address of this machine, or not an address at all.
   case unusableAddress(host: String, port: UInt16, reason: String)
+  /// There cannot be a Unix socket at this path.
+  case unusableSocket(path: String, reason: String)
   /// The system refused something that listening needs (descriptors, memory, threads).
   case systemRefused(what: String, reason: String)
   /// The certificate or the private key cannot be read or do not fit.
@@ -23,6 +25,9 @@ public enum HTTPListeningError: Error, Equatable, CustomStringConvertible {
     case .unusableAddress(let host, let port, let reason):
       "Cannot listen on \(host):\(port): \(reason). "
         + "Expected an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0, and a port this user may use."
+    case .unusableSocket(let path, let reason):
+      "Cannot listen on the socket '\(path)': \(reason). Expected a path where there is nothing, or the socket of a server "
+        + "that has ended, in a directory of this user."
     case .systemRefused(let what, let reason):
       "Cannot start listening: \(what) failed: \(reason). "
         + "Check the limits on open files, memory and threads (ulimit -a)."

@@ -17,6 +17,7 @@ extension SQLiteStore {
         }
       }
       connection.lookedAt = rows.count < limit ? 0 : rows.last?.rowID ?? 0
+      if connection.lookedAt == 0 { try connection.statements.forgetClients.run(.integer(unusedSince)) }
       return expiry
     } catch {
       throw error.explained(path)

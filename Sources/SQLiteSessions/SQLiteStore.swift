@@ -103,6 +103,7 @@ package final class SQLiteStore: SessionStore, @unchecked Sendable {
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON
       """)
+    try migrate(database, from: format)
     let statements = try StoreStatements(database)
     let boots = try database.prepare(StoreTables.boot).rows(.text(holder)) { $0.integer(0) }
     guard let boot = boots.first else {
@@ -112,6 +113,20 @@ package final class SQLiteStore: SessionStore, @unchecked Sendable {
     }
     connection = StoreConnection(database, statements, boot: UInt64(bitPattern: boot), files: files, lock: lock)
     return .success(UInt64(bitPattern: boot))
+  }
+
+  /// Brings the tables of an earlier version to the present format, all or nothing.
+  private func migrate(_ database: SQLiteDatabase, from format: Int64) throws(SQLiteFailure) {
+    guard format < StoreFile.format else { return }
+    do throws(SQLiteFailure) {
+      try database.execute("BEGIN IMMEDIATE")
+      for step in StoreTables.migrations.dropFirst(Int(format) - 1) { try database.execute(step) }
+      try database.execute("PRAGMA user_version = \(StoreFile.format)")
+      try database.execute("COMMIT")
+    } catch {
+      if database.isInTransaction { try? database.execute("ROLLBACK") }
+      throw error
+    }
   }
 
   /// Opens a store that a server may have, to look at it: nothing can be claimed or committed, and nothing expires.
@@ -137,6 +152,12 @@ package final class SQLiteStore: SessionStore, @unchecked Sendable {
       applicationID: Int32(truncatingIfNeeded: numbers.applicationID),
       format: Int32(truncatingIfNeeded: numbers.format),
       path)
+    guard connection != nil else {
+      throw StoreError(
+        .unavailable,
+        "the session store \(path) has format \(numbers.format), of an earlier version of this program. It was left as it is. "
+          + "Start the server once, which brings it to format \(StoreFile.format)")
+    }
   }
 
   // MARK: Transactions

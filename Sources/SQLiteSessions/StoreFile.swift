@@ -8,7 +8,7 @@ enum StoreFile {
   /// "Euri": of the files that are ours.
   static let applicationID: Int32 = 0x4575_7269
   /// The form of the tables, counted from 1.
-  static let format: Int32 = 1
+  static let format: Int32 = 2
 
   private static let magic = Array("SQLite format 3\0".utf8)
 
@@ -56,10 +56,10 @@ enum StoreFile {
         "the session store \(path) has format \(format), of a later version of this program, which knows formats up to "
           + "\(Self.format). It was left as it is. Start that version, or name another file")
     }
-    guard format == Self.format else {
+    guard format >= 1 else {
       throw StoreError(
         .damaged,
-        "the session store \(path) has format \(format); expected \(Self.format). It was left as it is. Move it away, or "
+        "the session store \(path) has format \(format); expected 1 to \(Self.format). It was left as it is. Move it away, or "
           + "name another file")
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The tables of format 1, and the statements on them.
+/// The tables of format 2, and the statements on them.
 ///
 /// A session is one row. Its checksum is of everything that is stored of it but `boot`, `claim` and `number`, which belong
 /// to its owner: SQLite itself would not notice a bit that flipped. What is put aside keeps its row as it was.
@@ -23,20 +23,44 @@ enum StoreTables {
       used INTEGER NOT NULL,
       checksum INTEGER NOT NULL,
       state BLOB NOT NULL,
-      keys BLOB NOT NULL
+      keys BLOB NOT NULL,
+      context BLOB
     ) STRICT;
     CREATE INDEX sessions_by_owner ON sessions (owner);
     CREATE TABLE set_aside (
       reason TEXT, at INTEGER, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema,
-      used, checksum, state, keys
+      used, checksum, state, keys, context
     );
+    \(clients)
     PRAGMA application_id = \(StoreFile.applicationID);
     PRAGMA user_version = \(StoreFile.format);
     """
 
+  /// Those clients that have signed in, or have: their credentials are others than the ones that they came with.
+  private static let clients = """
+    CREATE TABLE clients (
+      owner BLOB NOT NULL PRIMARY KEY,
+      credential BLOB UNIQUE,
+      user TEXT,
+      identity BLOB NOT NULL,
+      changed INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX clients_by_user ON clients (user);
+    """
+
+  /// The steps from each format to the next, that from 1 first.
+  static let migrations = [
+    """
+    ALTER TABLE sessions ADD COLUMN context BLOB;
+    ALTER TABLE set_aside ADD COLUMN context;
+    \(clients)
+    """
+  ]
+
   /// The columns that a session is read from, in the order of ``StoredRow``.
   private static let columns = """
-    rowid, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys
+    rowid, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
+    context
     """
 
   static let find = "SELECT rowid, boot, claim, number, closed_until IS NOT NULL FROM sessions WHERE id = ?1"
@@ -46,17 +70,18 @@ enum StoreTables {
   static let readAll = "SELECT \(columns) FROM sessions"
   static let insert = """
     INSERT INTO sessions (
-      id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys
-    ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+      id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
+      context
+    ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
     """
   /// Columns that a change of a living session leaves as they are are not written: no index has to be.
   static let update = """
-    UPDATE sessions SET number = ?2, revision = ?3, schema = ?4, used = ?5, checksum = ?6, state = ?7, keys = ?8
-    WHERE rowid = ?1
+    UPDATE sessions SET number = ?2, revision = ?3, schema = ?4, used = ?5, checksum = ?6, state = ?7, keys = ?8,
+      context = ?9 WHERE rowid = ?1
     """
   static let close = """
     UPDATE sessions SET number = ?2, closing = ?3, closed_until = ?4, revision = 0, schema = 0, used = 0, checksum = ?5,
-      state = x'', keys = x'' WHERE rowid = ?1
+      state = x'', keys = x'', context = NULL WHERE rowid = ?1
     """
   /// Each owner counts its own changes.
   static let claim = "UPDATE sessions SET boot = ?2, claim = ?3, number = 0 WHERE rowid = ?1"
@@ -64,9 +89,9 @@ enum StoreTables {
   static let setAside = """
     INSERT INTO set_aside (
       reason, at, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum,
-      state, keys
+      state, keys, context
     ) SELECT ?2, unixepoch(), id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used,
-      checksum, state, keys FROM sessions WHERE rowid = ?1
+      checksum, state, keys, context FROM sessions WHERE rowid = ?1
     """
   static let list = """
     SELECT id, model, boot, claim, length(state) + length(keys), used, closed_until FROM sessions WHERE id > ?1 ORDER BY id
@@ -74,6 +99,16 @@ enum StoreTables {
     """
   static let count = """
     SELECT count(*) FILTER (WHERE closed_until IS NULL), count(closed_until), (SELECT count(*) FROM set_aside) FROM sessions
+    """
+  static let putClient = """
+    INSERT INTO clients (owner, credential, user, identity, changed) VALUES (?1, ?2, ?3, ?4, ?5)
+    ON CONFLICT (owner) DO UPDATE SET credential = ?2, user = ?3, identity = ?4, changed = ?5
+    """
+  /// At most two: a credential may be one client's first and, by a chance that there is not, another's present one.
+  static let findClient = "SELECT owner, credential, identity, changed FROM clients WHERE owner = ?1 OR credential = ?1"
+  static let clientsOfUser = "SELECT owner, credential, identity, changed FROM clients WHERE user = ?1"
+  static let forgetClients = """
+    DELETE FROM clients WHERE changed < ?1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE owner = clients.owner)
     """
   static let boot = "UPDATE holder SET boot = boot + 1, name = ?1, opened = unixepoch() RETURNING boot"
 }

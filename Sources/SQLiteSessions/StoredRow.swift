@@ -29,7 +29,6 @@ struct StoredRow {
       throw Unreadable(reason: "its owner has \(row.blob(3).count) bytes; expected 32")
     }
     let opening = try request(row, 7)
-    let closing = try request(row, 8)
     let session: StoredSession
     if row.isNull(9) {
       guard let schema = UInt32(exactly: row.integer(11)) else {
@@ -38,8 +37,12 @@ struct StoredRow {
       session = .living(
         SessionRecord(
           id: id, model: model, owner: owner, opening: opening, revision: UInt64(bitPattern: row.integer(10)),
-          schema: schema, state: row.blob(14), keys: row.blob(15), lastUsed: row.integer(12)))
+          schema: schema, state: row.blob(14), keys: row.blob(15), lastUsed: row.integer(12),
+          context: row.isNull(16) ? nil : row.blob(16)))
     } else {
+      guard let closing = Closing(bytes: row.isNull(8) ? nil : row.blob(8)) else {
+        throw Unreadable(reason: "what closed it is neither a request nor a newer session")
+      }
       session = .closed(
         ClosedSession(id: id, model: model, owner: owner, opening: opening, closing: closing, until: row.integer(9)))
     }
@@ -52,7 +55,7 @@ struct StoredRow {
   private static func request(_ row: SQLiteDatabase.Statement, _ column: Int32) throws(Unreadable) -> KeyedRequest? {
     if row.isNull(column) { return nil }
     guard let request = KeyedRequest(bytes: row.blob(column)) else {
-      throw Unreadable(reason: "the key of the request that opened or closed it is none")
+      throw Unreadable(reason: "the key of the request that opened it is none")
     }
     return request
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import ObservableCore
+import Synchronization
 import ViewModels
 
 /// One living view model, its versions, and the readers that wait for its next one.
@@ -63,6 +64,14 @@ public final actor Session: TurnActor {
   var isUnsaved: Bool
   /// Set once something of it was handed to the store.
   var wasHandedOver = false
+  /// The request whose changes are being made.
+  var changingRequest: ChangeRequest?
+  /// Grows when its client's credential or user becomes another: a request that found the session before is handled anew.
+  nonisolated let identityNumber = Atomic<UInt32>(0)
+  /// Set where each change and each command counts as a request that waits: in tests of view models.
+  package var alwaysAnswers = false
+  /// New keys that go with answers which have not been told.
+  var grants: [PendingGrant] = []
   /// To be told when the changes of this turn are stored.
   var outputs: [OutputGate.Output] = []
 
@@ -112,16 +121,19 @@ public final actor Session: TurnActor {
   /// Runs `body` in the session's turn: here if the turn is free, or else by the thread that has it, when that is done.
   ///
   /// - Parameters:
+  ///   - requester: The client that asks for it; `nil` for none in particular.
   ///   - body: Quick code: it may run on a thread that reads requests.
   ///   - deliver: Gets the result once the turn was given back and everything that it shows is stored, or the
   ///     ``SessionError`` for which it is not told; for ``SessionError/left`` nothing was done.
   public nonisolated func submit<Value: Sendable>(
-    _ body: @escaping @Sendable (isolated Session) -> Value,
+    from requester: Requester? = nil, _ body: @escaping @Sendable (isolated Session) -> Value,
     then deliver: @escaping @Sendable (Result<Value, SessionError>) -> Void
   ) {
     executor.submit {
       self.assumeIsolated { session in
-        guard session.arrive() else { return session.executor.afterTurn { deliver(.failure(.left)) } }
+        guard session.arrive(), session.admits(requester) else {
+          return session.executor.afterTurn { deliver(.failure(.left)) }
+        }
         session.touch(session.services.now())
         let value = body(session)
         session.tell { failure in deliver(failure.map { .failure($0) } ?? .success(value)) }

@@ -7,10 +7,22 @@ public enum SessionError: Error, CustomStringConvertible {
   /// An earlier server died of making the session again.
   case poisoned
   case closed
+  /// A newer session of its client's took its place.
+  case superseded
+  /// An operator ended it.
+  case ended
   /// The session was idle for too long: there is none any more.
   case expired
+  /// The client's user was signed out, and its sessions have ended.
+  case signedOut
+  /// The view model is for users alone.
+  case signInNeeded(model: String)
+  /// The credential is one that the client had before it signed in or out.
+  case credentialReplaced
   case versionMoved(Version)
   case tooManySessions(limit: Int)
+  /// The client has opened too many sessions of late.
+  case tooManyOpenings(retryAfter: Duration)
   /// The session's state was changed too often of late.
   case tooManyActions(retryAfter: Duration)
   /// The actions of the session's client took too long of late.
@@ -37,17 +49,32 @@ public enum SessionError: Error, CustomStringConvertible {
       "no view model '\(name)'; expected one of: \(expected.joined(separator: ", "))"
     case .poisoned: "\(Poisoned())"
     case .closed: "the session was closed"
+    case .superseded:
+      "the session ended for a newer one, as its client had as many as it may; expected the client to open another"
+    case .ended: "an operator ended the session; expected the client to open another"
     case .expired: "the session was idle for too long"
+    case .signedOut: "this client was signed out"
+    case .signInNeeded(let model): "nobody has signed in; '\(model)' is for users alone"
+    case .credentialReplaced: "the credential was replaced by another one a moment ago"
     // The answer to a request with a key is kept, and told beside later versions: it names none.
     case .versionMoved: "the state is not at the version that the request is for; ETag has the one that it is at"
     case .tooManyActions(let wait): "the session takes no more actions now; expected them \(wait.secondsToWait) s later"
     case .tooMuchTime(let wait):
       "the actions of this client took too long of late; expected the next one \(wait.secondsToWait) s later"
-    case .tooManySessions(let limit): "\(limit) sessions are open, which is the limit"
+    case .tooManyOpenings(let wait):
+      """
+      this client has opened too many sessions of late; expected the next one \(wait.secondsToWait) s later, or one of those \
+      that it has
+      """
+    case .tooManySessions(let limit):
+      "\(limit) sessions are open on this server, which is its limit; expected the request again, a minute later"
     case .tooManySessionsOfClient(let limit):
-      "this client has \(limit) sessions, which is the limit; expected it to close one first"
+      """
+      this client has \(limit) sessions, which is the limit, and a reader waits in each that could end for this one; expected \
+      it to close one first
+      """
     case .tooMuchMemory:
-      "the sessions take all the memory that they may; expected the request again, some seconds later"
+      "the sessions of this server take all the memory that they may; expected the request again, some seconds later"
     case .tooMuchMemoryOfClient(let limit):
       "the sessions of this client take more than \(limit) bytes, which is the limit; expected it to close one first"
     case .outOfOrder(let expected): "the next number of this key's name is \(expected)"

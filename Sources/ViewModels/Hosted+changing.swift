@@ -79,6 +79,10 @@ extension Hosted {
 
   private func prepared(_ change: Change) throws(SurfaceError) -> PreparedChange {
     if case .address(let address) = change.verb { return try prepareAddress(address) }
+    if case .prefer(let languages, let timeZone) = change.verb {
+      // A view model without a context does not ask.
+      return PreparedChange { [context] in try context?.prefer(languages: languages, timeZone: timeZone) }
+    }
     return try surface.prepare(change, change.path[...], model)
   }
 

@@ -10,6 +10,8 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   let state: ObjectPart
   /// The address; `nil` for a view model that has nothing in it.
   let livingAddress: LivingAddress<Model>?
+  /// The context; `nil` for a view model that is made without one.
+  let context: SessionContext?
   /// Told of the state's changes, as the part that it is of.
   let whole = WholeState()
   var stateLimit = Int.max
@@ -17,22 +19,26 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   var hadBegun = false
 
   /// - Parameters:
+  ///   - origin: the session, and the address that the view model is to be at from the beginning.
   ///   - home: the place where the addresses begin.
-  ///   - address: the one that the view model is to be at from the beginning.
   ///   - stored: the state that is put back, and its schema.
   init(
-    _ make: () throws -> Model, home: AddressHome, at address: Address? = nil,
+    _ make: (SessionContext?) throws -> Model, for origin: SessionOrigin, hasContext: Bool, home: AddressHome,
     stored: (state: JSON, schema: UInt32)? = nil
   ) throws {
     let surface = Model.surface
+    let address = try origin.address.map(home.read)
     graph.awaitsIsolation = true
+    let context = hasContext ? graph.enter { SessionContext(of: origin, params: surface.params) } : nil
+    if let context { graph.attachments.context = context }
     let (model, living) = try ViewModelFailure.wrapping { [graph] in
       try graph.enter {
-        if let address { return try Self.make(at: address, home: home, make) }
-        let model = try transaction(.undo) { try make() }
+        if let address { return try Self.make(at: address, home: home) { try make(context) } }
+        let model = try transaction(.undo) { try make(context) }
         return (model, LivingAddress(model, home: home))
       }
     }
+    self.context = context
     self.surface = surface
     self.model = model
     livingAddress = living

@@ -8,6 +8,9 @@ public import ObservableCore
 /// A path is a JSON Pointer's tokens, unescaped (PROTOCOL §1). Each call that writes is one transaction, and one that
 /// throws has changed nothing. Not `Sendable`: its session lets in one thread at a time.
 public protocol HostedModel: AnyObject {
+  /// The context of its session; `nil` for a view model that is made without one.
+  var context: SessionContext? { get }
+
   /// How many bytes the state's JSON has, as of the last stamp.
   var stateLength: Int { get }
 

@@ -22,6 +22,9 @@ public struct HostedModelType: Sendable {
   package let durability: Durability?
   /// Whether the answer to a change waits for the commands that it starts (PROTOCOL §3).
   package let awaitsCommands: Bool
+  /// The owner of a session.
+  package let scope: SessionScope
+  private let params: ParamsDeclaration?
   /// The page; `nil` for a view model whose page is a file like others.
   package let page: HostedPage?
   /// The place where the addresses begin.
@@ -34,10 +37,35 @@ public struct HostedModelType: Sendable {
   ///   - durability: the promise of an answer of a session, where that is not the same as for all.
   ///   - awaitsCommands: whether the answer to a change waits for the commands that it starts, for half a minute at most, also
   ///     if its client does not ask for that. For commands that save what the client is told.
+  ///   - scope: whose a session is: the client's that opened it, or the user's that this one has.
   ///   - make: makes the view model of a new session, in a graph of its own. It may run on any thread.
   public static func hosting<Model: ViewModel>(
     at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,
-    _ make: @escaping @Sendable () throws -> Model
+    scope: SessionScope = .client, _ make: @escaping @Sendable () throws -> Model
+  ) -> HostedModelType {
+    hosting(at: path, page, durability, awaitsCommands, scope, hasContext: Model.surface.description.usesContext) { _ in
+      try make()
+    }
+  }
+
+  /// The same, with a view model that knows its session: who uses it, with which parameters.
+  ///
+  /// ```swift
+  /// .hosting { context in Board(context) }
+  /// ```
+  public static func hosting<Model: ViewModel>(
+    at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,
+    scope: SessionScope = .client, _ make: @escaping @Sendable (SessionContext) throws -> Model
+  ) -> HostedModelType {
+    hosting(at: path, page, durability, awaitsCommands, scope, hasContext: true) { context in
+      guard let context else { stopProgram(bug: "a session has no context") }
+      return try make(context)
+    }
+  }
+
+  private static func hosting<Model: ViewModel>(
+    at path: String?, _ page: String?, _ durability: Durability?, _ awaitsCommands: Bool, _ scope: SessionScope,
+    hasContext: Bool, _ make: @escaping @Sendable (SessionContext?) throws -> Model
   ) -> HostedModelType {
     let surface = Model.surface
     checkAddress(of: surface, hasPage: path != nil)
@@ -46,14 +74,15 @@ public struct HostedModelType: Sendable {
     var description = surface.description
     if description.hasAddress { description.addressStart = home.text }
     return HostedModelType(
-      description, surface.schema, durability, awaitsCommands, path.map { HostedPage(path: $0, file: file) },
-      home
-    ) { try Hosted(make, home: home, at: $0.address.map(home.read), stored: $1) }
+      description, surface.schema, durability, awaitsCommands, scope, surface.params,
+      path.map { HostedPage(path: $0, file: file) }, home
+    ) { origin, stored in
+      try Hosted(make, for: origin, hasContext: hasContext, home: home, stored: stored)
+    }
   }
 
   private static func checkAddress<Model: ViewModel>(of surface: Surface<Model>, hasPage: Bool) {
-    var seen: Set<SurfaceDescription.Identity> = []
-    if let part = surface.description.partWithAddress(&seen) {
+    if let part = surface.description.partWithAddress() {
       stopProgram(
         "'\(part.name)' is a part of '\(surface.name)' and has '.inAddress()'",
         expected: "that in the surface of the view model that is hosted alone, as an address is that of its page",
@@ -69,9 +98,11 @@ public struct HostedModelType: Sendable {
 
   private init(
     _ description: SurfaceDescription, _ schema: UInt32, _ durability: Durability?, _ awaitsCommands: Bool,
-    _ page: HostedPage?, _ home: AddressHome, _ maker: @escaping Maker
+    _ scope: SessionScope, _ params: ParamsDeclaration?, _ page: HostedPage?, _ home: AddressHome,
+    _ maker: @escaping Maker
   ) {
     (self.page, self.home) = (page, home)
+    (self.scope, self.params) = (scope, params)
     self.awaitsCommands = awaitsCommands
     self.durability = durability
     name = description.name
@@ -97,6 +128,20 @@ public struct HostedModelType: Sendable {
     _ = try home.read(address)
   }
 
+  /// Whether sessions are opened with parameters.
+  package var takesParams: Bool { params != nil }
+
+  /// Everything that is wrong with the parameters of an opening, each with its place in them.
+  package func faults(of given: JSON?) -> [JSONMismatch] {
+    if let params { return params.faults(of: given ?? .object([])) }
+    if case .object(let members)? = given, !members.isEmpty {
+      return [
+        JSONMismatch(expected: "no parameters", found: "'\(members[0].name)'", at: JSONPointer([members[0].name]))
+      ]
+    }
+    return []
+  }
+
   /// Makes a view model, and puts a stored state back (Documentation/STORED-STATE.md).
   ///
   /// Nobody in the view model is told of the values that are put back. Then it is told, as of changes of the usual kind, of
@@ -120,7 +165,8 @@ public struct HostedModelType: Sendable {
         _ session: SessionOrigin, _ isRestored: Bool, _ make: () throws -> any HostedModel
       ) throws -> any HostedModel
   ) -> HostedModelType {
-    HostedModelType(description, schema, durability, awaitsCommands, page, home) { [maker] session, stored in
+    HostedModelType(description, schema, durability, awaitsCommands, scope, params, page, home) {
+      [maker] session, stored in
       try decorate(session, stored != nil) { try maker(session, stored) }
     }
   }

@@ -10,9 +10,16 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
 
   /// The address that the view model is to be at from the beginning, as the client gave it; `nil` for none in particular.
   public let address: JSON?
+  /// Whether it is its user's, whatever client that comes with (``SessionScope/user``).
+  public let isOfUser: Bool
+  /// The things that are known of who uses it.
+  public let visitor: Visitor
 
-  public init(id: String, client: String, address: JSON? = nil) {
-    (self.id, self.client, self.address) = (id, client, address)
+  public init(
+    id: String, client: String, address: JSON? = nil, isOfUser: Bool = false, visitor: Visitor = Visitor()
+  ) {
+    self.isOfUser = isOfUser
+    (self.id, self.client, self.address, self.visitor) = (id, client, address, visitor)
   }
 
   /// A session without a client.

@@ -11,7 +11,7 @@ import threading
 
 import schemathesis
 
-from sessions import PATH, Sessions
+from sessions import PATH, Sessions, key
 
 KEY = re.compile(r"[!-~]{1,255}\Z")
 ID = re.compile(r"[A-Za-z0-9_-]{22}\Z")
@@ -55,15 +55,19 @@ def before_call(context, case, kwargs):
 
 @schemathesis.hook
 def after_call(context, case, response):
-    if response.status_code == 201 and "set-cookie" in response.headers:
-        cookie = response.headers["set-cookie"][0].split(";")[0].split("=", 1)[1]
-        SESSIONS.remember(response.headers["location"][0], cookie)
+    if "set-cookie" in response.headers:
+        # Of a session that was opened, or of one whose client signs in or out.
+        session = response.headers["location"][0] if response.status_code == 201 else "/" + case.path_parameters["id"]
+        SESSIONS.remember(session, key(response.headers["set-cookie"][0]))
 
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    if type(failure).__name__ != "RejectedPositiveData" or response.status_code != 422:
+    if type(failure).__name__ != "RejectedPositiveData" or response.status_code not in (401, 422):
         return True
     problem = response.json()
+    if response.status_code == 401:
+        # It is made up by nobody in particular.
+        return (case.operation.path, problem["type"]) != ("/sessions/account", "/problems/sign-in-needed")
     details = [part["detail"] for part in problem.get("errors", [])] or [problem["detail"]]
     return not all(GONE.match(detail) for detail in details)

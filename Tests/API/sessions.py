@@ -3,6 +3,7 @@
 
 import http.cookiejar
 import re
+import secrets
 import threading
 from urllib.parse import urlsplit
 
@@ -15,6 +16,11 @@ TIMEOUT = 30
 def encoded(token):
     """A name or a key as a segment of a path holds it (RFC 6901 §3), before it is percent-encoded."""
     return token.replace("~", "~0").replace("/", "~1")
+
+
+def key(field):
+    """The client's key in a Set-Cookie."""
+    return field.split(";")[0].split("=", 1)[1]
 
 
 class Sessions:
@@ -43,11 +49,28 @@ class Sessions:
         session = own.get(model)
         if session and self._get(model, session).status_code == 200:
             return session
-        response = self._client.post(f"{self._base}/sessions/{model}", timeout=TIMEOUT)
-        response.raise_for_status()
-        self.remember(response.json()["url"], response.headers["Set-Cookie"].split(";")[0].split("=", 1)[1])
+        if model == "account":
+            cookie = self._signed_in()
+            response = self._post(f"/sessions/{model}", cookie)
+        else:
+            response = self._post(f"/sessions/{model}")
+            cookie = key(response.headers["Set-Cookie"])
+        self.remember(response.json()["url"], cookie)
         own[model] = response.json()["url"].rsplit("/", 1)[1]
         return own[model]
+
+    def _signed_in(self):
+        """The cookie of somebody new who has logged in."""
+        opened = self._post("/sessions/login")
+        typed = [{"set": "/username", "value": secrets.token_hex(6)}, {"set": "/password", "value": "123456"}, {"do": "/loginTouched"}]
+        answer = self._post(f"{opened.json()['url']}/actions", key(opened.headers["Set-Cookie"]), json=typed)
+        return key(answer.headers["Set-Cookie"])
+
+    def _post(self, path, cookie=None, **body):
+        headers = {"Cookie": f"{self.cookie_name}={cookie}"} if cookie else {}
+        response = self._client.post(self._base + path, headers=headers, timeout=TIMEOUT, **body)
+        response.raise_for_status()
+        return response
 
     def keys(self, model, session, rest):
         """Keys of rows for a path such as `/state/people/items/{key}/name`, so that it leads somewhere if any row does."""
@@ -89,9 +112,9 @@ class Sessions:
             return
         root = f"{self._base}/sessions/{model}/{session}"
         page = "navigation/pages/items/root"
-        key = {"Cookie": f"{self.cookie_name}={self._cookies[session]}"}
-        self._client.put(f"{root}/state/{page}/newName", json="Talks", headers=key, timeout=TIMEOUT)
-        self._client.post(f"{root}/actions/{page}/createFolder", headers={"Prefer": "wait=5", **key}, timeout=TIMEOUT)
+        cookie = {"Cookie": f"{self.cookie_name}={self._cookies[session]}"}
+        self._client.put(f"{root}/state/{page}/newName", json="Talks", headers=cookie, timeout=TIMEOUT)
+        self._client.post(f"{root}/actions/{page}/createFolder", headers={"Prefer": "wait=5", **cookie}, timeout=TIMEOUT)
 
     def _get(self, model, session):
         url = f"{self._base}/sessions/{model}/{session}"

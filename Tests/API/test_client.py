@@ -87,6 +87,10 @@ def test_it_opens_a_session_performs_an_action_and_reads_the_state(url, imported
     assert isinstance(both, (models.LoginBatchPatchOutcome, models.LoginBatchStateOutcome))
     assert both.results == [None, None]
 
+    # Who logs in gets a new credential.
+    if means == "bearer":
+        assert both.token != client.token
+        client = imported("client").AuthenticatedClient(base_url=url, token=both.token)
     frame = imported("api.login.login_changes").sync(session, client=client, since=opened.version)
     assert isinstance(frame, (models.LoginPatchFrame, models.LoginStateFrame))
     assert frame.to == both.to

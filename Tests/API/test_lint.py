@@ -120,10 +120,23 @@ def test_a_stream(ask):
     assert b"data:" in content
 
 
-def test_too_many_sessions(ask):
-    for _ in range(21):
-        response, _ = ask("POST", "/sessions/login")
-    assert response.status == 429
+def test_a_session_that_ends_for_a_newer_one(ask):
+    first = opened(ask)["url"]
+    for _ in range(20):
+        opened(ask)
+    response, content = ask("GET", first)
+    assert response.status == 410 and json.loads(content)["reason"] == "superseded"
+
+
+def test_too_many_changes(ask):
+    session = opened(ask)["url"]
+    # More names of keys than a session remembers, if the changes are not too fast before.
+    for number in range(1001):
+        response, content = ask("PUT", session + "/state/username", '"maruko"', Idempotency_Key=f"name{number}/1")
+        if response.status == 429:
+            break
+    problem = json.loads(content)
+    assert response.status == 429 and response.getheader("Retry-After") == str(problem["retryAfter"])
 
 
 def test_a_client_with_a_token(ask):

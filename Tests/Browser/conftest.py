@@ -4,6 +4,7 @@
 import os
 import queue
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -32,15 +33,26 @@ def count_frames(page):
     }""")
 
 
+def sign_in(context, url, name=None):
+    """Signs the whole context in, as its login page would; by default as somebody new. Answers the name."""
+    name = name or secrets.token_hex(6)
+    session = url.rstrip("/") + context.request.post(url + "sessions/login").json()["url"]
+    for field, text in [("username", name), ("password", "123456")]:
+        assert context.request.put(f"{session}/state/{field}", data=f'"{text}"', headers={"content-type": "application/json"}).ok
+    assert context.request.post(f"{session}/actions/loginTouched").ok
+    assert context.request.post(url + "sessions/account").status == 201
+    return name
+
+
 class Server:
     """One run of the binary; its port is kept, so that it can be stopped and started under the same address."""
 
-    def __init__(self, binary, port=0, recordings=None, store=None):
-        # Never the store of whoever runs the tests.
-        self.temporary = None if recordings else tempfile.TemporaryDirectory()
-        recordings = recordings or self.temporary.name
-        command = [binary, "serve", "--port", str(port), "--public", str(ROOT / "Public"), "--recordings", str(recordings),
-                   "--openings-per-minute", "0"]
+    def __init__(self, binary, port=0, recordings=None, store=None, options=(), is_demos=True):
+        # Never the stores of whoever runs the tests.
+        self.temporary = tempfile.TemporaryDirectory()
+        command = [binary, "serve", "--port", str(port), "--public", str(ROOT / "Public"), "--openings-per-minute", "0", *options]
+        if is_demos:
+            command += ["--recordings", str(recordings or f"{self.temporary.name}/recordings"), "--users", f"{self.temporary.name}/users"]
         if store:
             command += ["--store", str(store)]
         # With a recording, what it logs is a part of that.
@@ -76,8 +88,7 @@ class Server:
     def _clean_up(self):
         if self.errors:
             self.errors.close()
-        if self.temporary:
-            self.temporary.cleanup()
+        self.temporary.cleanup()
 
 
 @pytest.fixture(scope="session")
@@ -100,6 +111,14 @@ def url():
     server = Server(str(Path(path).resolve()))
     with relayed(server.port) as port:
         yield f"http://127.0.0.1:{port}/"
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def gatehouse(binary):
+    """The URL of the app in which one signs in by the press of a button (Tests/GatehouseApp), built beside the server."""
+    server = Server(str(Path(binary).parent / "GatehouseApp"), options=("--sessions-per-client", "4"), is_demos=False)
+    yield server.url
     server.stop()
 
 

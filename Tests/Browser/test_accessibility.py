@@ -3,7 +3,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import ROOT
+from conftest import ROOT, sign_in
 from playwright.sync_api import expect
 
 PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html")) + ["problems", "problems/invalid-action"]
@@ -49,6 +49,8 @@ def expect_no_violation(page):
 def test_axe_finds_no_violation(browser, url, name, scheme, width):
     context = browser.new_context(
         viewport={"width": width, "height": 760}, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True)
+    if name == "account":
+        sign_in(context, url)
     page = context.new_page()
     page.goto(url + (name if name.startswith("problems") else f"{name}.html"))
     if page.locator("[data-vm-root]").count():

@@ -128,3 +128,68 @@ def test_what_replaces_is_no_step_and_comes_back_with_the_address(context, serve
     other.goto(shown)
     expect(other.get_by_role("combobox")).to_have_value(page.get_by_role("combobox").input_value())
     expect(other).to_have_url(shown)
+
+
+def test_forward_brings_the_scroll_position_back_as_back_does(context, server):
+    window = nested(context, server)
+    page = window.page
+    page.set_viewport_size({"width": 600, "height": 200})
+
+    def scrolled(by):
+        page.evaluate(f"scrollTo(0, {by})")
+        assert page.evaluate("scrollY") == by
+
+    scrolled(90)
+    page.go_back()
+    window.shows("recordings/1", "Recordings", "Talks")
+    scrolled(40)
+    page.go_forward()
+    window.shows("recordings/1/2", "Recordings", "Talks", "Monday")
+    expect(page.locator("html")).to_have_js_property("scrollTop", 90)
+    page.reload()
+    window.shows("recordings/1/2", "Recordings", "Talks", "Monday")
+    expect(page.locator("html")).to_have_js_property("scrollTop", 90)
+    page.go_back()
+    window.shows("recordings/1", "Recordings", "Talks")
+    expect(page.locator("html")).to_have_js_property("scrollTop", 40)
+    assert window.noise == []
+
+
+def test_nobody_who_composes_is_disturbed_by_the_way_to_another_page(context, server):
+    window = nested(context, server)
+    page = window.page
+    name = page.get_by_role("region", name="Monday", exact=True).get_by_label("Name", exact=True)
+    ime = context.new_cdp_session(page)
+
+    def compose(text):
+        ime.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
+        expect(name).to_have_value(text)
+        expect(name).to_be_focused()
+
+    name.focus()
+    compose("n")
+    page.evaluate("history.back()")
+    expect(page).to_have_url(server.url + "recordings/1")
+    for text in ["ni", "nih", "niha", "nihao"]:
+        compose(text)
+    ime.send("Input.insertText", {"text": "你好"})
+    window.shows("recordings/1", "Recordings", "Talks")
+    page.go_forward()
+    window.shows("recordings/1/2", "Recordings", "Talks", "Monday")
+    assert window.noise == []
+
+
+def test_the_title_is_that_of_the_page_that_is_shown(context, server):
+    window = nested(context, server)
+    expect(window.page).to_have_title("Monday")
+    window.page.go_back()
+    expect(window.page).to_have_title("Talks")
+    talks = window.page.get_by_role("region", name="Talks", exact=True)
+    talks.get_by_label("Folder name").fill("Songs")
+    talks.get_by_role("button", name="Rename").click()
+    expect(window.page).to_have_title("Songs")
+    window.page.go_back()
+    expect(window.page).to_have_title("Recordings")
+    window.page.go_forward()
+    expect(window.page).to_have_title("Songs")
+    assert window.noise == []

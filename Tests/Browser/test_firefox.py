@@ -93,6 +93,8 @@ class Firefox:
 
 @pytest.fixture
 def firefox(tmp_path):
+    # The language of the login's document.
+    (tmp_path / "user.js").write_text('user_pref("intl.accept_languages", "zh-CN");')
     firefox = Firefox(tmp_path)
     with connect(firefox.address, max_size=None) as socket:
         firefox.begin(socket)

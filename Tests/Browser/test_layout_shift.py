@@ -2,7 +2,7 @@
 """No page jumps as it loads over a slow line, by the browser's own measure (CLS), and none says anything before it knows it."""
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, sign_in
 from playwright.sync_api import expect
 
 PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html"))
@@ -54,6 +54,8 @@ def total(found):
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_jumps_as_a_page_loads_over_a_slow_line(browser, url, measured, name, width):
     context = browser.new_context(viewport={"width": width, "height": 760})
+    if name == "account":
+        sign_in(context, url)
     page = context.new_page()
     line = context.new_cdp_session(page)
     line.send("Network.enable")

@@ -23,6 +23,14 @@ GOLDEN = [
 ]
 
 
+@pytest.fixture
+def context(browser):
+    """One of somebody who reads the document's language."""
+    context = browser.new_context(viewport={"width": 1180, "height": 760}, reduced_motion="reduce", locale="zh-CN")
+    yield context
+    context.close()
+
+
 class Login:
     """The page and everything that its console and network complained of."""
 

@@ -2,7 +2,7 @@
 """All demos speak of the connection in the same way, stand in the same grid, and move nothing for those who do not want that."""
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, sign_in
 from playwright.sync_api import expect
 
 PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html"))
@@ -15,6 +15,8 @@ MOVING = """() => [...document.querySelectorAll("*")].flatMap((node) => ["", "::
 
 @pytest.mark.parametrize("name", DEMOS)
 def test_each_demo_says_how_long_it_waits_and_lets_one_try_at_once(context, url, name):
+    if name == "account":
+        sign_in(context, url)
     page = context.new_page()
     page.goto(f"{url}{name}.html")
     expect(page.locator("html")).to_have_attribute("data-vm", "live")
@@ -53,6 +55,8 @@ def test_a_press_that_was_not_done_says_so_at_its_button(context, url):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_aside_is_beside_the_main_column_or_below_it(context, url, name):
+    if name == "account":
+        sign_in(context, url)
     page = context.new_page()
     page.goto(f"{url}{name}.html")
     if name in DEMOS:
@@ -69,6 +73,8 @@ def test_the_aside_is_beside_the_main_column_or_below_it(context, url, name):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_moves_for_those_who_want_it_still(context, url, name):
+    if name == "account":
+        sign_in(context, url)
     page = context.new_page()
     page.goto(f"{url}{name}.html")
     if name in DEMOS:

@@ -193,6 +193,7 @@ def test_a_thousand_widgets_that_come_and_go_leave_nothing_behind(context, binar
     page.evaluate(come_and_go, 900)
     after = living()
     print("nodes, listeners, bytes of heap:", before, after)
-    assert after[0] <= before[0] + 20 and after[1] <= before[1] + 5, (before, after)
+    # The browser may still have the last subtree that went, of 23 nodes; of nine hundred that stayed there would be 20,700.
+    assert after[0] <= before[0] + 2 * 23 and after[1] <= before[1] + 5, (before, after)
     assert after[2] <= before[2] * 1.1, (before, after)
     server.stop()

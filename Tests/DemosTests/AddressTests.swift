@@ -52,7 +52,7 @@ import Testing
   @Test func `have their pages at a path of their own`() throws {
     let store = RecordingStore(directory: TemporaryDirectory().path) { _ in }
     let root = #filePath.components(separatedBy: "/Tests/")[0]
-    let server = try TestServer(all(recordings: store)) { $0.publicDirectory = root + "/Public" }
+    let server = try TestServer(all(recordings: store, users: nil)) { $0.publicDirectory = root + "/Public" }
     let client = try server.client()
     for (path, file) in [
       ("/recordings/1/2", "/recordings.html"), ("/follow?order=followed", "/follow.html"),

@@ -128,6 +128,21 @@ import Testing
     #expect(errors.contains(" error recordings in '\(directory.path)': store.json is not what this program writes"))
   }
 
+  @Test func `the users of the login are kept where an option says, and there are none where it is empty`() throws {
+    let here = FileManager.default.temporaryDirectory.appendingPathComponent("serve-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: here) }
+    try FileManager.default.createDirectory(at: here, withIntermediateDirectories: true)
+    try Data("not users".utf8).write(to: here.appendingPathComponent("users.json"))
+    for (directory, count, isWrong) in [(here.path, 8, true), ("", 7, false)] {
+      let program = try Program("serve", "--port", "0", environment: ["EURIPUS_USERS": directory])
+      #expect(program.line().hasPrefix("Euripus is serving \(count) view models"))
+      program.process.terminate()
+      let (status, errors) = program.end()
+      #expect(status == 0)
+      #expect(errors.contains(" error users in '\(here.path)': ") == isWrong, "\(errors)")
+    }
+  }
+
   @Test(arguments: ["127.0.0.2", "::1"])
   func `health asks at the address that the server listens on`(host: String) throws {
     let server = try Program("serve", "--port", "0", "--host", host)

@@ -32,7 +32,8 @@ import Testing
         var changes = [StoreChange(id, claim, isNew: true, .record(record), number: 1)]
         if index >= 10 {
           let closed = ClosedSession(
-            id: id, model: "note", owner: owner, opening: nil, closing: nil, until: `euripus store`.now + 1_000)
+            id: id, model: "note", owner: owner, opening: nil, closing: .byClient(nil),
+            until: `euripus store`.now + 1_000)
           changes.append(StoreChange(id, claim, .closed(closed), number: 2))
         }
         for change in changes { store.commit([change], survivesPowerCut: false) { #expect($0 == [.durable]) } }

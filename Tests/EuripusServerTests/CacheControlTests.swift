@@ -42,9 +42,11 @@ import Testing
     "description": ("/openapi.json", nil), "problems": ("/problems", nil),
     "problem": ("/problems/not-found", nil), "health": ("/healthz", nil), "ready": ("/readyz", nil),
     "metrics": ("/metrics", nil), "open": ("/sessions/whole", nil), "read": ("", nil), "close": ("", nil),
+    "leave": ("/leaving", nil),
     "value": ("/state/count", nil), "set": ("/state/count", "1"), "perform": ("/actions/add", "1"),
     "cancel": ("/actions/work", nil), "performMany": ("/actions", #"[{"do":"/add","value":1}]"#),
-    "address": ("/address", nil), "goTo": ("/address", #""/whole.html?count=2""#), "changes": ("/changes", nil),
+    "address": ("/address", nil), "goTo": ("/address", #""/whole.html?count=2""#),
+    "prefer": ("/client", #"{"languages":["de"]}"#), "changes": ("/changes", nil),
     "file": ("/login.html", nil),
   ]
 

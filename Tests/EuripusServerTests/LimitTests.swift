@@ -176,13 +176,17 @@ private final class Writing: ViewModel {
       try metric(#"euripus_limit_refusals_total{limit="actions-per-second"}"#, client) == refused.count)
   }
 
-  @Test func `of openings is one for each address`() throws {
+  @Test func `of openings is one for each address, of clients that have no session`() throws {
     let server = try server { configuration in
-      configuration.openingRate = Rate(1, per: .seconds(60), burst: 2)
+      configuration.sessions.openingRate = Rate(1, per: .seconds(60), burst: 2)
     }
     let client = try server.client()
-    for _ in 0..<2 { #expect(try client.request("POST", "/sessions/page").status == 201) }
-    let refused = try client.request("POST", "/sessions/page")
+    let open = {
+      client.cookie = nil
+      return try client.request("POST", "/sessions/page")
+    }
+    for _ in 0..<2 { #expect(try open().status == 201) }
+    let refused = try open()
     #expect(refused.status == 429)
     #expect(refused.problem == "too-many-requests")
     let wait = try #require(refused["Retry-After"].flatMap { Int($0) })
@@ -193,12 +197,14 @@ private final class Writing: ViewModel {
 
   @Test func `of openings is one for each client of a trusted proxy`() throws {
     let server = try server { configuration in
-      configuration.openingRate = Rate(1, per: .seconds(60), burst: 1)
+      configuration.sessions.openingRate = Rate(1, per: .seconds(60), burst: 1)
       configuration.trustedProxies = ["127.0.0.1"]
     }
     let client = try server.client()
     let opening = { (client: TestClient, address: String) in
-      try client.request("POST", "/sessions/page", fields: [("X-Forwarded-For", address)]).status
+      // Each is new.
+      client.cookie = nil
+      return try client.request("POST", "/sessions/page", fields: [("X-Forwarded-For", address)]).status
     }
     #expect(try opening(client, "192.0.2.1") == 201)
     #expect(try opening(client, "192.0.2.1") == 429)

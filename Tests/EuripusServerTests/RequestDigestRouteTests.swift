@@ -24,7 +24,8 @@ import Testing
       let url = try client.open("counter")
       #expect(try client.request("DELETE", url, fields: [("Idempotency-Key", "a")]).status == 204)
       let id = try #require(url.split(separator: "/").last.map(String.init))
-      guard case .closed(by: let request?) = try server.host.find("counter", id, as: Credential(hashing: key)) else {
+      guard case .closed(.byClient(let request?)) = try server.host.find("counter", id, as: Credential(hashing: key))
+      else {
         Issue.record("the session is not remembered as closed by a request with a key")
         return
       }

@@ -31,7 +31,8 @@ import Testing
     "set": Request(path: "/state/count", body: "1"), "perform": Request(path: "/actions/add", body: "1"),
     "cancel": Request(path: "/actions/work"),
     "performMany": Request(path: "/actions", body: #"[{"do":"/add","value":1}]"#), "changes": Request(path: "/changes"),
-    "address": Request(path: "/address"), "goTo": Request(path: "/address", body: #""/counter.html""#),
+    "leave": Request(path: "/leaving"), "address": Request(path: "/address"),
+    "goTo": Request(path: "/address", body: #""/counter.html""#),
   ]
 
   static let long = String(repeating: "x", count: 70_000)
@@ -171,7 +172,7 @@ import Testing
     for configure in [
       { $0.sessions.maxStateBytes = 4 }, { $0.sessions.maxSessions = 0 },
       { configuration in
-        configuration.openingRate = Rate(1, per: .seconds(60), burst: 1)
+        configuration.sessions.openingRate = Rate(1, per: .seconds(60), burst: 1)
       },
     ] as [@Sendable (inout ServerConfiguration) -> Void] {
       let client = try TestServer([.hosting { Page() }], configure: configure).client()

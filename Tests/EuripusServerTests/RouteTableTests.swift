@@ -40,6 +40,7 @@ import Testing
       ("/sessions/login", "/sessions/{model} login -  []"),
       ("/sessions/login/ID", "/sessions/{model}/{id} login ID  []"),
       ("/sessions/login/ID/actions", "/sessions/{model}/{id}/actions login ID  []"),
+      ("/sessions/login/ID/leaving", "/sessions/{model}/{id}/leaving login ID  []"),
       ("/sessions/login/ID/changes", "/sessions/{model}/{id}/changes login ID  []"),
       ("/sessions/login/ID/state/name", #"/sessions/{model}/{id}/state/{path} login ID  ["name"]"#),
       ("/sessions/login/ID/state/", #"/sessions/{model}/{id}/state/{path} login ID  [""]"#),

@@ -39,7 +39,7 @@ final class Blocking: ViewModel {
   func `over and over, stall no request to another session, no poll, and nothing else`(action: String) throws {
     let server = try TestServer([.hosting { Blocking() }, .hosting { Counter() }]) { configuration in
       configuration.listener.loops = 2
-      configuration.openingRate = nil
+      configuration.sessions.openingRate = nil
     }
     // Each of these has a credential of its own.
     let blocking = try (0..<Self.sessions).map { _ in

@@ -68,6 +68,10 @@ final class MortalStore: SessionStore {
     store.sessions(of: owner, then: answer)
   }
 
+  func put(_ client: ClientRecord) throws(StoreError) { try store.put(client) }
+  func client(of credential: Credential) throws(StoreError) -> ClientRecord? { try store.client(of: credential) }
+  func clients(of user: String) throws(StoreError) -> [ClientRecord] { try store.clients(of: user) }
+
   func expire(
     now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
   ) throws(StoreError) -> Expiry {

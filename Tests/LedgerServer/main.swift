@@ -20,7 +20,7 @@ for argument in CommandLine.arguments.dropFirst(3) {
 configuration.listener.port = UInt16(CommandLine.arguments[1]) ?? 0
 configuration.sessions.actionRate = nil
 configuration.sessions.actionTime = nil
-configuration.openingRate = nil
+configuration.sessions.openingRate = nil
 configuration.sessions.maxPollsPerClient = 1_000
 configuration.sessions.maxPollsPerSession = 1_000
 let store = MortalStore(SQLiteStore(path: CommandLine.arguments[2]), answersEarly: answersEarly)

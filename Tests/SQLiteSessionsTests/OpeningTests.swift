@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Foundation
-import SQLiteSessions
 import Sessions
 import Testing
+import ViewModels
+
+@testable import SQLiteSessions
 
 @Suite struct `Opening a store in a file` {
   let place: Place
@@ -85,14 +87,44 @@ import Testing
     }
   }
 
+  /// Makes the file one of format 1, as the first version of the program wrote it.
+  private func makeEarlier() throws {
+    let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
+    try database.execute(
+      """
+      ALTER TABLE sessions DROP COLUMN context; ALTER TABLE set_aside DROP COLUMN context; DROP TABLE clients;
+      PRAGMA user_version = 1
+      """)
+  }
+
+  @Test func `brings a store of the first format to the present one, with all that is in it`() throws {
+    try make()
+    try makeEarlier()
+    // An operator who only looks leaves it as it is, and says what to do.
+    let error = try #require(throws: StoreError.self) { try SQLiteStore(path: place.path).inspect() }
+    #expect(error.description.contains("has format 1") && error.description.contains("Start the server once"))
+    var owner = try Owner(SQLiteStore(path: place.path))
+    let claim = owner.newClaim()
+    #expect(owner.store.claim("a", claim) == .held(record("a"), claim))
+    var changed = record("a", 2)
+    changed.context = Array("{}".utf8)
+    #expect(owner.store.commit(owner.change("a", claim, .record(changed))) == [.durable])
+    let client = ClientRecord(
+      owner: Credential(hashing: "a"), credential: Credential(hashing: "b"), user: User(id: "1"), changed: 1)
+    try owner.store.put(client)
+    #expect(try owner.store.client(of: Credential(hashing: "b")) == client)
+    owner.store.close()
+    #expect(failure() == nil)
+  }
+
   @Test func `refuses a store of a later version, and leaves it as it is`() throws {
     try make()
     var bytes = try place.bytes
-    bytes[63] = 2
+    bytes[63] = 3
     try place.write(bytes)
     let error = try #require(failure())
     #expect(error.kind == .newer)
-    #expect(error.description.contains("has format 2, of a later version of this program, which knows formats up to 1"))
+    #expect(error.description.contains("has format 3, of a later version of this program, which knows formats up to 2"))
     #expect(try place.bytes == bytes)
     bytes[63] = 0
     try place.write(bytes)

@@ -75,10 +75,12 @@ func record(_ id: String, _ revision: UInt64 = 1, of client: String = "client", 
     lastUsed: used)
 }
 
-func closed(_ id: String, of client: String = "client", until: Int64 = 2_000) -> ClosedSession {
+func closed(
+  _ id: String, of client: String = "client", _ closing: Closing? = nil, until: Int64 = 2_000
+) -> ClosedSession {
   ClosedSession(
-    id: id, model: "note", owner: Credential(hashing: client), opening: opening(id), closing: opening("closes" + id),
-    until: until)
+    id: id, model: "note", owner: Credential(hashing: client), opening: opening(id),
+    closing: closing ?? .byClient(opening("closes" + id)), until: until)
 }
 
 private func opening(_ id: String) -> KeyedRequest? {

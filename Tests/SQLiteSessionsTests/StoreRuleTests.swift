@@ -2,6 +2,7 @@
 import SQLiteSessions
 import Sessions
 import Testing
+import ViewModels
 
 /// A store that two owners have at once.
 enum StoreKind: CaseIterable {
@@ -59,13 +60,56 @@ enum StoreKind: CaseIterable {
     let foreign = SessionRecord(
       id: "ü☃\u{0}x", model: "", owner: Credential(hashing: ""), opening: nil, revision: 0, schema: 0,
       state: Array(0...255), keys: Array(repeating: 0, count: 300_000), lastUsed: .max)
-    for record in [record("a"), plain, foreign] {
+    var visited = record("visited")
+    visited.context = Array(#"{"user":null}"#.utf8)
+    for record in [record("a"), plain, foreign, visited] {
       _ = world.opened(record)
       let claim = world.second.newClaim()
       #expect(world.second.store.claim(record.id, claim) == .held(record, claim))
     }
     #expect(world.second.store.claim("b", world.second.newClaim()) == ClaimOutcome.none)
     #expect(world.second.store.claim("", world.second.newClaim()) == ClaimOutcome.none)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `knows a client that has signed in by its first credential and its present one`(
+    _ kind: StoreKind
+  ) throws {
+    let world = try World(kind)
+    let store = world.first.store
+    let (first, second, third) = (Credential(hashing: "1"), Credential(hashing: "2"), Credential(hashing: "3"))
+    let anna = User(id: "7", name: "Anna", roles: ["b", "a"])
+    #expect(try store.client(of: first) == nil)
+    var client = ClientRecord(owner: first, credential: second, user: anna, changed: 5)
+    try store.put(client)
+    for credential in [first, second] { #expect(try store.client(of: credential) == client) }
+    #expect(try store.clients(of: "7") == [client])
+    (client.credential, client.changed) = (third, 6)
+    try store.put(client)
+    #expect(try store.client(of: second) == nil)
+    #expect(try store.client(of: third) == client)
+    // Signed out for good: it is known to have been.
+    (client.credential, client.user) = (nil, nil)
+    try store.put(client)
+    #expect(try store.client(of: first) == client)
+    #expect(try store.client(of: third) == nil)
+    #expect(try store.clients(of: "7").isEmpty)
+  }
+
+  @Test(arguments: StoreKind.allCases) func `forgets a client that has no session, when its sign-in is long ago`(
+    _ kind: StoreKind
+  ) throws {
+    let world = try World(kind)
+    _ = world.opened(record("a", of: "living"))
+    for (name, changed) in [("living", 1), ("late", 9), ("gone", 1)] as [(String, Int64)] {
+      try world.first.store.put(
+        ClientRecord(owner: Credential(hashing: name), credential: nil, user: nil, changed: changed))
+    }
+    _ = try world.first.store.expire(now: 10, unusedSince: 5, limit: 100)
+    let known = try ["living", "late", "gone"].filter {
+      try world.first.store.client(of: Credential(hashing: $0)) != nil
+    }
+    #expect(known == ["living", "late"])
   }
 
   @Test(arguments: StoreKind.allCases) func `takes what the last claimant commits, and nothing of others`(
@@ -131,14 +175,18 @@ enum StoreKind: CaseIterable {
   func `remembers for its owner that a session was closed, and takes nothing for it`(
     _ kind: StoreKind
   ) throws {
-    let world = try World(kind)
-    let claim = world.opened(record("a"))
-    #expect(world.first.store.commit(world.first.change("a", claim, .closed(closed("a")))) == [.durable])
-    #expect(world.first.store.commit(world.first.change("a", claim, isNew: true, .record(record("a", 5)))) == [.fenced])
-    #expect(world.first.store.commit(world.first.change("a", claim, .closed(closed("a")))) == [.durable])
-    #expect(world.second.store.claim("a", world.second.newClaim()) == .closed(closed("a")))
-    #expect(try world.second.store.sessions(of: Credential(hashing: "client")) == [.closed(closed("a"))])
-    #expect(try world.second.store.count() == StoreCount(closed: 1))
+    for closing in [nil, Closing.byClient(nil), .superseded, .ended] {
+      let closed = closed("a", closing)
+      let world = try World(kind)
+      let claim = world.opened(record("a"))
+      #expect(world.first.store.commit(world.first.change("a", claim, .closed(closed))) == [.durable])
+      #expect(
+        world.first.store.commit(world.first.change("a", claim, isNew: true, .record(record("a", 5)))) == [.fenced])
+      #expect(world.first.store.commit(world.first.change("a", claim, .closed(closed))) == [.durable])
+      #expect(world.second.store.claim("a", world.second.newClaim()) == .closed(closed))
+      #expect(try world.second.store.sessions(of: Credential(hashing: "client")) == [.closed(closed)])
+      #expect(try world.second.store.count() == StoreCount(closed: 1))
+    }
   }
 
   @Test(arguments: StoreKind.allCases) func `knows a client by its sessions, living and closed`(_ kind: StoreKind)

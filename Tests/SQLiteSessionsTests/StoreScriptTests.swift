@@ -64,7 +64,8 @@ import Testing
       case 0:
         content = .closed(
           ClosedSession(
-            id: id, model: opened.model, owner: opened.owner, opening: opened.opening, closing: nil, until: 0))
+            id: id, model: opened.model, owner: opened.owner, opening: opened.opening,
+            closing: Bool.random(using: &generator) ? .superseded : .byClient(nil), until: 0))
       case 1: content = .removed
       default:
         next.record.revision += 1

@@ -29,13 +29,13 @@ class Failed(Exception):
 def serving(binary: Path, public: Path) -> Iterator[str]:
     """Starts the server, gives its URL without the last slash, stops it with SIGTERM and wants exit status 0."""
     # Never the store of whoever runs this.
-    recordings = tempfile.TemporaryDirectory()
+    kept = tempfile.TemporaryDirectory()
     # With a recording, what it logs is a part of that.
     directory = os.environ.get("EURIPUS_RECORDING")
     errors = open(Path(directory) / "server.log", "ab") if directory else None
     process = subprocess.Popen(
-        [binary, "serve", "--port", "0", "--public", public, "--recordings", recordings.name,
-         "--openings-per-minute", "0", "--actions-per-second", "0", "--action-time", "0"],
+        [binary, "serve", "--port", "0", "--public", public, "--recordings", f"{kept.name}/recordings",
+         "--users", f"{kept.name}/users", "--openings-per-minute", "0", "--actions-per-second", "0", "--action-time", "0"],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
     try:
         with relayed(int(_url(process).rpartition(":")[2])) as port:
@@ -52,7 +52,7 @@ def serving(binary: Path, public: Path) -> Iterator[str]:
         process.communicate()
         if errors:
             errors.close()
-        recordings.cleanup()
+        kept.cleanup()
 
 
 def _url(process: subprocess.Popen) -> str:

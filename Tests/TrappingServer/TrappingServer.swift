@@ -52,7 +52,7 @@ import ViewModels
     var configuration = ServerConfiguration()
     configuration.drainTime = .seconds(drain)
     configuration.sessions.storage = store.map { .sqlite($0) }
-    configuration.openingRate = nil
+    configuration.sessions.openingRate = nil
     configuration.sessions.actionRate = nil
     configuration.sessions.actionTime = nil
     configuration.listener.inheritedDescriptor = supervised.listeningDescriptor

@@ -37,6 +37,18 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       guard let path, let reason = Self.whyUnreadable(path) else { continue }
       throw ValidationError("\(resolved.place(name)): cannot read '\(path)': \(reason); expected a file in PEM")
     }
+    if let text = settings.userHeader {
+      guard UserHeader(text) != nil else {
+        throw ValidationError(
+          "\(resolved.place("user-header")): '\(text)' names no fields; expected the field of the user's id, and after commas "
+            + "those of name=, groups= and further claims, such as X-Forwarded-User,groups=X-Forwarded-Groups")
+      }
+      if settings.server.trustedProxies.isEmpty {
+        throw ValidationError(
+          "\(resolved.place("user-header")): nobody is believed who says who the user is; expected the proxy's address: --trusted-proxy"
+        )
+      }
+    }
     if settings.server.isInDevelopment, !ServerConfiguration.isOwnMachine(settings.server.listener.host) {
       throw ValidationError(
         "\(resolved.place("dev")): pages of a server at '\(settings.server.listener.host)' are not to help their visitors; "
@@ -99,6 +111,11 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       try StateDirectory.make(containing: path)
       configuration.sessions.storage = .sqlite(path)
     }
+    if let text = settings.userHeader { configuration.userHeader = UserHeader(text) }
+    if let app = app as? any AuthenticatingApp {
+      configuration.authenticate = { try await app.authenticate($0) }
+    }
+    if case .socket(let path) = configuration.administration { try StateDirectory.make(containing: path) }
     configuration.routes += try app.routes
     let models = try hostedModels()
     let count = models.count

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
+import Euripus
 
 // One option for each row of the table, and named after it, in the table's groups. They are taken as text, so that a value that
 // cannot be is refused with the same words wherever it comes from.
@@ -10,10 +11,12 @@ struct CommonOptions: ParsableArguments {
   @Option(setting: "port") var port: String?
   @Option(settings: "host-name") var hostName: [String] = []
   @Option(settings: "trusted-proxy") var trustedProxy: [String] = []
+  @Option(setting: "user-header") var userHeader: String?
   @Option(setting: "public") var `public`: String?
   @Option(setting: "tls-cert") var tlsCert: String?
   @Option(setting: "tls-key") var tlsKey: String?
   @Option(setting: "store") var store: String?
+  @Option(setting: "admin", alone: AdministrationPlace.standard) var admin: String?
   @Flag(setting: "supervise") var supervise: Bool?
   @Flag(setting: "dev") var dev: Bool?
   @Option(setting: "log-format") var logFormat: String?
@@ -78,6 +81,14 @@ extension Option {
   /// The option of a setting.
   init(setting name: String) where Value == String? {
     self.init(name: .customLong(name), help: Setting.named(name).optionHelp)
+  }
+
+  /// The option of a setting that may be given without a value too.
+  ///
+  /// - Parameter standard: the value that it has then.
+  init(setting name: String, alone standard: some CustomStringConvertible) where Value == String? {
+    self.init(
+      name: .customLong(name), defaultAsFlag: "\(standard)", parsing: .next, help: Setting.named(name).optionHelp)
   }
 
   /// The option of a setting that may be given several times.

@@ -13,6 +13,8 @@ struct ServeSettings: Sendable {
   var crashReports: String?
   /// Whether the system may write the memory of a server that dies to a file, which has secrets in it.
   var coreDumps = false
+  /// The fields in which a trusted proxy names the user; `nil` for none.
+  var userHeader: String?
   /// The file of the session store; `nil` for none.
   var store: String?
   /// The files of the certificates and of the private key, in PEM; both or neither.

@@ -30,12 +30,17 @@ extension Setting {
       "an address in numbers or a range of them, such as 127.0.0.1 or 10.0.0.0/8",
       "The address of a proxy, or a range such as 10.0.0.0/8, that is believed about its clients",
       where: ServerConfiguration.isAddressRange),
+    .text(
+      "user-header", \.userHeader, "fields",
+      "The field in which a trusted proxy names the user, such as X-Forwarded-User,name=X-Forwarded-Preferred-Username,groups=X-Forwarded-Groups"
+    ),
     .text("public", \.server.publicDirectory, "directory", "The directory of the static files"),
     .text(
       "tls-cert", \.certificates, "file",
       "The file of the certificate, with those that vouch for it after it, in PEM; by default plain HTTP is spoken"),
     .text("tls-key", \.privateKey, "file", "The file of the certificate's private key, in PEM"),
     .text("store", \.store, "file", "The file in which sessions are kept over a restart; by default they are not"),
+    .administration,
     .decision("supervise", \.supervise, "Whether the server is started again when it crashes, at the same port"),
     .decision(
       "dev", \.server.isInDevelopment,
@@ -121,10 +126,13 @@ extension Setting {
   private static let clients: [Setting] = [
     .number(
       "sessions-per-client", \.server.sessions.maxSessionsPerClient, "sessions", 1...1_000_000,
-      "Sessions that one client has open at once"),
+      "Sessions that one client has open at once; one more ends the one that it has not used for longest"),
     .rate(
-      "openings-per-minute", \.server.openingRate, "openings", 0...1_000_000,
-      "How often sessions may be opened from one address, steadily, and how many at once; 0 for as often as is wanted"),
+      "openings-per-minute", \.server.sessions.openingRate, "openings", 0...1_000_000,
+      """
+      How often one client may open sessions, and from one address clients that have none, steadily, and how many at once; 0 \
+      for as often as is wanted
+      """),
     .rate(
       "actions-per-second", \.server.sessions.actionRate, "actions", 0...1_000_000,
       "How often requests may change the state of one session, steadily, and twice as many at once; 0 for as often as they come"

@@ -5,7 +5,7 @@ enum UnknownVariables {
   /// Those that this project's scripts and documents have for themselves.
   private static let known: Set<String> = [
     HandOver.variable, "EURIPUS_URL", "EURIPUS_BIN", "EURIPUS_SEED", "EURIPUS_FAULT_SEED", "EURIPUS_CANARY",
-    "EURIPUS_RECORDING", "EURIPUS_RECORDINGS",
+    "EURIPUS_RECORDING", "EURIPUS_RECORDINGS", "EURIPUS_USERS",
   ]
 
   /// Each with the setting's variable that is nearest to it, if one is near.

@@ -63,9 +63,20 @@ struct StorePlace: ParsableArguments {
 /// Sizes for people.
 enum ByteCount {
   static func text(_ bytes: Int) -> String {
+    let (size, unit) = scaled(bytes)
+    return unit == "bytes" ? "\(bytes) bytes" : "\((size * 10).rounded() / 10) \(unit)"
+  }
+
+  /// Without a fraction: 12 KiB.
+  static func short(_ bytes: Int) -> String {
+    let (size, unit) = scaled(bytes)
+    return "\(Int(size.rounded())) \(unit)"
+  }
+
+  private static func scaled(_ bytes: Int) -> (size: Double, unit: String) {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
     var (size, unit) = (Double(bytes), 0)
     while size >= 1_024, unit < units.count - 1 { (size, unit) = (size / 1_024, unit + 1) }
-    return unit == 0 ? "\(bytes) bytes" : "\((size * 10).rounded() / 10) \(units[unit])"
+    return (size, units[unit])
   }
 }

@@ -82,6 +82,7 @@ final class WatchedModel: HostedModel {
 
   // MARK: As it is
 
+  var context: SessionContext? { model.context }
   var stateLength: Int { model.stateLength }
   var memoryBytes: Int { model.memoryBytes }
 

@@ -83,6 +83,7 @@ extension Change.Verb {
     case .perform: "perform"
     case .cancel: "cancel"
     case .address: "go to"
+    case .prefer: "prefer"
     }
   }
 
@@ -90,6 +91,8 @@ extension Change.Verb {
   fileprivate var value: JSON {
     switch self {
     case .set(let value), .perform(let value?), .address(let value): value
+    case .prefer(let languages, let timeZone):
+      .array([.array((languages ?? []).map { .string($0) }), timeZone.map { .string($0) } ?? .null])
     case .perform(nil), .cancel: .null
     }
   }

@@ -6,16 +6,18 @@ extension Application {
   /// The answer of a route of the app's own to a request that was let in.
   ///
   /// - Parameter rates: how often requests may come from one address; `nil` for as often as they do.
-  func answer(_ route: AppRoute, _ call: Call, _ rates: AddressRates?) throws(Problem) -> HTTPAnswer {
+  func answer(_ route: AppRoute, _ call: Call, _ rates: AddressRates?) throws -> HTTPAnswer {
     let address = address(call.request, call.identity)
     if let wait = rates?.take(address, now: host.now()) {
-      var problem = Problem(.tooManyRequests, "too many requests for this came from this address of late")
-      problem.fields = [HTTPField("Retry-After", "\(wait.secondsToWait)")]
-      throw problem
+      let seconds = wait.secondsToWait
+      throw Problem(
+        .tooManyRequests,
+        "too many requests for this came from this address of late; expected the next one \(seconds) s later",
+        limit: .route, retryAfter: seconds)
     }
     let id = Randomness.system.word()
     call.request.setID(id)
-    let request = try RouteRequest(call, address: address, id: id)
+    let request = try RouteRequest(call, user: knownUser(of: call), address: address, id: id)
     return runner.answer(route, request, ResourceConditions(call.request))
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
+public import ViewModels
 
 /// A request to a route of an app's own, whole, with its body. It has been let in: its host is this server's, and it comes from no
 /// page that may not send it.
@@ -19,6 +20,8 @@ public struct RouteRequest: Sendable {
   public let clientAddress: String
   /// Whether the client speaks TLS, with this server or with a trusted proxy.
   public let isSecure: Bool
+  /// The user that the client's key is of; `nil` for nobody's. A proxy's or the app's own word counts where there is one.
+  public let user: User?
   /// A word by which the request is found in the log.
   public let id: String
 }
@@ -26,13 +29,13 @@ public struct RouteRequest: Sendable {
 extension RouteRequest {
   /// - Parameter address: the client's.
   /// - Throws: `bad-request` for a query that is not UTF-8.
-  init(_ call: Call, address: String, id: String) throws(Problem) {
+  init(_ call: Call, user: User?, address: String, id: String) throws(Problem) {
     guard let query = FormText.items(call.target.query) else {
       throw Problem(.badRequest, "the query must be UTF-8, percent-encoded")
     }
     self.init(
       method: call.request.method, path: "/" + call.target.path(fromSegment: 0), parameters: call.path.parameters,
       query: query, fields: call.request.fields, body: call.request.body, clientAddress: address,
-      isSecure: call.identity.isSecure, id: id)
+      isSecure: call.identity.isSecure, user: user, id: id)
   }
 }

@@ -11,9 +11,15 @@ extension ServerConfiguration {
 
   /// Whether a host to listen at is this machine's alone: `localhost`, 127.0.0.0/8 or ::1.
   package static func isOwnMachine(_ host: String) -> Bool {
-    if host.lowercased() == "localhost" { return true }
-    guard let address = IPAddress(host[...]) else { return false }
-    return ["127.0.0.0/8", "::1"].contains { AddressRange($0)?.contains(address) == true }
+    isOwnAddress(host) || host.lowercased() == "localhost"
+  }
+
+  private static let ownRanges = ["127.0.0.0/8", "::1"].compactMap { AddressRange($0) }
+
+  /// Whether an address in numbers is this machine's alone.
+  static func isOwnAddress(_ text: String) -> Bool {
+    guard let address = IPAddress(text) else { return false }
+    return ownRanges.contains { $0.contains(address) }
   }
 
   /// Whether a text is a host as it stands in a URL (RFC 3986 §3.2.2), without a port: a name, an address of version 4, or one

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import HTTPListening
 public import Sessions
+public import ViewModels
 
 /// The configuration of a server: where it listens, what it serves and how much it allows.
 ///
@@ -40,9 +41,14 @@ public struct ServerConfiguration: Sendable {
   /// `listener.maxConnectionsPerAddress`.
   public var trustedProxies: [String] = []
 
-  /// How often sessions may be opened from one address; `nil` for as often as is wanted. The addresses of one IPv6 /64 are
-  /// one.
-  public var openingRate: Rate? = Rate(60, per: .seconds(60), burst: 60)
+  /// The fields by which a trusted proxy says who the user is; `nil` if none does.
+  public var userHeader: UserHeader?
+  /// The app's own way to know the user of a request, by its cookies or a token of its own; `nil` if it has none. Called off the
+  /// loops; what it returns counts for half a minute for all requests with the same.
+  public var authenticate: (@Sendable (RequestHead) async throws -> User?)?
+
+  /// Where operators see and end sessions, beside the address of clients; `nil` for nowhere.
+  public var administration: AdministrationPlace?
 
   /// How long a server that was told to stop by a signal goes on serving before it stops listening: `/readyz` says that it
   /// drains, no session is opened, and streams of changes end at once. What balances load must have noticed by then.

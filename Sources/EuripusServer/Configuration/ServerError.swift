@@ -5,10 +5,16 @@ public enum ServerError: Error, CustomStringConvertible {
   case noSuchDirectory(String)
   case notAnOrigin(String)
   case notAnAddress(String)
+  /// Fields that say who the user is, and nobody who is believed.
+  case userHeaderWithoutProxy
   /// A Content-Security-Policy, and what is wrong with it.
   case notAPolicy(String, fault: String)
   /// A server in development listens at this address, which others than this machine reach.
   case developmentInPublic(String)
+  /// Operators are to be served at this host, which others than this machine reach.
+  case administrationInPublic(String)
+  /// Operators cannot be served, and why.
+  case noAdministration(any Error)
   /// A route of the app's own, and why it cannot be served.
   case badRoute(String, fault: String)
   /// The page of a view model, and why it cannot be served.
@@ -20,9 +26,14 @@ public enum ServerError: Error, CustomStringConvertible {
       "'\(text)' is not an origin; expected a scheme, a host and a port that is not the scheme's own, such as https://app.example"
     case .notAnAddress(let text):
       "'\(text)' is not the address of a proxy; expected one in numbers or a range, such as 127.0.0.1 or 10.0.0.0/8"
+    case .userHeaderWithoutProxy:
+      "a field is to say who the user is, and no proxy is trusted to set it; expected the proxy's address: --trusted-proxy"
     case .notAPolicy(let text, let fault): "'\(text)' is not a Content-Security-Policy: \(fault)"
     case .developmentInPublic(let host):
       "a server in development listens at '\(host)'; expected an address of this machine alone, such as 127.0.0.1"
+    case .administrationInPublic(let host):
+      "operators are to be served at '\(host)'; expected an address of this machine alone, such as 127.0.0.1"
+    case .noAdministration(let error): "\(error) (--admin says where operators are served)"
     case .badRoute(let route, let fault): "the route '\(route)' cannot be served: \(fault)"
     case .badPage(let model, let fault): "the page of '\(model)' cannot be served: \(fault)"
     case .noSuchDirectory(let path):

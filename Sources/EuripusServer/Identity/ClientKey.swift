@@ -11,9 +11,14 @@ package struct ClientKey {
 
   let credential: Credential
   let means: Means
+  /// Whether it is a token of the app's own.
+  var isForeign: Bool { means == .bearer && !Self.isToken(text) }
+  /// The cookie that it came in; `nil` for a token.
+  let cookie: KeyCookie?
   private let text: String
 
-  private init(_ text: String, _ means: Means) {
+  private init(_ text: String, _ means: Means, _ cookie: KeyCookie? = nil) {
+    self.cookie = cookie
     credential = Credential(hashing: text)
     (self.text, self.means) = (text, means)
   }
@@ -22,19 +27,20 @@ package struct ClientKey {
   ///
   /// A key that is known counts before one that is not; where none is known, it is one that nobody knows.
   ///
-  /// - Parameter isKnown: whether a credential is one: another is treated as none.
+  /// - Parameters:
+  ///   - takesForeign: whether a token of the app's own counts.
+  ///   - isKnown: whether a credential is one: another is treated as none.
   /// - Throws: `bad-credential` for a malformed one, and for two of different clients.
   static func of(
-    _ request: HTTPRequest, _ identity: ClientIdentity, isKnown: (Credential) -> Bool
+    _ request: HTTPRequest, _ identity: ClientIdentity, takesForeign: Bool = false, isKnown: (Credential) -> Bool
   ) throws(Problem) -> ClientKey? {
     var keys: [ClientKey] = []
-    for text in KeyCookie(request, identity).keys(of: request) where !isToken(text) {
-      keys.append(ClientKey(text, .cookie))
-    }
+    let cookie = KeyCookie(request, identity)
+    for text in cookie.keys(of: request) where !isToken(text) { keys.append(ClientKey(text, .cookie, cookie)) }
     if mayHaveToken(request) {
       let text = try token(request)
       // Nobody is known by one that is not of this server.
-      if isToken(text) { keys.append(ClientKey(text, .bearer)) }
+      if isToken(text) || takesForeign { keys.append(ClientKey(text, .bearer)) }
     }
     if keys.count <= 1 { return keys.first }
     // Each may have to be looked up in the store.
@@ -55,7 +61,7 @@ package struct ClientKey {
   /// stolen is no token, with which a request is not asked which page it comes from.
   static let tokenStart = "euripus."
 
-  private static func isToken(_ key: String) -> Bool { key.utf8.starts(with: tokenStart.utf8) }
+  static func isToken(_ key: String) -> Bool { key.utf8.starts(with: tokenStart.utf8) }
 
   /// Whether a request may bring a token.
   private static func mayHaveToken(_ request: HTTPRequest) -> Bool { request.headerCount("Authorization") > 0 }

@@ -50,8 +50,16 @@ enum SessionReadings {
   private static let rows = [
     Row("euripus_sessions", .gauge, "Living sessions in memory.") { $0.living },
     Row("euripus_sessions_opened_total", .counter, "Sessions that were opened.") { $0.opened.value },
-    Row("euripus_sessions_ended_total", .counter, "Sessions that were closed by their client, or idle for too long.") {
-      split($0, "reason", [("closed", $1.closed.value), ("idle", $1.expired.value)])
+    Row(
+      "euripus_sessions_ended_total", .counter,
+      "Sessions that were closed by their client, idle for too long, or ended for a newer one or by an operator."
+    ) {
+      split(
+        $0, "reason",
+        [
+          ("closed", $1.closed.value), ("idle", $1.expired.value), ("superseded", $1.superseded.value),
+          ("ended", $1.ended.value),
+        ])
     },
     Row("euripus_sessions_loaded_total", .counter, "Sessions that were read from the store.") { $0.loaded.value },
     Row("euripus_sessions_left_total", .counter, "Sessions that left memory, and live on in the store.") {

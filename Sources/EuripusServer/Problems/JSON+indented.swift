@@ -3,7 +3,7 @@ import JSONPatching
 
 extension JSON {
   /// The value as text for people: a member and an element a line.
-  var indented: String { indented("") }
+  package var indented: String { indented("") }
 
   private func indented(_ margin: String) -> String {
     let inner = margin + "  "

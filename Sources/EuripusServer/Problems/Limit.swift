@@ -11,8 +11,26 @@ enum Limit: String, CaseIterable {
   case actionTime = "action-time"
   case state = "max-state"
   case keyNames = "key-names"
+  /// That of a route of an app's own.
+  case route = "route-rate"
   case target = "max-target"
   case header = "max-header"
   case headerFields = "max-header-fields"
   case body = "max-body"
+
+  /// The one that a limit is of: with whom it is shared.
+  enum Scope: String, CaseIterable {
+    case request, session, client, address, server
+  }
+
+  /// The usual one of a limit; some are of one or another.
+  var scope: Scope {
+    switch self {
+    case .target, .header, .headerFields, .body: .request
+    case .actions, .state, .keyNames: .session
+    case .sessionsOfClient, .actionTime: .client
+    case .openings, .route: .address
+    case .sessions, .memory: .server
+    }
+  }
 }

@@ -9,8 +9,12 @@ extension Problem {
     case badVersion = "bad-version"
     case badRequest = "bad-request"
     case badCredential = "bad-credential"
+    case signedOut = "signed-out"
+    case signInNeeded = "sign-in-needed"
+    case credentialReplaced = "credential-replaced"
     case crossSite = "cross-site"
     case readOnly = "read-only"
+    case notAllowed = "not-allowed"
     case notFound = "not-found"
     case noSession = "no-session"
     case methodNotAllowed = "method-not-allowed"
@@ -46,8 +50,8 @@ extension Problem.Kind {
   package var status: Int {
     switch self {
     case .malformedJSON, .badVersion, .badRequest: 400
-    case .badCredential: 401
-    case .crossSite, .readOnly: 403
+    case .badCredential, .signedOut, .signInNeeded, .credentialReplaced: 401
+    case .crossSite, .readOnly, .notAllowed: 403
     case .notFound, .noSession: 404
     case .methodNotAllowed: 405
     case .notAcceptable: 406
@@ -76,8 +80,12 @@ extension Problem.Kind {
     case .badVersion: "Not a version"
     case .badRequest: "Not a request that can be understood"
     case .badCredential: "The credential contradicts itself"
+    case .signedOut: "Signed out"
+    case .signInNeeded: "Somebody has to sign in"
+    case .credentialReplaced: "The credential was replaced"
     case .crossSite: "Another site may not do this"
     case .readOnly: "The value is read-only"
+    case .notAllowed: "Not for this user"
     case .notFound: "There is nothing here"
     case .noSession: "There is no such session"
     case .methodNotAllowed: "The method is not allowed here"

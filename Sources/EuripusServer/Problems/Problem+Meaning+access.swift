@@ -9,6 +9,22 @@ extension Problem.Kind {
         "What the request says of who sends it is malformed, or contradicts itself, so it cannot be told whose it is.",
         remedy: "Send one key: the cookie that opening a session set, or the token that it answered.",
         detail: "the request has two different cookies 'euripus'; expected one")
+    case .signedOut:
+      .init(
+        "The user of this client was signed out, here or everywhere: its credential and its sessions have ended.",
+        remedy: "Open a new session, and sign in again.", detail: "this client was signed out")
+    case .signInNeeded:
+      .init(
+        "The view model is for users alone, who have their own session each, and nobody has signed in on this client.",
+        remedy: "Sign in first: where, the app says.", detail: "nobody has signed in; 'notes' is for users alone")
+    case .credentialReplaced:
+      .init(
+        """
+        The client has signed in, or out, a moment ago, and got another credential by the answer to that. The one of this \
+        request is over.
+        """,
+        remedy: "Send the request again with the newer credential: a browser has it by then.",
+        detail: "the credential was replaced by another one a moment ago")
     case .crossSite:
       .init(
         """
@@ -41,7 +57,11 @@ extension Problem.Kind {
           "no session of this client has this URL: it never was, it was idle for too long, or it is another client's")
     default:
       .init(
-        "The session was closed by its owner. For a day it is remembered that it was, and only its owner is told.",
+        """
+        The session was closed by its owner. Where `reason` is `superseded`, it ended for a newer one: its owner had as many \
+        sessions as one client may have; where it is `ended`, an operator ended it. For a day this is remembered, and only its \
+        owner is told.
+        """,
         remedy: "Open a new session.", detail: "the session was closed")
     }
   }

@@ -10,6 +10,11 @@ extension Problem.Kind {
         "The value is one that the view model shows and a view cannot write.",
         remedy: "Perform an action that changes it. `/openapi.json` has the values that can be written.",
         detail: "'instruction' is read-only: the view sees it and cannot write it")
+    case .notAllowed:
+      .init(
+        "The view model has this action, or this value, for certain users alone, and the session's user is none of them.",
+        remedy: "Sign in as somebody who may, or have an operator give the user the role.",
+        detail: "'delete' is for the role 'owner' alone")
     case .actionDisabled:
       .init(
         """

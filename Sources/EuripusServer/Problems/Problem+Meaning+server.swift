@@ -7,14 +7,27 @@ extension Problem.Kind {
     switch self {
     case .tooManyRequests:
       .init(
-        "So many requests came from this client, in so short a time, that this one was not served.",
-        remedy: "Wait for as many seconds as `Retry-After` says. Send several actions at once where there are many.",
-        detail: "a session may have 100 actions a second")
+        """
+        So much came in so short a time that this request was not served. `limit` says which limit it met, by the name of its \
+        setting, and `scope` who shares it: the requests of one session, of one client, or of one address.
+        """,
+        remedy: "Wait for as many seconds as `retryAfter` says, which is `Retry-After` too.",
+        detail: "the session takes no more actions now; expected them 1 s later",
+        members: [("limit", "actions-per-second"), ("scope", "session"), ("retryAfter", 1)])
     case .tooManySessions:
       .init(
-        "The server, or this client, has as many sessions as are allowed.",
-        remedy: "Close sessions that are not used, with DELETE, or wait: an idle session ends by itself.",
-        detail: "50000 sessions are open, which is the limit")
+        """
+        The server, or this client, has as many sessions as are allowed, or as take all the memory that is allowed: `scope` says \
+        whose limit it is. A client that has too many is refused only where a reader waits in each: otherwise the one ends that \
+        it has not used for longest.
+        """,
+        remedy: """
+          Where `scope` is `client`, close sessions that are not used, with DELETE; where it is `server`, wait for as many \
+          seconds as `retryAfter` says: a session ends by itself when it is idle.
+          """,
+        detail:
+          "50000 sessions are open on this server, which is its limit; expected the request again, a minute later",
+        members: [("limit", "max-sessions"), ("scope", "server"), ("retryAfter", 60)])
     case .internalError:
       .init(
         """

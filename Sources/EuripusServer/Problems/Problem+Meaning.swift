@@ -41,8 +41,10 @@ extension Problem.Kind {
     case .malformedJSON, .badRequest, .badVersion, .targetTooLong, .headersTooLarge, .bodyTooLarge, .notJSON,
       .expectationFailed, .rangeNotSatisfiable, .notImplemented, .methodNotAllowed, .notAcceptable:
       meaningOfForm
-    case .badCredential, .crossSite, .wrongHost, .notFound, .noSession, .sessionClosed: meaningOfAccess
-    case .readOnly, .actionDisabled, .commandBusy, .outOfOrder, .versionMoved, .invalidAction, .keyReused,
+    case .badCredential, .signedOut, .signInNeeded, .credentialReplaced, .crossSite, .wrongHost, .notFound, .noSession,
+      .sessionClosed:
+      meaningOfAccess
+    case .readOnly, .notAllowed, .actionDisabled, .commandBusy, .outOfOrder, .versionMoved, .invalidAction, .keyReused,
       .stateTooLarge:
       meaningOfChange
     case .tooManyRequests, .tooManySessions, .internalError, .poisoned, .draining, .overloaded, .storeFull,

@@ -12,10 +12,12 @@ extension Problem.Kind {
   /// refused.
   var isDecision: Bool {
     switch self {
-    case .malformedJSON, .badVersion, .notJSON, .readOnly, .actionDisabled, .commandBusy, .versionMoved, .invalidAction,
+    case .malformedJSON, .badVersion, .notJSON, .readOnly, .notAllowed, .actionDisabled, .commandBusy, .versionMoved,
+      .invalidAction,
       .internalError, .poisoned, .stateTooLarge:
       true
-    case .badRequest, .badCredential, .crossSite, .notFound, .noSession, .methodNotAllowed, .notAcceptable, .outOfOrder,
+    case .badRequest, .badCredential, .signedOut, .signInNeeded, .credentialReplaced, .crossSite, .notFound, .noSession,
+      .methodNotAllowed, .notAcceptable, .outOfOrder,
       .sessionClosed, .bodyTooLarge, .targetTooLong, .rangeNotSatisfiable, .expectationFailed, .wrongHost, .keyReused,
       .tooManyRequests,
       .tooManySessions, .headersTooLarge, .notImplemented, .draining, .overloaded, .storeFull,

@@ -22,26 +22,36 @@ package struct Problem: Error, Sendable {
   var members: [(name: String, value: JSON)] = []
   /// The version that the state has, where that is the problem.
   var version: Version?
-  /// The limit that the request met.
+  /// The limit that the request met, and the one that it is of.
   var limit: Limit?
+  var scope: Limit.Scope?
+  /// The seconds after which the request may come again.
+  var retryAfter: Int?
   /// Further fields of the response.
   var fields: [HTTPField] = []
 
-  /// - Parameter pointer: the one part of the body that it is about.
-  init(_ kind: Kind, _ detail: String, pointer: String? = nil, limit: Limit? = nil) {
+  /// - Parameters:
+  ///   - pointer: the one part of the body that it is about.
+  ///   - scope: the one that the limit is of; `nil` for the usual one.
+  init(
+    _ kind: Kind, _ detail: String, pointer: String? = nil, limit: Limit? = nil, of scope: Limit.Scope? = nil,
+    retryAfter: Int? = nil
+  ) {
     self.kind = kind
-    self.limit = limit
     self.detail = detail
+    (self.limit, self.scope, self.retryAfter) = (limit, scope ?? limit?.scope, retryAfter)
     errors = pointer.map { [Part(pointer: $0, detail: detail)] } ?? []
     switch kind {
-    case .overloaded, .draining, .storeUnavailable: fields = [HTTPField("Retry-After", "2")]
-    case .badCredential: fields = [HTTPField("WWW-Authenticate", #"Bearer realm="euripus""#)]
+    case .overloaded, .draining, .storeUnavailable: self.retryAfter = retryAfter ?? 2
+    case .badCredential, .signedOut, .signInNeeded, .credentialReplaced:
+      fields = [HTTPField("WWW-Authenticate", #"Bearer realm="euripus""#)]
     default: break
     }
   }
 
   var response: HTTPResponse {
-    var response = HTTPResponse.problem(kind.status, body, fields)
+    let wait = retryAfter.map { [HTTPField("Retry-After", "\($0)")] } ?? []
+    var response = HTTPResponse.problem(kind.status, body, wait + fields)
     response.entityTag = version?.description
     response.note = ResponseNote.bits(kind, limit)
     return response
@@ -62,6 +72,9 @@ package struct Problem: Error, Sendable {
       let parts = errors.map { part -> JSON in ["pointer": .string(part.pointer), "detail": .string(part.detail)] }
       all.append(("errors", .array(parts)))
     }
+    if let limit { all.append(("limit", .string(limit.rawValue))) }
+    if let scope { all.append(("scope", .string(scope.rawValue))) }
+    if let retryAfter { all.append(("retryAfter", .integer(Int64(retryAfter)))) }
     return .object((all + members).map { JSON.Member(name: $0, value: $1) })
   }
 }
@@ -87,11 +100,10 @@ extension Problem {
       self.init(.invalidAction, "\(error)", pointer: "")
     case .mismatch(let mismatch): self.init(.invalidAction, "\(error)", pointer: "\(mismatch.pointer)")
     case .readOnly, .field: self.init(.readOnly, "\(error)")
+    case .notAllowed: self.init(.notAllowed, "\(error)")
     case .disabled: self.init(.actionDisabled, "\(error)")
     case .busy: self.init(.commandBusy, "\(error)")
-    case .stateTooLong:
-      self.init(.stateTooLarge, "\(error)")
-      limit = .state
+    case .stateTooLong: self.init(.stateTooLarge, "\(error)", limit: .state)
     }
   }
 
@@ -115,34 +127,30 @@ extension Problem {
     case .noSuchModel: self.init(.notFound, "\(error)")
     case .poisoned: self.init(.poisoned, "\(error)")
     case .closed: self.init(.sessionClosed, "\(error)")
+    case .superseded:
+      self.init(.sessionClosed, "\(error)")
+      members = [("reason", "superseded")]
+    case .ended:
+      self.init(.sessionClosed, "\(error)")
+      members = [("reason", "ended")]
     case .expired: self = .noSession
+    case .signedOut: self.init(.signedOut, "\(error)")
+    case .signInNeeded: self.init(.signInNeeded, "\(error)")
+    case .credentialReplaced: self.init(.credentialReplaced, "\(error)", retryAfter: 1)
     case .versionMoved(let version):
       self.init(.versionMoved, "\(error)")
       self.version = version
+    case .tooManyOpenings(let wait):
+      self.init(.tooManyRequests, "\(error)", limit: .openings, of: .client, retryAfter: wait.secondsToWait)
     case .tooManyActions(let wait):
-      self.init(.tooManyRequests, "\(error)")
-      fields = [HTTPField("Retry-After", "\(wait.secondsToWait)")]
-      limit = .actions
+      self.init(.tooManyRequests, "\(error)", limit: .actions, retryAfter: wait.secondsToWait)
     case .tooMuchTime(let wait):
-      self.init(.tooManyRequests, "\(error)")
-      fields = [HTTPField("Retry-After", "\(wait.secondsToWait)")]
-      limit = .actionTime
-    case .tooManySessions:
-      self.init(.tooManySessions, "\(error)")
-      fields = [HTTPField("Retry-After", "60")]
-      limit = .sessions
-    case .tooManySessionsOfClient:
-      self.init(.tooManySessions, "\(error)")
-      fields = [HTTPField("Retry-After", "60")]
-      limit = .sessionsOfClient
-    case .tooMuchMemory:
-      self.init(.overloaded, "\(error)")
-      fields = [HTTPField("Retry-After", "10")]
-      limit = .memory
+      self.init(.tooManyRequests, "\(error)", limit: .actionTime, retryAfter: wait.secondsToWait)
+    case .tooManySessions: self.init(.tooManySessions, "\(error)", limit: .sessions, retryAfter: 60)
+    case .tooManySessionsOfClient: self.init(.tooManySessions, "\(error)", limit: .sessionsOfClient, retryAfter: 60)
+    case .tooMuchMemory: self.init(.overloaded, "\(error)", limit: .memory, retryAfter: 10)
     case .tooMuchMemoryOfClient:
-      self.init(.tooManySessions, "\(error)")
-      fields = [HTTPField("Retry-After", "60")]
-      limit = .memory
+      self.init(.tooManySessions, "\(error)", limit: .memory, of: .client, retryAfter: 60)
     case .outOfOrder(let expected):
       self.init(.outOfOrder, "\(error)")
       members = [("expected", .integer(Int64(expected)))]
@@ -151,10 +159,8 @@ extension Problem {
     case .left: self.init(.overloaded, "\(error)")
     case .storeFull: self.init(.storeFull, "\(error)")
     case .storeUnavailable: self.init(.storeUnavailable, "\(error)")
-    case .tooManyKeyNames(_, let retryAfter):
-      self.init(.tooManyRequests, "\(error)")
-      fields = [HTTPField("Retry-After", "\(retryAfter.secondsToWait)")]
-      limit = .keyNames
+    case .tooManyKeyNames(_, let wait):
+      self.init(.tooManyRequests, "\(error)", limit: .keyNames, retryAfter: wait.secondsToWait)
     }
   }
 }

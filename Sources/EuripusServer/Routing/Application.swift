@@ -17,15 +17,19 @@ final class Application: Sendable {
   let isInDevelopment: Bool
   let crossSite: CrossSite
   let forwarding: Forwarding
+  /// The fields by which a proxy says who the user is; `nil` if none does.
+  let userHeader: UserHeader?
+  /// The app's own way to know users; `nil` if it has none.
+  let authenticator: Authenticator?
   /// The OpenAPI descriptions, and the page of problems.
   let descriptions: Descriptions
   let problems: FixedResponse
-  private let logger: Logger
+  let logger: Logger
   let readiness: Readiness
   private let faults: StoreFaults
   let streaming: StreamConfiguration
   let metrics: MetricsConfiguration
-  /// How often sessions may be opened from one address; `nil` for as often as is wanted.
+  /// How often clients that have no session may open one from one address; `nil` for as often as is wanted.
   let openings: AddressRates?
   let table: RouteTable
   let runner: RouteRunner
@@ -49,17 +53,21 @@ final class Application: Sendable {
     isInDevelopment = configuration.isInDevelopment
     crossSite = CrossSite(hostNames: configuration.hostNames, allowedOrigins: configuration.allowedOrigins)
     forwarding = Forwarding(trusting: configuration.trustedProxies.compactMap { AddressRange($0) })
+    userHeader = configuration.userHeader
+    authenticator = configuration.authenticate.map { Authenticator($0, now: host.now) }
     self.descriptions = descriptions
     problems = FixedResponse(ProblemPage.response(configuration.contentSecurityPolicy))
     logger = configuration.log.logger
     streaming = configuration.streams
     metrics = configuration.metrics
-    openings = configuration.openingRate.map { AddressRates($0, now: host.now()) }
+    openings = configuration.sessions.openingRate.map { AddressRates($0, now: host.now()) }
   }
 
   func answer(_ request: HTTPRequest) -> HTTPAnswer {
     do { return try route(request) } catch let missing as SessionsToFetch {
       return fetching(missing, for: request)
+    } catch let unasked as Authenticator.Unasked {
+      return authenticating(unasked)
     } catch {
       let response = failure(error)
       return .now(files.page(inPlaceOf: response, for: request) ?? response)
@@ -88,6 +96,7 @@ final class Application: Sendable {
     let identity = try identity(request)
     if let address = identity.address { request.setClientAddress(address) }
     try letIn(request, target, found?.resource, identity)
+    let namedUser = try namedUser(request)
     guard let target else {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }
@@ -102,7 +111,7 @@ final class Application: Sendable {
     if method == .options { return .now(options(request, methods(of: resource, path))) }
     guard let route = resource.route(method) else { throw Self.notAllowed(request.method, methods(of: resource, path)) }
     if route.mayCompress(request, identity) { request.allowGzip() }
-    let call = Call(request: request, target: target, path: path, identity: identity)
+    let call = Call(request: request, target: target, path: path, identity: identity, namedUser: namedUser)
     let answer = try route.handler(self, call)
     // In a session they are about its version, and are looked at in its turn.
     if resource.template.isInSession || route.method != .get { return answer }

@@ -8,4 +8,6 @@ struct Call {
   /// The open parts of the path.
   let path: PathTemplate.Match
   let identity: ClientIdentity
+  /// The user that a trusted proxy names.
+  let namedUser: RequestUser
 }

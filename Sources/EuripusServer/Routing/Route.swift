@@ -17,6 +17,12 @@ package final class Route: Sendable {
     /// `Idempotency-Key`
     case key
     case lastEventID
+    /// `?model=M` and `?user=U`: an operator's, of whose sessions it is.
+    case ofModel, ofUser
+    /// `?olderThan=S`: an operator's, for how long nobody has used them.
+    case olderThan
+    /// `?after=ID` and `?limit=N`: the page of a list.
+    case after, limit
   }
 
   package enum Body: Sendable {
@@ -29,6 +35,8 @@ package final class Route: Sendable {
     case argument
     /// The address of the view model's page.
     case address
+    /// The client's languages and time zone.
+    case preferences
     /// Many actions at once, or one in their form (``ChangeBody``).
     case batch
   }

@@ -9,7 +9,7 @@ extension RouteTable {
 extension [Problem.Kind] {
   /// Problems of every request to a session.
   static let ofSession: Self = [
-    .badCredential, .noSession, .sessionClosed, .storeFull, .storeUnavailable,
+    .badCredential, .signedOut, .credentialReplaced, .noSession, .sessionClosed, .storeFull, .storeUnavailable,
   ]
   /// Problems of every change.
   static let ofChange: Self = [.badVersion, .versionMoved] + .ofKey

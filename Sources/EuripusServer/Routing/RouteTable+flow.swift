@@ -18,7 +18,7 @@ extension RouteTable {
       .put, "/sessions/{model}/{id}/state/{path}", "set", summary: "Set one writable value.",
       parameters: [.since, .ifMatch, .ifNoneMatch, .key], body: .value,
       answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
-      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.readOnly, .actionDisabled],
+      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.readOnly, .actionDisabled, .notAllowed],
       handler: { app, call in
         try app.change(call) { ChangeBody(.set(call.path.tokens, try app.value(of: call.request))) }
       }),
@@ -30,7 +30,7 @@ extension RouteTable {
         """,
       parameters: [.since, .wait, .ifMatch, .ifNoneMatch, .key], body: .argument,
       answers: [Route.Answer(200, .outcome, [.etag, .preferenceApplied], "What has changed.")],
-      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.actionDisabled, .commandBusy],
+      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.actionDisabled, .notAllowed, .commandBusy],
       handler: { app, call in
         try app.change(call, canWait: true) { ChangeBody(.perform(call.path.tokens, try app.body(of: call.request))) }
       }),
@@ -39,7 +39,7 @@ extension RouteTable {
       details: "One that is not executing is left alone.",
       parameters: [.since, .ifMatch, .ifNoneMatch, .key],
       answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
-      problems: .ofSession + .ofChange + .ofAction + [.invalidAction],
+      problems: .ofSession + .ofChange + .ofAction + [.invalidAction, .notAllowed],
       handler: { app, call in try app.change(call) { ChangeBody(.cancel(call.path.tokens)) } }),
     Route(
       .post, "/sessions/{model}/{id}/actions", "performMany", summary: "Do many things at once, or none of them.",
@@ -53,7 +53,7 @@ extension RouteTable {
         Route.Answer(
           200, .outcomes, [.etag, .preferenceApplied], "What has changed, and the results in the same order.")
       ],
-      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.readOnly, .actionDisabled, .commandBusy],
+      problems: .ofSession + .ofChange + .ofBody + .ofAction + [.readOnly, .actionDisabled, .notAllowed, .commandBusy],
       handler: { app, call in
         try app.change(call, canWait: true) { try ChangeBody(batch: app.body(of: call.request)) }
       }),
@@ -79,6 +79,22 @@ extension RouteTable {
       problems: .ofSession + .ofChange + .ofBody + .ofAction,
       handler: { app, call in
         try app.change(call, canWait: true) { ChangeBody(.address(try app.value(of: call.request))) }
+      }),
+    Route(
+      .put, "/sessions/{model}/{id}/client", "prefer",
+      summary: "Say which languages and which time zone are preferred.",
+      details: """
+        For a view model that shows its words, or times, as its client prefers them. What is left out stays as it was; at \
+        the opening the languages are those of `Accept-Language`.
+        """,
+      parameters: [.since, .ifMatch, .ifNoneMatch, .key], body: .preferences,
+      answers: [Route.Answer(200, .outcome, [.etag], "What has changed.")],
+      problems: .ofSession + .ofChange + .ofBody + .ofAction,
+      handler: { app, call in
+        try app.change(call) {
+          let preferences = try ClientPreferences(app.value(of: call.request))
+          return ChangeBody(.prefer(languages: preferences.languages, timeZone: preferences.timeZone))
+        }
       }),
     Route(
       .get, "/sessions/{model}/{id}/changes", "changes", summary: "What has changed since a version.",

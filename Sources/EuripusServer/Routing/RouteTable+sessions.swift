@@ -15,7 +15,8 @@ extension RouteTable {
         Route.Answer(201, .opened, [.etag, .location, .setCookie], "The session is open, and this is its state.")
       ],
       problems: [
-        .malformedJSON, .badCredential, .notFound, .sessionClosed, .versionMoved, .notJSON, .invalidAction, .keyReused,
+        .malformedJSON, .badCredential, .credentialReplaced, .signInNeeded, .notFound, .sessionClosed, .versionMoved,
+        .notJSON, .invalidAction, .keyReused,
         .tooManySessions, .tooManyRequests, .stateTooLarge, .storeFull, .storeUnavailable,
       ],
       handler: { app, call in
@@ -44,5 +45,15 @@ extension RouteTable {
       answers: [Route.Answer(204, .nothing, [], "It is closed.")],
       problems: .ofSession + .ofChange,
       handler: { app, call in try app.close(call) }),
+    Route(
+      .post, "/sessions/{model}/{id}/leaving", "leave", summary: "Say that nobody will come back to the session.",
+      details: """
+        For a page that is closed, by `navigator.sendBeacon`: the session counts as one that was idle for too long if no other \
+        request comes within 30 seconds. The next request undoes it, so a page that is loaded again has its session still.
+        """,
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [Route.Answer(204, .nothing, [], "It is known.")],
+      problems: .ofSession + [.badVersion, .versionMoved],
+      handler: { app, call in try app.leave(call) }),
   ]
 }

@@ -3,6 +3,8 @@
 /// All routes of the server.
 package struct RouteTable: Sendable {
   package let routes: [Route]
+  /// Whether they are for operators, on a listener of their own.
+  package let isForOperators: Bool
   /// In the order of their first routes.
   package let resources: [Resource]
   /// By the first segment of their paths.
@@ -11,8 +13,9 @@ package struct RouteTable: Sendable {
   private let openResources: [Resource]
 
   /// - Parameter routes: the routes, those of files last: they are what nothing else is.
-  init(_ routes: [Route]) {
+  init(_ routes: [Route], isForOperators: Bool = false) {
     self.routes = routes
+    self.isForOperators = isForOperators
     var templates: [PathTemplate] = []
     for route in routes where !templates.contains(route.path) { templates.append(route.path) }
     resources = templates.enumerated().map { number, template in

@@ -12,7 +12,7 @@ extension Application {
   ///   - canWait: Whether the client may want to wait.
   ///   - read: Reads what the request asks for.
   func change(_ call: Call, canWait: Bool = false, _ read: () throws -> ChangeBody) throws -> HTTPAnswer {
-    let session = try session(call)
+    let access = try access(call)
     let wait = canWait ? Preferences(call.request.list("Prefer")).wait : nil
     let key = try keyed(call)
     let asked = Result { (body: try read(), conditions: try Conditions(call.request, call.target)) }
@@ -21,13 +21,13 @@ extension Application {
         body.changes, isList: body.isList, since: conditions.since, ifMatch: conditions.ifMatch)
     }
     let body = try? asked.get().body
-    return try apply(wish, key, in: session, wait: wait) { body?.problem(of: $0) ?? self.problem($0) }
+    return try apply(wish, key, of: call, access, wait: wait) { body?.problem(of: $0) ?? self.problem($0) }
   }
 
   /// Has a session closed.
-  func close(_ session: Session, _ call: Call) throws -> HTTPAnswer {
+  func close(_ access: Access, _ call: Call) throws -> HTTPAnswer {
     let wish = Result { ChangeRequest.Wish.close(ifMatch: try Conditions(call.request, call.target).ifMatch) }
-    return try apply(wish, keyed(call), in: session, wait: nil) { self.problem($0) }
+    return try apply(wish, keyed(call), of: call, access, wait: nil) { self.problem($0) }
   }
 
   /// - Parameters:
@@ -35,11 +35,12 @@ extension Application {
   ///   - problem: The problem that an error is.
   /// - Throws: The reason why there is no wish. With a key it is decided by the session, like all else about the request.
   private func apply(
-    _ wish: Result<ChangeRequest.Wish, any Error>, _ key: KeyedRequest?, in session: Session, wait: Int?,
+    _ wish: Result<ChangeRequest.Wish, any Error>, _ key: KeyedRequest?, of call: Call, _ access: Access, wait: Int?,
     problem: @escaping @Sendable (any Error) -> Problem
   ) throws -> HTTPAnswer {
     if key == nil { _ = try wish.get() }
-    let change = ChangeRequest(wish, key: key, waitsForCommands: wait != nil) { error in
+    let (session, cookie) = (access.session, access.cookie)
+    let change = ChangeRequest(wish, key: key, waitsForCommands: wait != nil, from: access.requester) { error in
       let problem = problem(error)
       return ChangeRequest.Refusal(problem, kept: problem.kind.isDecision ? problem.kept : nil)
     }
@@ -54,7 +55,7 @@ extension Application {
     }
     session.apply(change) { result in
       switch result {
-      case .success(let outcome): reply.answer(HTTPResponse(outcome, wait: wait))
+      case .success(let outcome): reply.answer(HTTPResponse(outcome, wait: wait, cookie))
       // Nothing was done: the host finds the session again.
       case .failure(SessionError.left): reply.askAgain()
       case .failure(let error): reply.answer(self.failure(error))

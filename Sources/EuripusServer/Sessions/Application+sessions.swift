@@ -8,23 +8,25 @@ import ViewModels
 extension Application {
   func open(_ call: Call) throws -> HTTPAnswer {
     let (request, model) = (call.request, call.path.model)
-    let key = try key(call)
+    let user = try user(of: call)
+    let key = try provedOrNone(key(call, of: user), user)
     let keyed = try Self.keyedOpening(call)
     try Conditions.checkNothingIsMatched(request)
     let options = try OpeningOptions(body(of: request))
     if let address = options.address { try check(address, of: model) }
-    if request.attempt == 0, let wait = openings?.take(address(request, call.identity), now: host.now()) {
-      var problem = Problem(.tooManyRequests, "too many sessions were opened from this address of late")
-      problem.fields = [HTTPField("Retry-After", "\(wait.secondsToWait)")]
-      problem.limit = .openings
-      throw problem
-    }
+    try check(options.params, of: model)
     // A client that asks for the other means gets another key: the one it has is known by its hash alone.
     let isMeant = options.means == nil || options.means == key?.means
+    let credential = isMeant ? key?.credential : nil
+    if try !isKnown(credential, request) { try countOpening(by: address(request, call.identity)) }
     let opening = Opening(
-      model: model, credential: isMeant ? key?.credential : nil, keyed: keyed, hasFetched: request.attempt > 0,
+      model: model, credential: credential, keyed: keyed, hasFetched: !mayFetch(request),
+      user: user, isForeign: isMeant && key?.isForeign == true,
       means: options.means ?? .cookie, cookie: KeyCookie(request, call.identity),
-      network: network(of: request, call.identity), address: options.address)
+      network: network(of: request, call.identity), address: options.address,
+      visitor: Visitor(
+        languages: options.preferences?.languages ?? AcceptedLanguages.list(request.list("Accept-Language")),
+        timeZone: options.preferences?.timeZone, isLocal: isLocal(call), params: options.params))
     let claim = Claim()
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       if claim.take() { return Self.refuse(reply, ending, after: Self.longestTurn) }
@@ -42,6 +44,25 @@ extension Application {
     return .later(reply)
   }
 
+  /// Whether a credential is a client's, whose openings are counted by itself.
+  private func isKnown(_ credential: Credential?, _ request: HTTPRequest) throws(SessionsToFetch) -> Bool {
+    guard let credential else { return false }
+    if mayFetch(request), !host.knowsAll(of: credential) { throw .clients([credential]) }
+    return host.knows(credential)
+  }
+
+  /// Counts an opening by a client of which nothing is known but its address.
+  private func countOpening(by address: String) throws(Problem) {
+    guard let wait = openings?.take(address, now: host.now()) else { return }
+    let seconds = wait.secondsToWait
+    throw Problem(
+      .tooManyRequests,
+      """
+      clients that had none opened too many sessions from this address of late; expected the next one \(seconds) s later, or \
+      with the key of a client that has a session
+      """, limit: .openings, of: .address, retryAfter: seconds)
+  }
+
   /// The parts of a request to open a session.
   private struct Opening: Sendable {
     let model: String
@@ -49,10 +70,15 @@ extension Application {
     let credential: Credential?
     let keyed: KeyedRequest?
     let hasFetched: Bool
+    /// The user that the request proves to be of.
+    let user: RequestUser
+    /// Whether the credential is one of the app's own, by which the client is known.
+    let isForeign: Bool
     let means: ClientKey.Means
     let cookie: KeyCookie
     let network: ClientNetwork
     let address: JSON?
+    let visitor: Visitor
   }
 
   private func check(_ address: JSON, of model: String) throws(Problem) {
@@ -61,10 +87,26 @@ extension Application {
     }
   }
 
+  /// Refuses parameters that do not fit, and says of each that is wrong what is.
+  private func check(_ params: JSON?, of model: String) throws(Problem) {
+    let faults = host.faults(of: params, for: model)
+    guard let first = faults.first else { return }
+    var problem = Problem(
+      .invalidAction, faults.count == 1 ? "\(first)" : "\(faults.count) of the parameters do not fit")
+    problem.errors = faults.map { Problem.Part(pointer: "/params\($0.pointer)", detail: "\($0)") }
+    throw problem
+  }
+
+  /// Whether a request comes from this machine, and not by way of a proxy that says otherwise.
+  private func isLocal(_ call: Call) -> Bool {
+    ServerConfiguration.isOwnAddress(address(call.request, call.identity))
+  }
+
   private func open(_ opening: Opening, _ reply: DeferredReply) throws {
     let opened = try host.open(
       opening.model, as: opening.credential, opening.keyed, hasFetched: opening.hasFetched,
-      keyStart: opening.means == .bearer ? ClientKey.tokenStart : "", from: opening.network, at: opening.address)
+      keyStart: opening.means == .bearer ? ClientKey.tokenStart : "", from: opening.network, at: opening.address,
+      by: opening.visitor, proving: opening.user.user, adopts: opening.isForeign)
     let url = "/sessions/\(opening.model)/\(opened.session.id)"
     var fields = [HTTPField("Location", url)]
     var token: String?
@@ -85,41 +127,76 @@ extension Application {
     }
   }
 
-  private func key(_ call: Call) throws -> ClientKey? {
+  /// The key of a call's client.
+  ///
+  /// - Parameter user: the one that the call proves to be of.
+  func key(_ call: Call, of user: RequestUser) throws -> ClientKey? {
     let request = call.request
     var asked: [Credential] = []
-    let key = try ClientKey.of(request, call.identity) { credential in
-      if request.attempt == 0, !host.knowsAll(of: credential) { asked.append(credential) }
+    let isProved = if case .user = user, authenticator != nil { true } else { false }
+    let key = try ClientKey.of(request, call.identity, takesForeign: isProved) { credential in
+      if mayFetch(request), !host.knowsAll(of: credential) { asked.append(credential) }
       return host.knows(credential)
     }
     // Which of two counts depends on who is known.
     if !asked.isEmpty { throw SessionsToFetch.clients(asked) }
+    // A user's client may be known to the store alone.
+    if case .notAsked = user { return key }
+    if let key, mayFetch(request), !host.knowsAll(of: key.credential) {
+      throw SessionsToFetch.clients([key.credential])
+    }
     return key
+  }
+
+  /// A session that a call names, and the client that may use it.
+  struct Access {
+    let session: Session
+    let requester: Requester
+    /// The cookie that the client keeps its key in; `nil` for one that keeps it by itself.
+    let cookie: KeyCookie?
   }
 
   /// The session that a call names.
   ///
   /// - Throws: one and the same problem for a session that is not there and for one that is another client's.
-  func session(_ call: Call) throws -> Session {
-    guard case .session(let session) = try found(call) else { throw SessionError.closed }
-    return session
+  func access(_ call: Call) throws -> Access {
+    let (found, requester, cookie) = try found(call)
+    return Access(session: try living(found), requester: requester, cookie: cookie)
   }
 
-  /// The session that a call names, or that it was closed.
-  private func found(_ call: Call) throws -> SessionHost.Found {
-    let found = try host.find(call.path.model, call.path.id, as: key(call)?.credential)
-    if case .none = found { throw Problem.noSession }
-    return found
+  private func living(_ found: SessionHost.Found) throws -> Session {
+    switch found {
+    case .session(let session): return session
+    case .closed(let closing): throw closing.error
+    case .refused(let error): throw error
+    case .none: throw Problem.noSession
+    }
+  }
+
+  /// The session that a call names, or that it was closed, and the client that sends it.
+  private func found(_ call: Call) throws -> (SessionHost.Found, Requester, KeyCookie?) {
+    let user = try user(of: call)
+    let key = try proved(key(call, of: user), user)
+    let (found, client, number) = try host.look(
+      for: call.path.id, call.path.model, as: key?.credential, hasFetched: !mayFetch(call.request))
+    switch found {
+    case .none: throw Problem.noSession
+    case .refused(let error): throw error
+    case .session, .closed: break
+    }
+    guard let key, let client else { throw Problem.noSession }
+    let start = key.means == .bearer ? ClientKey.tokenStart : ""
+    return (found, Requester(client, keyStart: start, identityNumber: number), key.cookie)
   }
 
   func snapshot(_ call: Call) throws -> HTTPAnswer {
-    let session = try session(call)
+    let access = try access(call)
     let request = call.request
     let (ifMatch, known) = Conditions.ofReader(request)
     if let version = known?.version, let wait = Preferences(request.list("Prefer")).wait {
-      return poll(session, Poll(since: version, ifMatch: ifMatch, known: known, wantsSnapshot: true, wait: wait))
+      return poll(access, Poll(since: version, ifMatch: ifMatch, known: known, wantsSnapshot: true, wait: wait))
     }
-    return inSession(session) { session in
+    return inSession(access) { session in
       try session.check(ifMatch)
       let snapshot = try session.snapshot()
       let isKnown = known?.contains(snapshot.version) == true
@@ -128,22 +205,30 @@ extension Application {
   }
 
   func close(_ call: Call) throws -> HTTPAnswer {
-    let found = try found(call)
-    guard case .session(let session) = found else {
-      // The request that closed it gets its answer again.
-      if case .closed(let closing?) = found, try closing == keyed(call) { return .now(.noContent()) }
-      throw SessionError.closed
+    let (found, requester, cookie) = try found(call)
+    // The request that closed it gets its answer again.
+    if case .closed(.byClient(let closing?)) = found, try closing == keyed(call) { return .now(.noContent()) }
+    return try close(Access(session: living(found), requester: requester, cookie: cookie), call)
+  }
+
+  /// Takes note that the client leaves, as a page does that is closed.
+  func leave(_ call: Call) throws -> HTTPAnswer {
+    let access = try access(call)
+    let conditions = try Conditions(call.request, call.target)
+    return inSession(access) { [host] session in
+      try session.check(conditions.ifMatch)
+      host.leave(session)
+      return .noContent()
     }
-    return try close(session, call)
   }
 
   func read(_ call: Call) throws -> HTTPAnswer {
-    let session = try session(call)
+    let access = try access(call)
     let path = call.path.tokens
     // As in "/sessions/{model}/{id}/state/{path}".
     let sent = call.target.path(fromSegment: 4)
     let (ifMatch, known) = Conditions.ofReader(call.request)
-    return inSession(session) { session in
+    return inSession(access) { session in
       guard let value = try session.value(path) else {
         throw Problem(.notFound, "the state has no value '\(sent)' that can be read now")
       }
@@ -154,9 +239,9 @@ extension Application {
   }
 
   func readAddress(_ call: Call) throws -> HTTPAnswer {
-    let session = try session(call)
+    let access = try access(call)
     let (ifMatch, known) = Conditions.ofReader(call.request)
-    return inSession(session) { session in
+    return inSession(access) { session in
       guard let address = try session.address() else {
         throw Problem(.notFound, "nothing of this view model is in an address")
       }

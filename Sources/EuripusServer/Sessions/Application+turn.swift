@@ -10,13 +10,13 @@ import Sessions
 extension Application {
   /// Runs `body` in the session's turn and answers with its response. For quick code: it may run here.
   func inSession(
-    _ session: Session, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
+    _ access: Access, _ body: @escaping @Sendable (isolated Session) throws -> HTTPResponse
   ) -> HTTPAnswer {
     let claim = Claim()
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
       if claim.take() { Self.refuse(reply, ending, after: Self.longestTurn) } else { self.giveUp(reply, ending) }
     }
-    session.submit { session -> HTTPResponse? in
+    access.session.submit(from: access.requester) { session -> HTTPResponse? in
       guard claim.take() else { return nil }
       do { return try body(session) } catch { return self.failure(error) }
     } then: { result in

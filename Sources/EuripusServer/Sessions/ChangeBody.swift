@@ -93,7 +93,7 @@ package struct ChangeBody: Sendable {
     case .perform?: "/do"
     case .cancel?: "/cancel"
     case .address?: "/address"
-    case nil: ""
+    case .prefer?, nil: ""
     }
   }
 

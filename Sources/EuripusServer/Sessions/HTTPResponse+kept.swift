@@ -6,9 +6,12 @@ import Sessions
 extension HTTPResponse {
   /// The answer to a change.
   ///
-  /// - Parameter wait: The seconds that the request wants to wait.
-  init(_ outcome: ChangeRequest.Outcome, wait: Int?) {
+  /// - Parameters:
+  ///   - wait: The seconds that the request wants to wait.
+  ///   - cookie: The one that a new key of its client is set in; `nil` for a client that keeps its key by itself.
+  init(_ outcome: ChangeRequest.Outcome, wait: Int?, _ cookie: KeyCookie?) {
     switch outcome {
+    case .signed(let message, let key): self = .signed(message, key, cookie, Application.applied(wait))
     case .frame(let message): self = .frame(message, Application.applied(wait))
     case .again(let kept): self = HTTPResponse(kept, wait: wait)
     case .decided(let version): self = .replayed(version)
@@ -36,5 +39,23 @@ extension HTTPResponse {
     writer.string(version.description)
     writer.endObject()
     return .frame(Message(json: writer.bytes, version: version))
+  }
+
+  /// The frame that answers a change by which its client has got a new key: it is in `Set-Cookie`, or, for a client that keeps
+  /// its key by itself, the first member of the frame, `token`.
+  private static func signed(_ message: Message, _ key: String, _ cookie: KeyCookie?, _ fields: [HTTPField])
+    -> HTTPResponse
+  {
+    if let cookie {
+      return .frame(message, fields + [HTTPField("Set-Cookie", cookie.setting(key))])
+    }
+    var writer = JSONWriter(capacity: message.json.count + key.utf8.count + 16)
+    writer.beginObject()
+    writer.key("token")
+    writer.string(key)
+    writer.endObject()
+    // The members of the frame come in place of the brace.
+    let json = writer.bytes.dropLast() + [UInt8(ascii: ",")] + message.json.dropFirst()
+    return .frame(Message(json: Array(json), version: message.version), fields)
   }
 }

@@ -7,25 +7,30 @@ struct OpeningOptions {
   private(set) var means: ClientKey.Means?
   /// The address that the session is to be opened at; `nil` where the client does not say.
   private(set) var address: JSON?
+  /// The parameters, an object; `nil` where the client gives none.
+  private(set) var params: JSON?
+  /// The things that it tells of itself.
+  private(set) var preferences: ClientPreferences?
 
   init(_ body: JSON?) throws(Problem) {
     guard let body else { return }
     guard case .object(let members) = body else {
       throw Problem(
-        .invalidAction, "expected an object with 'params', 'auth' and 'address', or an empty body", pointer: "")
+        .invalidAction, "expected an object with 'params', 'auth', 'client' and 'address', or an empty body",
+        pointer: "")
     }
     for member in members {
       switch (member.name, member.value) {
-      case ("params", .object([])): break
-      case ("params", .object): throw Problem(.invalidAction, "this view model takes no parameters", pointer: "/params")
+      case ("params", .object): params = member.value
       case ("params", _): throw Problem(.invalidAction, "expected an object of parameters", pointer: "/params")
       case ("auth", .string(let text)) where ClientKey.Means(rawValue: text) != nil:
         means = ClientKey.Means(rawValue: text)
       case ("auth", _): throw Problem(.invalidAction, "expected \"cookie\" or \"bearer\"", pointer: "/auth")
+      case ("client", let client): preferences = try ClientPreferences(client, at: "/client")
       case ("address", let text): address = text
       default:
         throw Problem(
-          .invalidAction, "expected 'params', 'auth' or 'address', got '\(member.name)'",
+          .invalidAction, "expected 'params', 'auth', 'client' or 'address', got '\(member.name)'",
           pointer: "\(JSONPointer([member.name]))")
       }
     }

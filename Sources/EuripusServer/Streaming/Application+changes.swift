@@ -5,7 +5,7 @@ import Sessions
 /// Following changes (PROTOCOL §5), here by long poll.
 extension Application {
   func changes(_ call: Call) throws -> HTTPAnswer {
-    let session = try session(call)
+    let access = try access(call)
     let request = call.request
     let accept = request.list("Accept")
     guard let type = Accept(accept).best(of: ["application/json", EventStreamText.mediaType]) else {
@@ -17,11 +17,11 @@ extension Application {
     let since = try Conditions.since(call.target)
     if type == EventStreamText.mediaType {
       // The version that the browser has seen last is later than the one its page asked for first. It cannot mend a wrong one.
-      return stream(session, since: request.header("Last-Event-ID").flatMap { Version($0) } ?? since)
+      return stream(access, since: request.header("Last-Event-ID").flatMap { Version($0) } ?? since)
     }
     let (ifMatch, known) = Conditions.ofReader(request)
     return poll(
-      session,
+      access,
       Poll(
         since: since, ifMatch: ifMatch, known: known, wantsSnapshot: false,
         wait: Preferences(request.list("Prefer")).wait))
@@ -29,19 +29,21 @@ extension Application {
 
   /// Answers at once if something is newer than what the reader holds or it does not want to wait; otherwise waits for a
   /// change.
-  func poll(_ session: Session, _ poll: Poll) -> HTTPAnswer {
+  func poll(_ access: Access, _ poll: Poll) -> HTTPAnswer {
+    let session = access.session
     guard let wait = poll.wait else {
-      return inSession(session) { session in
+      return inSession(access) { session in
         try session.check(poll.ifMatch)
         return try Self.response(to: poll, session.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot), session)
       }
     }
-    let waiter = Waiter.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot)
+    let waiter = Waiter.poll(since: poll.since, wantsSnapshot: poll.wantsSnapshot, of: access.requester.client)
     let reply = DeferredReply(deadline: .seconds(wait)) { [host] reply, ending in
       switch ending {
       case .clientLeft: break
-      case .timedOut, .stopping: self.conclude(poll, .unchanged, session, reply)
+      case .timedOut, .stopping: self.conclude(poll, .unchanged, access, reply)
       }
+      host.noteUse(of: session)
       session.submit { [host] session in
         session.touch(host.now())
         session.endWait(of: waiter, nil)
@@ -49,10 +51,10 @@ extension Application {
         self.giveUp(reply, ending, ifStuck: session)
       }
     }
-    session.submit { session -> HTTPResponse? in
+    session.submit(from: access.requester) { session -> HTTPResponse? in
       do {
         try session.check(poll.ifMatch)
-        let answer = session.poll(waiter) { self.conclude(poll, $0, session, reply) }
+        let answer = session.poll(waiter) { self.conclude(poll, $0, access, reply) }
         return try answer.map { try Self.response(to: poll, $0, session) }
       } catch { return self.failure(error) }
     } then: { result in
@@ -62,7 +64,7 @@ extension Application {
   }
 
   /// Answers a poll that has waited.
-  private func conclude(_ poll: Poll, _ answer: PollAnswer, _ session: Session, _ reply: DeferredReply) {
+  private func conclude(_ poll: Poll, _ answer: PollAnswer, _ access: Access, _ reply: DeferredReply) {
     switch answer {
     case .changed(let message): reply.answer(poll.response(message))
     case .closed: reply.answer(Problem(SessionError.closed).response)
@@ -74,7 +76,7 @@ extension Application {
         return
       }
       // Even to say that it is the same, it takes the state: the answer names its length.
-      session.submit { session -> HTTPResponse? in
+      access.session.submit(from: access.requester) { session -> HTTPResponse? in
         do { return poll.response(try session.snapshot(), more) } catch {
           return self.failure(Problem(error) ?? Problem(SessionError.closed))
         }

@@ -5,15 +5,16 @@ import Sessions
 /// Following changes by an event stream (PROTOCOL §5).
 extension Application {
   /// A stream of the frames from `since` on, each computed when the one before has left.
-  func stream(_ session: Session, since: Version?) -> HTTPAnswer {
-    if readiness.isDraining { return shortStream(session, since: since) }
-    let follower = Waiter.follower(since: since)
+  func stream(_ access: Access, since: Version?) -> HTTPAnswer {
+    let session = access.session
+    if readiness.isDraining { return shortStream(access, since: since) }
+    let follower = Waiter.follower(since: since, of: access.requester.client)
     let hasBegun = Claim()
     let stream = HTTPStream(
       filler: HTTPStream.Filler(EventStreamText.comment, every: streaming.heartbeat), life: streaming.life
     ) { stream in
       let isFirst = hasBegun.take()
-      session.submit { session in
+      session.submit(from: isFirst ? access.requester : nil) { session in
         isFirst ? session.follow(follower) { Self.deliver($0, to: stream) } : session.next(for: follower)
       } then: { result in
         Self.deliver(result, to: stream)
@@ -23,6 +24,7 @@ extension Application {
       case .clientLeft: break
       case .livedOut, .stopping: stream.finish(EventStreamText.retry(after: streaming.scatteredRetry))
       }
+      host.noteUse(of: session)
       session.submit { session in
         session.touch(host.now())
         session.endWait(of: follower, nil)
@@ -33,8 +35,8 @@ extension Application {
 
   /// A stream with what is newer, that ends at once: of a server that drains. Not a problem, after which a browser's
   /// EventSource would not come back, to whichever server has the session then.
-  private func shortStream(_ session: Session, since: Version?) -> HTTPAnswer {
-    inSession(session) { [streaming] session in
+  private func shortStream(_ access: Access, since: Version?) -> HTTPAnswer {
+    inSession(access) { [streaming] session in
       try session.check(nil)
       let begin = EventStreamText.retry(after: streaming.scatteredRetry)
       switch session.poll(since: since) {

@@ -117,6 +117,7 @@ private struct RestoringTrial {
     case .set(let value): "set \(path) to \(text(value))"
     case .cancel: "cancel \(path)"
     case .address(let address): "go to \(text(address))"
+    case .prefer(let languages, let timeZone): "prefer \(languages ?? []), \(timeZone ?? "no time zone")"
     }
   }
 

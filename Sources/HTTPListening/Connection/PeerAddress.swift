@@ -2,7 +2,7 @@
 import CMicroHTTPDShim
 import Glibc
 
-/// The socket address of a client, IPv4 or IPv6, as a value that can travel between loops.
+/// The socket address of a client, IPv4 or IPv6, or the family alone of a Unix socket, as a value that can travel between loops.
 struct PeerAddress: Sendable {
   /// Large enough for both families; `length` bytes of it are the address.
   private var storage = sockaddr_in6()
@@ -17,15 +17,16 @@ struct PeerAddress: Sendable {
   /// Lets a system call fill the address in.
   mutating func fill<Result>(_ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Result) -> Result {
     length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    defer { length = min(length, socklen_t(MemoryLayout<sockaddr_in6>.size)) }
     return withUnsafeMutablePointer(to: &storage) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
     }
   }
 
-  /// The port, in host order.
+  /// The port, in host order; 0 where the family has none.
   var port: UInt16 {
     // IPv4 and IPv6 addresses have it in the same place.
-    UInt16(bigEndian: storage.sin6_port)
+    Int32(storage.sin6_family) == AF_UNIX ? 0 : UInt16(bigEndian: storage.sin6_port)
   }
 
   /// The address without its port in numbers; empty if it is of another family.
@@ -33,9 +34,12 @@ struct PeerAddress: Sendable {
 
   /// The address without its port in numbers; empty if it is of another family.
   static func numeric(_ address: UnsafePointer<sockaddr>) -> String {
-    let length =
-      Int32(address.pointee.sa_family) == AF_INET6
-      ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+    let length: Int
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET: length = MemoryLayout<sockaddr_in>.size
+    case AF_INET6: length = MemoryLayout<sockaddr_in6>.size
+    default: return ""
+    }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
       let status = getnameinfo(
         address, socklen_t(length), text.baseAddress, socklen_t(text.count), nil, 0, NI_NUMERICHOST)

@@ -31,7 +31,7 @@ extension JSONSchema {
   }
 
   /// A value that the schema most likely allows: an example that it has, or the least of its type.
-  var sample: JSON {
+  package var sample: JSON {
     if let example = json["examples"]?[0] ?? json["const"] ?? json["enum"]?[0] { return example }
     if case .array(let schemas)? = json["anyOf"], let first = schemas.first { return JSONSchema(first).sample }
     var type = json["type"]

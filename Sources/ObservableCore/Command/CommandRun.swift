@@ -35,6 +35,9 @@ public final class CommandRun {
   /// Whether the run no longer counts: it was cancelled, or its command is gone.
   public var isCancelled: Bool { command?.isRunning(self) != true }
 
+  /// Whether a step of its operation is at work, in an actor that has turns.
+  package var isInStep: Bool { steps?.executor.isInStep ?? false }
+
   /// Says how far the operation is, from 0 to 1; what is beyond is taken as 0 or 1. `nil`, or not a number: it cannot say.
   public func report(_ progress: Double?) {
     isolation.preconditionIsolated()

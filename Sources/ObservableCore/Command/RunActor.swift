@@ -30,6 +30,8 @@ final class RunExecutor: SerialExecutor, @unchecked Sendable {
   /// Whether the run was cancelled, so that what it still writes is undone. Kept here, as a task that the operation began may outlive the
   /// run.
   var isStopped = false
+  /// Set while a step of the run is done.
+  private(set) var isInStep = false
   /// Told of the error of a step that was undone.
   var didFail: ((any Error) -> Void)?
   /// To be done when the step is over in which the operation ended, with the error of that step.
@@ -45,6 +47,8 @@ final class RunExecutor: SerialExecutor, @unchecked Sendable {
   /// Runs a step of the operation.
   func step(_ body: () -> Void) {
     let wasStopped = isStopped
+    isInStep = true
+    defer { isInStep = false }
     var failure: (any Error)?
     do {
       try transaction(.undo) {

@@ -8,8 +8,11 @@ package final class Attachments {
   package let listCounts = OwnerTable<Int> { 0 }
   /// The derived values that nobody but their observers may know of.
   let derived = OwnerTable { DerivedValues() }
+  /// The context of the session that the graph belongs to.
+  package var context: AnyObject?
 
   func removeAll() {
+    context = nil
     objects.removeAll()
     listCounts.removeAll()
     derived.removeAll()

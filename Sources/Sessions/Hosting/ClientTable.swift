@@ -2,33 +2,45 @@
 
 /// The clients: of each its sessions, and which requests with a key opened them. A value, without a lock.
 struct ClientTable {
-  private struct Client {
+  struct Client {
     /// Those that live, in memory or in the store.
     var living: Set<String> = []
+    /// Those of them that are in the store alone, those first that nobody has used for longest.
+    var away: [String] = []
     /// Those of them that are in memory.
     var inMemory = 0
     /// Closed ones that are remembered.
     var closed = 0
     /// By the key of the request that opened it: a session's id.
-    var openings: [IdempotencyKey: (id: String, digest: Digest)] = [:]
+    var opened: [IdempotencyKey: (id: String, digest: Digest)] = [:]
     /// Whether all that the store has of the client is known.
     var isComplete = false
     /// The sessions that are being made: it is not forgotten meanwhile.
     var making = 0
+    /// The sessions that it may still open.
+    var openings: TokenBucket?
     let use = ClientUse()
+    /// The identity that signing in has given it; `nil` for a client that never has.
+    var identity: Identity?
   }
 
   /// Whether there is no store, and so all that there is is known.
   private let knowsAll: Bool
-  private var clients: [Credential: Client] = [:]
+  var clients: [Credential: Client] = [:]
+  /// By their present credentials: those clients whose credential is not the one that they came with.
+  var owners: [Credential: Credential] = [:]
+  /// The clients that were given an identity, and when: the first first.
+  var identified: [(owner: Credential, at: ContinuousClock.Instant)] = []
 
   /// - Parameter isStored: whether there may be more in a store than is known.
   init(isStored: Bool) { knowsAll = !isStored }
 
-  func knows(_ credential: Credential) -> Bool { clients[credential] != nil }
+  func knows(_ credential: Credential) -> Bool { owner(of: credential) != nil }
 
   /// Whether nothing has to be looked up about a client.
-  func knowsAll(of credential: Credential) -> Bool { knowsAll || clients[credential]?.isComplete == true }
+  func knowsAll(of credential: Credential) -> Bool {
+    knowsAll || clients[owners[credential] ?? credential]?.isComplete == true
+  }
 
   /// The bytes that a client's sessions take.
   func bytes(of credential: Credential) -> Int { clients[credential]?.use.bytes ?? 0 }
@@ -50,10 +62,26 @@ struct ClientTable {
     if clients[credential]?.living.isEmpty == true { forgetIfAway(credential) }
   }
 
-  func living(of credential: Credential) -> Int { clients[credential]?.living.count ?? 0 }
+  func living(of credential: Credential) -> Set<String> { clients[credential]?.living ?? [] }
+
+  /// Those that are in the store alone, those first that nobody has used for longest.
+  func away(of credential: Credential) -> [String] { clients[credential]?.away ?? [] }
 
   func opened(by key: IdempotencyKey, of credential: Credential) -> (id: String, digest: Digest)? {
-    clients[credential]?.openings[key]
+    clients[credential]?.opened[key]
+  }
+
+  /// The time until a client may open another session; `nil` if it may.
+  func wait(of credential: Credential, _ rate: Rate, now: ContinuousClock.Instant) -> Duration? {
+    var bucket = clients[credential]?.openings
+    return bucket?.take(of: rate, now: now)
+  }
+
+  /// Counts a session that a client opens.
+  mutating func countOpening(of credential: Credential, _ rate: Rate, now: ContinuousClock.Instant) {
+    var bucket = clients[credential]?.openings ?? TokenBucket(now: now)
+    _ = bucket.take(of: rate, now: now)
+    clients[credential]?.openings = bucket
   }
 
   /// A session is in memory: a new one, or one that was read.
@@ -64,20 +92,34 @@ struct ClientTable {
     // A client that comes with its first session has no others.
     if isNew, client.living.isEmpty, client.closed == 0 { client.isComplete = true }
     client.living.insert(id)
+    client.away.removeAll { $0 == id }
     client.inMemory += 1
-    if let opening { client.openings[opening.key] = (id, opening.digest) }
+    if let opening { client.opened[opening.key] = (id, opening.digest) }
     clients[credential] = client
   }
 
   /// A session is not in memory any more, but lives.
-  mutating func left(_ id: String, of credential: Credential) {
+  ///
+  /// - Parameter isLeaving: whether its client has said that it leaves: then nobody has used it for longer than any other.
+  mutating func left(_ id: String, of credential: Credential, isLeaving: Bool) {
     clients[credential]?.inMemory -= 1
+    if var away = clients[credential]?.away, clients[credential]?.living.contains(id) == true {
+      away.insert(id, at: isLeaving ? 0 : away.count)
+      clients[credential]?.away = away
+    }
     forgetIfAway(credential)
+  }
+
+  /// A session is about to be closed, for another one in its place: it counts no more.
+  mutating func superseded(_ id: String, of credential: Credential) {
+    clients[credential]?.living.remove(id)
+    clients[credential]?.away.removeAll { $0 == id }
   }
 
   /// A session was closed, and is remembered.
   mutating func closed(_ id: String, of credential: Credential, wasInMemory: Bool = true) {
     clients[credential, default: Client()].living.remove(id)
+    clients[credential]?.away.removeAll { $0 == id }
     if wasInMemory { clients[credential]?.inMemory -= 1 }
     clients[credential]?.closed += 1
   }
@@ -96,21 +138,25 @@ struct ClientTable {
   }
 
   /// The store's part of a client.
-  mutating func met(_ credential: Credential, _ living: [(id: String, opening: KeyedRequest?)]) {
-    if living.isEmpty, clients[credential] == nil { return }
+  ///
+  /// - Parameter living: those first that nobody has used for longest.
+  mutating func met(
+    _ credential: Credential, keepsEmpty: Bool = false, _ living: [(id: String, opening: KeyedRequest?)]
+  ) {
+    if living.isEmpty, clients[credential] == nil, !keepsEmpty { return }
     var client = clients.removeValue(forKey: credential) ?? Client()
     client.isComplete = true
     // One that is on its way into the store is known already.
-    if client.inMemory == 0 { client.living = [] }
+    if client.inMemory == 0 { (client.living, client.away) = ([], []) }
     for (id, opening) in living {
-      client.living.insert(id)
-      if let opening { client.openings[opening.key] = (id, opening.digest) }
+      if client.living.insert(id).inserted { client.away.append(id) }
+      if let opening { client.opened[opening.key] = (id, opening.digest) }
     }
     clients[credential] = client
   }
 
   private mutating func forget(_ opening: KeyedRequest?, of credential: Credential) {
-    if let opening { clients[credential]?.openings[opening.key] = nil }
+    if let opening { clients[credential]?.opened[opening.key] = nil }
     forgetIfAway(credential)
   }
 
@@ -118,5 +164,6 @@ struct ClientTable {
   mutating func forgetIfAway(_ credential: Credential) {
     guard let client = clients[credential], client.inMemory <= 0, client.closed <= 0, client.making <= 0 else { return }
     clients[credential] = nil
+    if let present = client.identity?.credential { owners[present] = nil }
   }
 }

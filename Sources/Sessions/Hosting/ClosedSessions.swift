@@ -11,11 +11,11 @@ struct ClosedSessions {
   final class Closed: Sendable {
     let model: String
     let owner: Credential
-    /// The requests with a key that opened it and that closed it, if they had one.
+    /// The request that opened it, if that has a key.
     let opening: KeyedRequest?
-    let closing: KeyedRequest?
+    let closing: Closing
 
-    init(model: String, owner: Credential, opening: KeyedRequest?, closing: KeyedRequest?) {
+    init(model: String, owner: Credential, opening: KeyedRequest?, closing: Closing) {
       (self.model, self.owner, self.opening, self.closing) = (model, owner, opening, closing)
     }
   }

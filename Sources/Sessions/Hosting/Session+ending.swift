@@ -12,7 +12,7 @@ extension Session {
   func look(_ now: ContinuousClock.Instant, idleTime: Duration) -> Verdict {
     if isClosed || now < nextCheck { return .ignore }
     model.enter { for run in runs.overdue(now) { run.fail(with: CommandTimedOut(limit: services.commandLimit)) } }
-    if waiters.isEmpty, commandWaits.isEmpty, lastUsed <= now - idleTime {
+    if isLonely(now, for: idleTime) {
       if keeping == nil { return .end }
       if isIdle { leaveWhenStored() }
     }
@@ -21,6 +21,11 @@ extension Session {
     let idle = max(lastUsed, now - idleTime) + idleTime
     nextCheck = min(idle, runs.nextDeadline ?? idle)
     return .keep(until: nextCheck)
+  }
+
+  /// Whether nobody waits in it, and no request has come for that time.
+  func isLonely(_ now: ContinuousClock.Instant, for time: Duration) -> Bool {
+    !isClosed && waiters.isEmpty && commandWaits.isEmpty && lastUsed <= now - time
   }
 
   /// Asks for a look at that instant, if there is none before.
@@ -33,17 +38,20 @@ extension Session {
   // MARK: The end
 
   enum Ending {
-    /// By its client, by a request with this key if it had one.
-    case closed(by: KeyedRequest?)
+    /// For good, and its owner is told so.
+    case closed(Closing)
     /// By itself, idle for too long: it is as if it had never been.
     case expired
+    /// With the credential of its client: it is as if it had never been.
+    case signedOut
     /// It lives on in the store alone.
     case left(SessionError?)
 
     var error: SessionError {
       switch self {
-      case .closed: .closed
+      case .closed(let closing): closing.error
       case .expired: .expired
+      case .signedOut: .signedOut
       case .left(let error): error ?? .left
       }
     }
@@ -56,14 +64,12 @@ extension Session {
     if let ending { throw ending.error }
   }
 
-  /// Closes the session for its client: who waits in it is released, what comes after this in its turn finds it closed.
-  ///
-  /// - Parameter request: The one that asks for it, if it has a key.
-  func close(for request: KeyedRequest?) {
-    end(.closed(by: request))
+  /// Closes the session for good: who waits in it is released, what comes after this in its turn finds it closed.
+  func close(_ closing: Closing) {
+    end(.closed(closing))
     // Until it is stored that it is closed, only the session knows.
     tell { [self, services] failure in
-      if failure == nil { services.didClose(self, request) }
+      if failure == nil { services.didClose(self, closing) }
     }
   }
 
@@ -73,7 +79,13 @@ extension Session {
     self.ending = ending
     isUnsaved = true
     let (poll, refused): (PollAnswer, SessionError) =
-      if case .left(let error?) = ending { (.failed(error), error) } else { (.closed, .closed) }
+      switch ending {
+      case .left(let error?): (.failed(error), error)
+      case .signedOut: (.failed(.signedOut), .signedOut)
+      case .closed(.superseded): (.failed(.superseded), .superseded)
+      case .closed(.ended): (.failed(.ended), .ended)
+      case .closed(.byClient), .expired, .left(nil): (.closed, .closed)
+      }
     let released = waiters
     waiters = []
     for place in released { release(place, poll) }

@@ -6,8 +6,11 @@ public struct SessionConfiguration: Sendable {
   /// How long a session stays in memory without a request; one that is not stored ends then.
   public var idleTime: Duration = .seconds(30 * 60)
   public var maxSessions = 50_000
-  /// Sessions that one client has open at once.
+  /// Sessions that one client has open at once; one more ends the one that it has not used for longest.
   public var maxSessionsPerClient = 20
+  /// How often one client may open sessions, and from one address clients that have none; `nil` for as often as is wanted. The
+  /// addresses of one IPv6 /64 are one.
+  public var openingRate: Rate? = Rate(60, per: .seconds(60), burst: 60)
   /// The bytes that all sessions in memory may take, with the keys that they remember; `nil` for half of the memory that the
   /// process may have. Near it the sessions that nobody uses leave; at it none is opened.
   public var maxMemoryBytes: Int?

@@ -5,6 +5,10 @@ package final class SessionCounts: Sendable {
   package let opened = Count()
   package let closed = Count()
   package let expired = Count()
+  /// Sessions in memory that ended for a newer one of their client's.
+  package let superseded = Count()
+  /// Sessions in memory that an operator ended.
+  package let ended = Count()
   /// Sessions that came back from the store into memory.
   package let loaded = Count()
   /// Sessions that left memory, and live on in the store.
@@ -24,7 +28,10 @@ package final class SessionCounts: Sendable {
 
   init() {}
 
-  package var living: Int64 { opened.value + loaded.value - left.value - closed.value - expired.value }
+  package var living: Int64 {
+    opened.value + loaded.value - left.value - closed.value - expired.value - superseded.value
+      - ended.value
+  }
   package var executing: Int64 {
     commands.value - commandsDone.value - commandsFailed.value - commandsCancelled.value - commandsTimedOut.value
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
-package import ViewModels
+public import ViewModels
 
 /// Opening sessions.
 extension SessionHost {
@@ -20,34 +20,61 @@ extension SessionHost {
   ///   - hasFetched: whether what an earlier call wanted to be fetched was.
   ///   - keyStart: what a new key begins with.
   ///   - network: the one that the request comes from.
+  ///   - visitor: the things that are known of who opens it; the user is the client's.
+  ///   - proved: the user that the request proves to be of; `nil` for none.
+  ///   - adopts: whether a credential that no client has is the new client's: it was checked by the app.
   ///   - address: the address that the view model is to be at from the beginning; `nil` for none in particular.
   /// - Throws: ``SessionError``, ``SessionsToFetch``, or what the view model's `init` threw.
   public func open(
     _ name: String, as credential: Credential?, _ request: KeyedRequest? = nil, hasFetched: Bool = false,
-    keyStart: String = "", from network: ClientNetwork = .unknown, at address: JSON? = nil
+    keyStart: String = "", from network: ClientNetwork = .unknown, at address: JSON? = nil,
+    by visitor: Visitor = Visitor(), proving proved: User? = nil, adopts: Bool = false
   ) throws -> Opened {
     guard let (type, counts) = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
     if let credential, !hasFetched, !table.knowsAll(of: credential) { throw SessionsToFetch.clients([credential]) }
-    let owner: Credential
-    let newKey: String?
-    if let credential, table.knows(credential) {
-      (owner, newKey) = (credential, nil)
+    var (owner, newKey, user): (Credential, String?, User?)
+    if let credential, let client = table.client(of: credential) {
+      (owner, newKey, user) = (client.owner, nil, client.identity?.user)
     } else {
-      let key = keyStart + randomness.base64URL(bytes: 32)
-      (owner, newKey) = (Credential(hashing: key), key)
+      // With the cookie of this answer a browser would lose the one that it has just got.
+      if let credential, table.ending(of: credential, now: now()) == .replaced { throw SessionError.credentialReplaced }
+      let key = adopts ? nil : keyStart + randomness.base64URL(bytes: 32)
+      (owner, newKey, user) = (key.map { Credential(hashing: $0) } ?? credential ?? Self.nobody, key, proved)
     }
-    switch table.prospect(for: owner, request, from: network) {
+    let client = owner
+    var request = request
+    if type.scope == .user {
+      guard let user else { throw SessionError.signInNeeded(model: name) }
+      // Each opening is the same: there is one for each user.
+      (owner, request) = (.ofUser(user.id), .ofUser(name))
+      if !table.knowsAll(of: owner) { throw SessionsToFetch.user(owner) }
+    }
+    var visitor = visitor
+    visitor.user = user
+    /// Makes the user that the request proves the new client's.
+    func bind() {
+      if let proved, newKey != nil || adopts { _ = services.identities.bind(client, to: proved) }
+    }
+    switch table.prospect(for: owner, request, reopens: type.scope == .user, from: network, now: now()) {
     case .done: break
-    case .isOpen(let session): return Opened(session: session, newKey: nil)
+    case .isOpen(let session):
+      bind()
+      return Opened(session: session, newKey: newKey)
     case .isStored(let id): throw SessionsToFetch.session(id)
     case .refused(let error): throw error
     }
+    // Before the session, so that it is stored before that.
+    bind()
     let use = table.making(for: owner)
     defer { table.made(for: owner) }
     let keeping = keeping(of: type)
-    let nextCheck = now() + configuration.idleTime
+    let nextCheck = now() + min(configuration.idleTime, Self.patience)
     let id = randomness.base64URL(bytes: 16)
-    let model = try making(name) { try type.make(for: SessionOrigin(id: id, client: owner.name, address: address)) }
+    let model = try making(name) {
+      try type.make(
+        for: SessionOrigin(
+          id: id, client: client.name, address: address, isOfUser: type.scope == .user, visitor: visitor))
+    }
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {
       model.close()
@@ -58,12 +85,17 @@ extension SessionHost {
       id: id, modelName: name, owner: owner, opening: request, epoch: randomness.word(),
       use: use, network: network, model: model, bytes: bytes, services: services, counts: counts,
       awaitsCommands: type.awaitsCommands, keeping: keeping, nextCheck: nextCheck)
-    switch table.insert(session, bytes, checkAt: nextCheck) {
-    case .done: return Opened(session: session, newKey: newKey)
+    switch table.insert(session, bytes, reopens: type.scope == .user, now: now(), checkAt: nextCheck) {
+    case .done(let superseded):
+      end(superseded)
+      // Somebody may have signed in, or out, while the view model was made.
+      let present = proved ?? table.user(of: client)
+      if present != visitor.user { session.submit { $0.become(present) } }
+      return Opened(session: session, newKey: newKey)
     // Others came first while the view model was made, which is dropped before anybody has seen it.
     case .isOpen(let first):
       session.submit { $0.end(.expired) }
-      return Opened(session: first, newKey: nil)
+      return Opened(session: first, newKey: newKey)
     case .isStored(let id):
       session.submit { $0.end(.expired) }
       throw SessionsToFetch.session(id)
@@ -72,6 +104,10 @@ extension SessionHost {
       throw error
     }
   }
+
+  /// How long a client has from the opening of a session to its first request in it: a page may be opened in a tab that nobody
+  /// looks at yet.
+  static let patience: Duration = .seconds(5 * 60)
 
   /// Looks whether a view model can be opened at an address.
   ///

@@ -2,17 +2,14 @@
 
 /// Keeping room in memory.
 extension SessionHost {
-  /// Has sessions leave memory where there is little room: those that were opened and never used end, or leave for the store;
-  /// then stored ones leave that nobody has used for long.
+  /// Has sessions leave memory where there is little room: those that were opened and never used end; then stored ones leave
+  /// that nobody has used for long.
   func makeRoom() {
     let leaving = table.leaving()
     for session in leaving.unused {
       session.submit { [table] isolated in
         // A request may have come meanwhile.
-        if table.isUsed(session) { return }
-        if isolated.keeping != nil { return isolated.leaveWhenStored() }
-        isolated.end(.expired)
-        table.remove(session)
+        if table.removeUnused(session) { isolated.end(.expired) }
       }
     }
     for session in leaving.idle {

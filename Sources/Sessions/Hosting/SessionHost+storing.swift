@@ -8,6 +8,10 @@ import ViewModels
 public enum SessionsToFetch: Error, Sendable {
   case session(String)
   case clients([Credential])
+  /// The client that has a credential, without its sessions.
+  case client(Credential)
+  /// The sessions that are a user's own, by their owner.
+  case user(Credential)
 }
 
 /// Sessions that are kept over a restart: how they get into memory, and what is done for the store.
@@ -56,7 +60,21 @@ extension SessionHost {
   ) {
     guard let keeper else { return done(.expired) }
     switch what {
+    case .client(let credential):
+      identify(credential, keeper) { failure, record in
+        _ = self.table.met(record, by: credential, now: self.now())
+        done(failure)
+      }
     case .clients(let credentials): meet(credentials[...], keeper, done)
+    case .user(let owner):
+      keeper.committer.sessions(of: owner) { result in
+        switch result {
+        case .failure(let error): done(SessionError(error))
+        case .success(let sessions):
+          self.table.met(owner, sessions, keepsEmpty: true, now: self.services.moment())
+          done(nil)
+        }
+      }
     case .session(let id):
       let isFirst = loading.withLock { loading in
         loading[id, default: []].append(done)
@@ -66,9 +84,12 @@ extension SessionHost {
       // A request that looked before it came, and asks now that it is there, must not have it read once more.
       if case .living = table.find(id) { return loaded(id, nil) }
       keeper.committer.claim(id) { outcome in
-        // Not on the committer's thread: it makes a view model.
-        self.services.pool.run(isSlow: self.isSlow(outcome)) {
-          self.loaded(id, self.takeIn(id, outcome, keeper, network))
+        // Its owner may have another credential by now, which alone counts.
+        self.identifyOwner(outcome, keeper) { failure in
+          // Not on the committer's thread: it makes a view model.
+          self.services.pool.run(isSlow: self.isSlow(outcome)) {
+            self.loaded(id, failure ?? self.takeIn(id, outcome, keeper, network))
+          }
         }
       }
     }
@@ -79,7 +100,7 @@ extension SessionHost {
     if case .held(let record, _) = outcome { services.pace.laneOfMaking(record.model) == .slow } else { false }
   }
 
-  private func loaded(_ id: String, _ failure: SessionError?) {
+  func loaded(_ id: String, _ failure: SessionError?) {
     for done in loading.withLock({ $0.removeValue(forKey: id) ?? [] }) { done(failure) }
   }
 
@@ -87,12 +108,24 @@ extension SessionHost {
     _ credentials: ArraySlice<Credential>, _ keeper: SessionKeeper, _ done: @escaping @Sendable (SessionError?) -> Void
   ) {
     guard let credential = credentials.first else { return done(nil) }
-    keeper.committer.sessions(of: credential) { result in
+    keeper.committer.withStore { store throws(StoreError) in
+      try store.client(of: credential)
+    } then: { result in
       switch result {
       case .failure(let error): done(SessionError(error))
-      case .success(let sessions):
-        self.table.met(credential, sessions, now: self.services.moment())
-        self.meet(credentials.dropFirst(), keeper, done)
+      case .success(let record):
+        let now = self.services.moment()
+        guard let owner = self.table.met(record, by: credential, now: now.instant) else {
+          return self.meet(credentials.dropFirst(), keeper, done)
+        }
+        keeper.committer.sessions(of: owner) { result in
+          switch result {
+          case .failure(let error): done(SessionError(error))
+          case .success(let sessions):
+            self.table.met(owner, sessions, now: now)
+            self.meet(credentials.dropFirst(), keeper, done)
+          }
+        }
       }
     }
   }
@@ -135,7 +168,13 @@ extension SessionHost {
     do {
       keys = try KeyMemory(decoding: record.keys, limits: services.keyLimits, at: moment)
       let state = try JSONReader.read(record.state, limits: .init(depth: 512, nodes: .max))
-      let origin = SessionOrigin(id: record.id, client: record.owner.name)
+      let isOfUser = type.scope == .user
+      var visitor = try record.context.map { Visitor(stored: try JSONReader.read($0)) } ?? Visitor()
+      // Somebody may have signed in, or out, in another session meanwhile.
+      if !isOfUser { visitor.user = table.user(of: record.owner) }
+      if type.takesParams, let fault = type.faults(of: visitor.params).first { throw fault }
+      let origin = SessionOrigin(
+        id: record.id, client: record.owner.name, isOfUser: isOfUser, visitor: visitor)
       model = try making(record.model) { try type.restore(state, schema: record.schema, for: origin) }
     } catch StoredStateError.newer(let found, let known) {
       // It is left as it is.

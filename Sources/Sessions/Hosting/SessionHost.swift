@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import JSONPatching
 import Locking
 import ObservableCore
 public import ViewModels
@@ -42,10 +43,12 @@ public final class SessionHost: Sendable {
     self.configuration = configuration
     self.randomness = randomness
     self.now = now
+    let limits = PollLimits(
+      perCredential: configuration.maxPollsPerClient, perSession: configuration.maxPollsPerSession)
     let budget = MemoryBudget(limit: configuration.maxMemoryBytes ?? MachineMemory.bytes / 2)
     let table = SessionTable(
       now: now(), maxSessions: configuration.maxSessions, maxPerCredential: configuration.maxSessionsPerClient,
-      budget: budget, isStored: configuration.storage != nil)
+      openingRate: configuration.openingRate, limits: limits, budget: budget, isStored: configuration.storage != nil)
     self.table = table
     keeper = configuration.storage.map { SessionKeeper($0, configuration.durability) }
     // The store knows of the last use of a session that is in memory when that leaves it, or a little earlier.
@@ -53,10 +56,10 @@ public final class SessionHost: Sendable {
       SweepPlan(
         now: Moment(instant: now(), milliseconds: wallClock()), patience: configuration.idleTime,
         kept: configuration.storedTime + configuration.idleTime * 2))
+    let moment: @Sendable () -> Moment = { Moment(instant: now(), milliseconds: wallClock()) }
     services = SessionServices(
-      limits: PollLimits(
-        perCredential: configuration.maxPollsPerClient, perSession: configuration.maxPollsPerSession),
-      watch: ActionWatch(), pool: WorkerPool(threads: configuration.workers),
+      identities: Identities(table, keeper, randomness, moment: moment),
+      limits: limits, watch: ActionWatch(), pool: WorkerPool(threads: configuration.workers),
       commandLimit: configuration.commandLimit, actionRate: configuration.actionRate,
       actionTime: configuration.actionTime, maxStateBytes: configuration.maxStateBytes,
       keyLimits: KeyMemory.Limits(
@@ -71,10 +74,36 @@ public final class SessionHost: Sendable {
   /// Whether the credential is a client's: of a session that lives, or that is remembered as closed.
   public func knows(_ credential: Credential) -> Bool { table.knows(credential) }
 
+  /// The client that has a credential now, as it is known for as long as it lives: by the credential that it came with.
+  public func owner(of credential: Credential) -> Credential? { table.client(of: credential)?.owner }
+
+  /// The user of the client that has a credential now.
+  public func user(of credential: Credential) -> User? { table.client(of: credential)?.identity?.user }
+
+  /// Whether each request of the client that has a credential has to prove its user.
+  package func isProvedByRequests(_ credential: Credential) -> Bool {
+    table.client(of: credential)?.identity?.isByRequests ?? false
+  }
+
+  /// Makes a user that a request proves the client's that has a credential.
+  ///
+  /// - Returns: whether the client is this user's; true of a credential that no client has.
+  package func bind(_ credential: Credential, to user: User) -> Bool {
+    guard let client = table.client(of: credential) else { return true }
+    return services.identities.bind(client.owner, to: user)
+  }
+
+  /// Everything that is wrong with the parameters of an opening, each with its place in them.
+  package func faults(of params: JSON?, for name: String) -> [JSONMismatch] {
+    types[name]?.type.faults(of: params) ?? []
+  }
+
   public enum Found: Sendable {
     case session(Session)
-    /// The caller owned it and closed it, by a request with this key.
-    case closed(by: KeyedRequest?)
+    /// It was the caller's.
+    case closed(Closing)
+    /// The caller's credential has ended of late.
+    case refused(SessionError)
     /// No such session, or not the caller's: one answer for both.
     case none
   }
@@ -86,39 +115,57 @@ public final class SessionHost: Sendable {
   ///
   /// The same is done for a session that is there, for one that is another's and for none: the time it takes tells nothing.
   ///
+  /// - Parameter hasFetched: whether what an earlier call wanted to be fetched was.
   /// - Throws: ``SessionsToFetch``, which says as ``SessionError/expired`` that there is none.
-  public func find(_ name: String, _ id: String, as credential: Credential?) throws(SessionsToFetch) -> Found {
-    let record = table.find(id)
+  public func find(
+    _ name: String, _ id: String, as credential: Credential?, hasFetched: Bool = true
+  ) throws(SessionsToFetch) -> Found {
+    try look(for: id, name, as: credential, hasFetched: hasFetched).found
+  }
+
+  /// The same, with the client, as it is known for as long as it lives, and the number of the session's identity.
+  public func look(
+    for id: String, _ name: String, as credential: Credential?, hasFetched: Bool
+  ) throws(SessionsToFetch) -> (found: Found, client: Credential?, identityNumber: UInt32?) {
+    let (record, client, number) = table.find(id, as: credential)
+    // It may be the present one of a client that came with another.
+    if client == nil, keeper != nil, !hasFetched, let credential { throw .client(credential) }
+    if client == nil, let ending = credential.flatMap({ table.ending(of: $0, now: now()) }) {
+      return (.refused(ending.error), nil, nil)
+    }
     if case .none = record, keeper != nil, credential != nil, Randomness.isBase64URL(id, bytes: 16) {
       throw .session(id)
     }
     let (found, model, owner): (Found, String, Credential) =
       switch record {
       case .living(let session): (.session(session), session.modelName, session.owner)
-      case .closed(let closed): (.closed(by: closed.closing), closed.model, closed.owner)
+      case .closed(let closed): (.closed(closed.closing), closed.model, closed.owner)
       case .none: (.none, "", Self.nobody)
       }
-    let isOwner = owner == credential ?? Self.nobody
+    let isClients = owner == client?.owner ?? Self.nobody
+    let isUsers = owner == client?.identity?.userOwner ?? Self.nobody
     let isNamed = model == name
-    return isOwner && isNamed && credential != nil ? found : .none
+    return ((isClients || isUsers) && isNamed && client != nil ? found : .none, client?.owner, number)
   }
 
   /// The credential of no key: nobody has one that is empty.
-  private static let nobody = Credential(hashing: "")
+  static let nobody = Credential(hashing: "")
 
   /// Closes a session when its turn comes: who waits in it is released, and its owner is told so for 24 hours. One that is
   /// closed already is left alone.
   public func close(_ session: Session) {
-    session.submit { $0.close(for: nil) }
+    session.submit { $0.close(.byClient(nil)) }
   }
 
-  /// Ends what has been idle for too long, and commands that took too long. To be called once a second or more often;
-  /// costs what is due, not what there is, as long as there is room.
+  /// Ends what has been idle for too long, or was not used after its opening, and commands that took too long. To be called
+  /// once a second or more often; costs what is due, not what there is, as long as there is room.
   public func expire() {
     let now = now()
+    let (idleTime, patience) = (configuration.idleTime, min(configuration.idleTime, Self.patience))
     for session in table.due(now: now) {
-      session.submit { [configuration, table] isolated in
-        switch isolated.look(now, idleTime: configuration.idleTime) {
+      session.submit { [self, table] isolated in
+        if isolated.isLonely(now, for: patience), table.removeUnused(session) { return isolated.end(.expired) }
+        switch isolated.look(now, idleTime: table.isLeaving(session) ? returnTime(of: isolated) : idleTime) {
         case .ignore: break
         case .keep(let instant): table.check(session, at: instant)
         case .end:

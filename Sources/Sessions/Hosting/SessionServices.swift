@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The things that a session has of its host: one object for all sessions.
 final class SessionServices: Sendable {
+  let identities: Identities
   let limits: PollLimits
   let watch: ActionWatch
   let pace = Pace()
@@ -19,8 +20,8 @@ final class SessionServices: Sendable {
   let wallClock: @Sendable () -> Int64
   /// Told of a session that is not in memory any more.
   let didLeave: @Sendable (Session) -> Void
-  /// Told of a session that its client closed, by a request with this key if that had one.
-  let didClose: @Sendable (Session, KeyedRequest?) -> Void
+  /// Told of a session that is closed for good.
+  let didClose: @Sendable (Session, Closing) -> Void
   /// Has the session looked at by its host at that instant.
   let check: @Sendable (Session, ContinuousClock.Instant) -> Void
   let budget: MemoryBudget
@@ -32,16 +33,18 @@ final class SessionServices: Sendable {
   let report: @Sendable (SessionReport) -> Void
 
   init(
-    limits: PollLimits, watch: ActionWatch, pool: WorkerPool, commandLimit: Duration, actionRate: Rate?,
+    identities: Identities, limits: PollLimits, watch: ActionWatch, pool: WorkerPool, commandLimit: Duration,
+    actionRate: Rate?,
     actionTime: Duration?, maxStateBytes: Int,
     keyLimits: KeyMemory.Limits, now: @escaping @Sendable () -> ContinuousClock.Instant,
     wallClock: @escaping @Sendable () -> Int64, didLeave: @escaping @Sendable (Session) -> Void,
-    didClose: @escaping @Sendable (Session, KeyedRequest?) -> Void,
+    didClose: @escaping @Sendable (Session, Closing) -> Void,
     check: @escaping @Sendable (Session, ContinuousClock.Instant) -> Void,
     budget: MemoryBudget, bytesOfNetwork: @escaping @Sendable (ClientNetwork) -> Int,
     count: @escaping @Sendable (Session, Int) -> Void,
     report: @escaping @Sendable (SessionReport) -> Void
   ) {
+    self.identities = identities
     self.limits = limits
     self.watch = watch
     self.pool = pool

@@ -62,14 +62,22 @@ extension SessionTable {
     return withSums.sorted { $0.sum > $1.sum }.map(\.entry)
   }
 
-  /// Whether a request has found the session since it was opened.
-  func isUsed(_ session: Session) -> Bool { state.withLock { $0.sessions[session.id]?.isUsed ?? false } }
-
   /// Whether a session is in memory.
   func has(_ id: String) -> Bool { state.withLock { $0.sessions[id] != nil } }
 
   /// Takes note that a session is in use, though no request has come of late: one that waits for something.
-  func noteUse(of session: Session) { state.withLock { _ = $0.use(session.id) } }
+  func noteUse(of session: Session) {
+    state.withLock { state in
+      guard let used = state.sessions[session.id]?.used, used > 0 else { return }
+      _ = state.use(session.id)
+    }
+  }
+
+  /// Takes note that a session's client says that it leaves, until the next request.
+  func noteLeaving(of session: Session) { state.withLock { $0.sessions[session.id]?.used = 0 } }
+
+  /// Whether the session's client has said so, and no request has come since.
+  func isLeaving(_ session: Session) -> Bool { state.withLock { $0.sessions[session.id]?.used == 0 } }
 
   /// The bytes of all sessions of a network.
   func bytes(of network: ClientNetwork) -> Int { state.withLock { $0.bytes(of: network) } }
@@ -88,7 +96,9 @@ extension SessionTable.State {
   /// A session that is in memory, for a request.
   mutating func use(_ id: String) -> Session? {
     guard let index = sessions.index(forKey: id) else { return nil }
-    sessions.values[index].used = wheel.position
+    lastUse += 1
+    sessions.values[index].used = lastUse
+    sessions.values[index].usedAt = wheel.position
     sessions.values[index].isUsed = true
     return sessions.values[index].session
   }

@@ -10,24 +10,17 @@ final class SessionTable: Sendable {
     case none
   }
 
-  /// The outcome of an attempt to put in a session.
-  enum Insertion: Sendable {
-    case done
-    /// The same request has opened this one.
-    case isOpen(Session)
-    /// The same request has opened this one, which is not in memory.
-    case isStored(String)
-    case refused(SessionError)
-  }
-
   /// A session in memory, and what is known of it without asking it.
   struct Entry {
     let session: Session
     /// The bytes that it is counted with.
     var bytes: Int
-    /// The second in which it was opened or read, and in which a request last found it.
+    /// The second in which it was opened or read.
     let entered: Int
-    var used: Int
+    /// The number of its last use by a request, of those of all sessions; 0 if its client has said that it leaves.
+    var used: UInt64
+    /// The second of that use.
+    var usedAt: Int
     /// Whether a request has found it since it was opened.
     var isUsed: Bool
   }
@@ -36,7 +29,10 @@ final class SessionTable: Sendable {
     var sessions: [String: Entry] = [:]
     var clients: ClientTable
     var closed = ClosedSessions()
+    var ended = EndedCredentials()
     var wheel: ExpiryWheel<String>
+    /// The number of the last use of a session.
+    var lastUse: UInt64 = 0
     /// The second in which it was last asked who is to leave.
     var lookedForRoom = 0
     /// The bytes of the sessions of each network.
@@ -50,12 +46,12 @@ final class SessionTable: Sendable {
     /// The bytes of all sessions of a network; none are known of ``ClientNetwork/unknown``.
     func bytes(of network: ClientNetwork) -> Int { network == .unknown ? 0 : networks[network] ?? 0 }
 
-    /// - Returns: whether it was there.
-    mutating func remove(_ session: Session, _ budget: MemoryBudget) -> Bool {
-      guard let entry = sessions[session.id], entry.session === session else { return false }
+    /// - Returns: what there was of it.
+    mutating func remove(_ session: Session, _ budget: MemoryBudget) -> Entry? {
+      guard let entry = sessions[session.id], entry.session === session else { return nil }
       count(session, -entry.bytes, budget)
       sessions[session.id] = nil
-      return true
+      return entry
     }
 
     /// Counts bytes that a session takes, or takes no longer.
@@ -69,15 +65,23 @@ final class SessionTable: Sendable {
 
   private let start: ContinuousClock.Instant
   let maxSessions: Int
-  private let maxPerCredential: Int
+  let maxPerCredential: Int
+  /// How often one client may open sessions; `nil` for as often as it wants.
+  let openingRate: Rate?
+  let limits: PollLimits
   let budget: MemoryBudget
   let state: Locked<State>
 
   /// - Parameter isStored: whether there are others, in a store.
-  init(now: ContinuousClock.Instant, maxSessions: Int, maxPerCredential: Int, budget: MemoryBudget, isStored: Bool) {
+  init(
+    now: ContinuousClock.Instant, maxSessions: Int, maxPerCredential: Int, openingRate: Rate?, limits: PollLimits,
+    budget: MemoryBudget, isStored: Bool
+  ) {
     start = now
     self.maxSessions = maxSessions
     self.maxPerCredential = maxPerCredential
+    self.openingRate = openingRate
+    self.limits = limits
     self.budget = budget
     state = Locked(State(clients: ClientTable(isStored: isStored), wheel: ExpiryWheel(now: 0)))
   }
@@ -91,56 +95,18 @@ final class SessionTable: Sendable {
   func knowsAll(of credential: Credential) -> Bool { state.withLock { $0.clients.knowsAll(of: credential) } }
 
   func find(_ id: String) -> Listing {
-    state.withLock { state in
-      if let session = state.use(id) { return .living(session) }
-      if let closed = state.closed[id] { return .closed(closed) }
-      return .none
-    }
+    state.withLock { Self.find(id, in: &$0) }
+  }
+
+  static func find(_ id: String, in state: inout State) -> Listing {
+    if let session = state.use(id) { return .living(session) }
+    if let closed = state.closed[id] { return .closed(closed) }
+    return .none
   }
 
   /// A session of this owner is about to be made: see ``ClientTable/making(for:)``.
   func making(for owner: Credential) -> ClientUse { state.withLock { $0.clients.making(for: owner) } }
   func made(for owner: Credential) { state.withLock { $0.clients.made(for: owner) } }
-
-  /// The limit for clients that have a session: where no newcomer is let in they still open the next one.
-  private var mostSessions: Int { maxSessions + maxSessions / 16 }
-
-  /// The outcome that putting in a session of this owner would have now: asked before it is made, which costs more.
-  func prospect(for owner: Credential, _ opening: KeyedRequest?, from network: ClientNetwork) -> Insertion {
-    state.withLock { prospect(for: owner, opening, from: network, in: $0) }
-  }
-
-  private func prospect(
-    for owner: Credential, _ opening: KeyedRequest?, from network: ClientNetwork, in state: State
-  ) -> Insertion {
-    if let opening, let (id, earlier) = state.clients.opened(by: opening.key, of: owner) {
-      if earlier != opening.digest { return .refused(.keyReused) }
-      if let session = state.sessions[id]?.session { return .isOpen(session) }
-      return state.closed[id] != nil ? .refused(.closed) : .isStored(id)
-    }
-    let living = state.clients.living(of: owner)
-    if state.sessions.count >= (living == 0 ? maxSessions : mostSessions) {
-      return .refused(.tooManySessions(limit: maxSessions))
-    }
-    if living >= maxPerCredential { return .refused(.tooManySessionsOfClient(limit: maxPerCredential)) }
-    if living > 0, state.clients.bytes(of: owner) >= budget.limitOfClient {
-      return .refused(.tooMuchMemoryOfClient(limit: budget.limitOfClient))
-    }
-    let isRoom = budget.hasRoom(isNewcomer: living == 0, network: state.bytes(of: network))
-    return isRoom ? .done : .refused(.tooMuchMemory)
-  }
-
-  /// - Parameter bytes: what it is counted with.
-  func insert(_ session: Session, _ bytes: Int, checkAt: ContinuousClock.Instant) -> Insertion {
-    let due = second(of: checkAt)
-    return state.withLock { state in
-      let prospect = prospect(for: session.owner, session.opening, from: session.network, in: state)
-      guard case .done = prospect else { return prospect }
-      enter(session, bytes, isNew: true, due: due, in: &state)
-      session.counts.opened.increment()
-      return .done
-    }
-  }
 
   /// Takes in a session that was read.
   ///
@@ -157,25 +123,30 @@ final class SessionTable: Sendable {
     if let refusal { throw refusal }
   }
 
-  private func enter(_ session: Session, _ bytes: Int, isNew: Bool, due: Int, in state: inout State) {
-    let now = state.wheel.position
-    state.sessions[session.id] = Entry(session: session, bytes: bytes, entered: now, used: now, isUsed: !isNew)
+  func enter(_ session: Session, _ bytes: Int, isNew: Bool, due: Int, in state: inout State) {
+    state.lastUse += 1
+    state.sessions[session.id] = Entry(
+      session: session, bytes: bytes, entered: state.wheel.position, used: state.lastUse,
+      usedAt: state.wheel.position, isUsed: !isNew)
     state.count(session, bytes, budget)
     state.clients.entered(session.id, of: session.owner, session.opening, isNew: isNew)
     state.wheel.insert(session.id, due: due)
   }
 
   /// Takes note of what the store has of a client.
-  func met(_ owner: Credential, _ sessions: [StoredSession], now: Moment) {
+  ///
+  /// - Parameter keepsEmpty: whether one without sessions is kept in mind, for the one that is about to be opened.
+  func met(_ owner: Credential, _ sessions: [StoredSession], keepsEmpty: Bool = false, now: Moment) {
     state.withLock { state in
-      var living: [(id: String, opening: KeyedRequest?)] = []
+      var living: [SessionRecord] = []
       for session in sessions {
         switch session {
-        case .living(let record): living.append((record.id, record.opening))
+        case .living(let record): living.append(record)
         case .closed(let closed): Self.remember(closed, in: &state, now: now)
         }
       }
-      state.clients.met(owner, living)
+      state.clients.met(
+        owner, keepsEmpty: keepsEmpty, living.sorted { $0.lastUsed < $1.lastUsed }.map { ($0.id, $0.opening) })
     }
   }
 
@@ -196,27 +167,42 @@ final class SessionTable: Sendable {
   /// A session has left memory, and lives on in the store.
   func left(_ session: Session) {
     state.withLock { state in
-      guard state.remove(session, budget) else { return }
+      guard let entry = state.remove(session, budget) else { return }
       session.counts.left.increment()
-      state.clients.left(session.id, of: session.owner)
+      state.clients.left(session.id, of: session.owner, isLeaving: entry.used == 0)
     }
   }
 
   /// Forgets a session; nobody can tell that it was there.
-  func remove(_ session: Session) {
+  func remove(_ session: Session) { state.withLock { expire(session, in: &$0) } }
+
+  /// The same for a session that no request has found since it was opened.
+  ///
+  /// - Returns: whether that is so.
+  func removeUnused(_ session: Session) -> Bool {
     state.withLock { state in
-      guard state.remove(session, budget) else { return }
-      session.counts.expired.increment()
-      state.clients.expired(session.id, of: session.owner, session.opening)
+      guard let entry = state.sessions[session.id], entry.session === session, !entry.isUsed else { return false }
+      expire(session, in: &state)
+      return true
     }
   }
 
+  private func expire(_ session: Session, in state: inout State) {
+    guard state.remove(session, budget) != nil else { return }
+    session.counts.expired.increment()
+    state.clients.expired(session.id, of: session.owner, session.opening)
+  }
+
   /// Forgets a session, and remembers for its owner that it was closed.
-  func close(_ session: Session, _ closing: KeyedRequest?, now: ContinuousClock.Instant) {
+  func close(_ session: Session, _ closing: Closing, now: ContinuousClock.Instant) {
     state.withLock { state in
       // The credential goes on to be known: its owner must not be given another one by opening again.
-      guard state.remove(session, budget) else { return }
-      session.counts.closed.increment()
+      guard state.remove(session, budget) != nil else { return }
+      switch closing {
+      case .byClient: session.counts.closed.increment()
+      case .superseded: session.counts.superseded.increment()
+      case .ended: session.counts.ended.increment()
+      }
       state.clients.closed(session.id, of: session.owner)
       let closed = ClosedSessions.Closed(
         model: session.modelName, owner: session.owner, opening: session.opening, closing: closing)
@@ -237,6 +223,7 @@ final class SessionTable: Sendable {
     let second = Int((now - start).components.seconds)
     return state.withLock { state in
       Self.forgetClosed(in: &state, now: now)
+      state.clients.forgetIdentified(before: now - ClosedSessions.remembered)
       return state.wheel.advance(to: second).compactMap { state.sessions[$0]?.session }
     }
   }
@@ -247,7 +234,7 @@ final class SessionTable: Sendable {
   }
 
   /// Rounded up: a session is never looked at before its time.
-  private func second(of instant: ContinuousClock.Instant) -> Int {
+  func second(of instant: ContinuousClock.Instant) -> Int {
     let (seconds, attoseconds) = (instant - start).components
     return Int(seconds) + (attoseconds > 0 ? 1 : 0)
   }

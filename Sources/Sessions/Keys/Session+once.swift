@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Synchronization
 import ViewModels
 
 /// A request with a key takes effect once (PROTOCOL §4).
@@ -12,11 +13,13 @@ extension Session {
     guard let key = request.key else {
       do { return try fulfil(request, answer) } catch { throw request.refusal(error).error }
     }
-    if case .closed(let closing)? = ending, closing == key { return .closed }
+    if case .closed(.byClient(key))? = ending { return .closed }
     try checkLiving()
     switch keys.decision(on: key, now: services.now()) {
     case .answered(let answer): return .again(renewed(answer, for: request))
     case .decided: return .decided(version)
+    // Its digest was made with the credential before: the same request, with the present one, has another.
+    case .refused(.reused) where identityNumber.load(ordering: .relaxed) > 0: return .decided(version)
     case .refused(let refusal): throw SessionError(refusal)
     case .atWork: return join(request, answer, key)
     case .new: break

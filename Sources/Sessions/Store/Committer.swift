@@ -31,8 +31,12 @@ package final class Committer: Sendable {
   package typealias ClaimAnswer = @Sendable (ClaimOutcome) -> Void
   private typealias Queue = CommitQueue<Answer, ClaimAnswer>
 
+  /// Something that is done before all that is committed after it was asked for.
+  private typealias FirstJob = @Sendable (Result<any SessionStore, StoreError>) -> Void
+
   private struct State {
     var queue: Queue
+    var first: [FirstJob] = []
     /// Set while the thread is at work, or on its way to: it looks at everything before it is cleared.
     var isAtWork = false
     var trouble = StoreTrouble()
@@ -139,6 +143,29 @@ package final class Committer: Sendable {
       orElse: { answer(.failure(.stopped)) })
   }
 
+  /// Does something with the store before any change is committed that comes after this call.
+  package func withStoreFirst(
+    _ body: @escaping @Sendable (any SessionStore) throws(StoreError) -> Void,
+    then answer: @escaping @Sendable (StoreError?) -> Void
+  ) {
+    let isClosed = state.withLock { state in
+      if state.isClosed { return true }
+      state.first.append { store in
+        do throws(StoreError) {
+          try body(try store.get())
+          answer(nil)
+        } catch {
+          self.note(error)
+          answer(error)
+        }
+      }
+      return false
+    }
+    if isClosed { answer(Self.stopped) } else { wake() }
+  }
+
+  private static let stopped = StoreError(.stopped, "the session store is closed; expected it to be opened first")
+
   /// Sessions whose changes are not in the store yet.
   package var backlog: Int { state.withLock { $0.queue.count } }
 
@@ -167,6 +194,7 @@ package final class Committer: Sendable {
 
   private func work() {
     while let step = nextStep() {
+      for job in takeFirst() { job(.success(store)) }
       switch step {
       case .claim(let requests): claim(requests)
       case .commit(let changes, let survivesPowerCut):
@@ -175,6 +203,14 @@ package final class Committer: Sendable {
       case .finished: close()
       case .idle: break
       }
+    }
+    if state.withLock({ $0.isClosed }) { for job in takeFirst() { job(.failure(Self.stopped)) } }
+  }
+
+  private func takeFirst() -> [FirstJob] {
+    state.withLock { state in
+      defer { state.first = [] }
+      return state.first
     }
   }
 
@@ -192,6 +228,7 @@ package final class Committer: Sendable {
         state.alarm = instant
         return step
       case .wait, .idle:
+        if !state.first.isEmpty { return .idle }
         state.isAtWork = false
         return nil
       }

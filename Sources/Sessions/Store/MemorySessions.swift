@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Locking
+import ViewModels
 
 /// A store in memory: it forgets everything with the process, and has each rule of a store.
 package final class MemorySessions: SessionStore {
@@ -13,6 +14,7 @@ package final class MemorySessions: SessionStore {
     var boot: UInt64 = 0
     var rows: [String: Row] = [:]
     var byOwner: [Credential: Set<String>] = [:]
+    var clients: [Credential: ClientRecord] = [:]
     var setAside: [(session: StoredSession, reason: String)] = []
     /// Where the next look begins.
     var lookedAt = ""
@@ -60,6 +62,18 @@ package final class MemorySessions: SessionStore {
         shelf.withLock { shelf in shelf.byOwner[owner, default: []].sorted().compactMap { shelf.rows[$0]?.session } }))
   }
 
+  package func put(_ client: ClientRecord) { shelf.withLock { $0.clients[client.owner] = client } }
+
+  package func client(of credential: Credential) -> ClientRecord? {
+    shelf.withLock { shelf in
+      shelf.clients[credential] ?? shelf.clients.values.first { $0.credential == credential }
+    }
+  }
+
+  package func clients(of user: String) -> [ClientRecord] {
+    shelf.withLock { $0.clients.values.filter { $0.user?.id == user } }
+  }
+
   package func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
     shelf.withLock { shelf in
       var expiry = Expiry()
@@ -74,6 +88,7 @@ package final class MemorySessions: SessionStore {
         shelf.forget(id)
         expiry.forgotten += 1
       }
+      shelf.clients = shelf.clients.filter { $0.value.changed >= unusedSince || shelf.byOwner[$0.key] != nil }
       return expiry
     }
   }

@@ -69,7 +69,7 @@ extension Session {
     switch ending {
     case nil: .record(record)
     case .closed(let closing): .closed(closed(by: closing))
-    case .expired: .removed
+    case .expired, .signedOut: .removed
     case .left: nil
     }
   }
@@ -81,13 +81,14 @@ extension Session {
     let moment = services.moment()
     return SessionRecord(
       id: id, model: modelName, owner: owner, opening: opening, revision: revision, schema: keeping?.schema ?? 0,
-      state: writer.bytes, keys: keys.encoded(at: moment), lastUsed: moment.milliseconds(lastUsed) / 1_000)
+      state: writer.bytes, keys: keys.encoded(at: moment), lastUsed: moment.milliseconds(lastUsed) / 1_000,
+      context: model.context.map { JSON.text(of: $0.visitor.json) })
   }
 
-  private func closed(by closing: KeyedRequest?) -> ClosedSession {
-    let until = services.moment().milliseconds / 1_000 + ClosedSessions.remembered.components.seconds
-    return ClosedSession(
-      id: id, model: modelName, owner: owner, opening: opening, closing: closing, until: until)
+  private func closed(by closing: Closing) -> ClosedSession {
+    ClosedSession(
+      id: id, model: modelName, owner: owner, opening: opening, closing: closing,
+      until: ClosedSession.until(closedAt: services.moment()))
   }
 
   // MARK: Leaving memory

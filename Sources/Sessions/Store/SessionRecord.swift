@@ -17,11 +17,14 @@ package struct SessionRecord: Sendable, Equatable {
   package var keys: [UInt8]
   /// Seconds since 1970.
   package var lastUsed: Int64
+  /// The JSON of the visitor, for a view model that has a context.
+  package var context: [UInt8]?
 
   package init(
     id: String, model: String, owner: Credential, opening: KeyedRequest?, revision: UInt64, schema: UInt32,
-    state: [UInt8], keys: [UInt8], lastUsed: Int64
+    state: [UInt8], keys: [UInt8], lastUsed: Int64, context: [UInt8]? = nil
   ) {
+    self.context = context
     self.id = id
     self.model = model
     self.owner = owner
@@ -39,14 +42,14 @@ package struct ClosedSession: Sendable, Equatable {
   package let id: String
   package let model: String
   package let owner: Credential
-  /// The requests with a key that opened it and that closed it, if they had one.
+  /// The request that opened it, if that has a key.
   package let opening: KeyedRequest?
-  package let closing: KeyedRequest?
+  package let closing: Closing
   /// Seconds since 1970, from which on it may be forgotten.
   package let until: Int64
 
   package init(
-    id: String, model: String, owner: Credential, opening: KeyedRequest?, closing: KeyedRequest?, until: Int64
+    id: String, model: String, owner: Credential, opening: KeyedRequest?, closing: Closing, until: Int64
   ) {
     self.id = id
     self.model = model
@@ -54,6 +57,11 @@ package struct ClosedSession: Sendable, Equatable {
     self.opening = opening
     self.closing = closing
     self.until = until
+  }
+
+  /// The time until which one that is closed now is remembered.
+  static func until(closedAt now: Moment) -> Int64 {
+    now.milliseconds / 1_000 + ClosedSessions.remembered.components.seconds
   }
 }
 
@@ -90,12 +98,13 @@ package enum StoredSession: Sendable, Equatable {
       hash.update(counted: record.state)
       hash.update(counted: record.keys)
       hash.update(UInt64(bitPattern: record.lastUsed))
+      if let context = record.context { hash.update(counted: context) }
     case .closed(let closed):
       hash.update(counted: closed.id)
       hash.update(counted: closed.model)
       hash.update(closed.owner.bytes)
       hash.update(closed.opening)
-      hash.update(closed.closing)
+      hash.update(counted: closed.closing.bytes ?? [])
       hash.update(UInt64(bitPattern: closed.until))
     }
     return hash.finish().checksum

@@ -37,6 +37,15 @@ package protocol SessionStore: AnyObject, Sendable {
   /// The sessions of one client, living and closed, by which the client is known again.
   func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void)
 
+  /// Keeps what a client has become; a later call for the same one takes its place.
+  func put(_ client: ClientRecord) throws(StoreError)
+
+  /// The client whose first credential this is, or whose present one; `nil` for one that has never signed in.
+  func client(of credential: Credential) throws(StoreError) -> ClientRecord?
+
+  /// The clients that a user has signed in with.
+  func clients(of user: String) throws(StoreError) -> [ClientRecord]
+
   /// Looks at the next sessions of the store, of which each has its turn if this is called again and again: forgets closed
   /// ones whose time is over and living ones that were not used for long, and puts aside what cannot be read.
   ///

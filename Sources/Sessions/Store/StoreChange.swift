@@ -32,7 +32,7 @@ package struct StoreChange: Sendable, Equatable {
   /// About the bytes that are to be written.
   var size: Int {
     switch content {
-    case .record(let record): 256 + record.state.count + record.keys.count
+    case .record(let record): 256 + record.state.count + record.keys.count + (record.context?.count ?? 0)
     case .closed, .removed, .setAside: 256
     }
   }

@@ -18,6 +18,8 @@ public final class ChangeRequest: Sendable {
   public enum Outcome: Sendable {
     /// The frame with all that has changed, and the results.
     case frame(Message)
+    /// The same, and the new key of the client that has signed in, or out: to be handed over this once.
+    case signed(Message, newKey: String)
     /// The answer that the request got when it came before.
     case again(KeptAnswer)
     /// It was decided before, and its answer is not known any more. The version is the present one.
@@ -43,19 +45,22 @@ public final class ChangeRequest: Sendable {
   let wish: Result<Wish, any Error>
   let key: KeyedRequest?
   let waitsForCommands: Bool
+  let requester: Requester?
   let refusal: @Sendable (any Error) -> Refusal
   private let isTaken = Atomic(false)
 
   /// - Parameters:
   ///   - waitsForCommands: Whether the answer is to wait until the commands are over that the changes start.
+  ///   - requester: The client; `nil` for none in particular.
   ///   - refusal: Makes of an error what the client is told.
   public init(
     _ wish: Result<Wish, any Error>, key: KeyedRequest?, waitsForCommands: Bool = false,
-    refusal: @escaping @Sendable (any Error) -> Refusal
+    from requester: Requester? = nil, refusal: @escaping @Sendable (any Error) -> Refusal
   ) {
     self.wish = wish
     self.key = key
     self.waitsForCommands = waitsForCommands
+    self.requester = requester
     self.refusal = refusal
   }
 
@@ -81,6 +86,8 @@ public final class ChangeRequest: Sendable {
 
 /// The request whose commands are waited for, and those that were sent again meanwhile.
 struct CommandWait {
+  /// The first that came.
+  let request: ChangeRequest
   /// Those that get the answer. Of a request with a key they may all have gone: it is answered all the same, for the client
   /// that comes again.
   var readers: [(request: ChangeRequest, answer: ChangeRequest.Answer)]
@@ -89,4 +96,6 @@ struct CommandWait {
   var results: ActionResults
   /// The runs that are not over.
   var runs: Set<UInt64>
+  /// All that are waited for, those that are over included.
+  let allRuns: Set<UInt64>
 }

@@ -23,7 +23,7 @@ final class Pace: Sendable {
 
   private struct Name: Hashable {
     enum Kind {
-      case making, setting, performing, cancelling, going
+      case making, setting, performing, cancelling, going, preferring
     }
 
     let model: String
@@ -102,6 +102,7 @@ final class Pace: Sendable {
       case .perform: .performing
       case .cancel: .cancelling
       case .address: .going
+      case .prefer: .preferring
       }
     return Name(model: model, kind: kind, path: pathWithoutKeys(change.path))
   }

@@ -53,6 +53,9 @@ final class RunLedger: CommandRunWatcher {
 
   var running: Set<UInt64> { numbers }
 
+  /// The run of which a step is at work.
+  var atStep: UInt64? { underWay.values.first { $0.run.isInStep }?.number }
+
   var nextDeadline: ContinuousClock.Instant? { underWay.values.map(\.deadline).min() }
 
   /// Those whose time is over, the last first: one that waits for another is not to be started when that ends.

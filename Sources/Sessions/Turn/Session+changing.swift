@@ -14,7 +14,9 @@ extension Session {
   }
 
   func begin(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) {
-    guard arrive() else { return executor.afterTurn { answer(.failure(SessionError.left)) } }
+    guard arrive(), admits(request.requester) else {
+      return executor.afterTurn { answer(.failure(SessionError.left)) }
+    }
     // Its client may have been told meanwhile that the session was busy for too long.
     guard request.take() else { return }
     touch(services.now())
@@ -23,7 +25,7 @@ extension Session {
       guard let outcome = try once(request, answer) else { return }
       result = .success(outcome)
     } catch { result = .failure(error) }
-    tell { failure in answer(failure.map { .failure($0) } ?? result) }
+    tell(result, of: request, to: [answer])
   }
 
   /// - Returns: `nil` if the answer waits for commands.
@@ -37,7 +39,7 @@ extension Session {
       }
     case .close(let ifMatch):
       try check(ifMatch)
-      close(for: request.key)
+      close(.byClient(request.key))
       return .closed
     }
   }
@@ -70,16 +72,18 @@ extension Session {
     let before = version
     var results = ActionResults(isList: isList, parts: [])
     results.answersAddress = whole.contains { $0.isOfAddress }
-    let running = try runs.begun {
-      // By change: how many runs had begun before it.
-      var starts: [Int] = []
-      let given = try transact(whole, begun: { starts.count }) {
-        try model.apply(whole) { _ in starts.append(runs.begunCount) }
-      }
-      starts.append(runs.begunCount)
-      results.parts = whole.indices.map { index in
-        if let result = given[index] { return ActionResults.Part(path: nil, result: result) }
-        return part(whole[index], runs: starts[index]..<starts[index + 1])
+    let running = try introducing(reader?.request) {
+      try runs.begun {
+        // By change: how many runs had begun before it.
+        var starts: [Int] = []
+        let given = try transact(whole, begun: { starts.count }) {
+          try model.apply(whole) { _ in starts.append(runs.begunCount) }
+        }
+        starts.append(runs.begunCount)
+        results.parts = whole.indices.map { index in
+          if let result = given[index] { return ActionResults.Part(path: nil, result: result) }
+          return part(whole[index], runs: starts[index]..<starts[index + 1])
+        }
       }
     }
     guard let reader, reader.request.waitsForCommands || awaitsCommands, !running.isEmpty else {
@@ -87,9 +91,20 @@ extension Session {
     }
     commandWaits.append(
       CommandWait(
-        readers: [reader], key: reader.request.key, since: since ?? before, results: results, runs: Set(running)))
+        request: reader.request, readers: [reader], key: reader.request.key, since: since ?? before, results: results,
+        runs: Set(running),
+        allRuns: Set(running)))
     if let key = reader.request.key { rememberAtWork(key) }
     return nil
+  }
+
+  /// Runs `body` with the context knowing whose request it is.
+  private func introducing<Value>(_ request: ChangeRequest?, _ body: () throws -> Value) rethrows -> Value {
+    guard let context = model.context else { return try body() }
+    changingRequest = request
+    context.action = ActionOrigin(client: request?.requester?.client.name ?? "", key: request?.key?.key.description)
+    defer { (changingRequest, context.action) = (nil, nil) }
+    return try body()
   }
 
   /// The result of a change so far.

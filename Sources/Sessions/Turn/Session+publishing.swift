@@ -6,6 +6,7 @@ extension Session {
   /// Makes a revision of what has changed, and answers the readers that wait for it.
   func publish() {
     if isClosed { return }
+    settleIdentity()
     if model.stamp(revision + 1) {
       revision += 1
       isUnsaved = true

@@ -17,6 +17,7 @@ extension Session {
       let (isStopped, report) = (run.isStopped, Self.report(run, error, of: modelName))
       self?.assumeIsolated { $0.runDidEnd(number, isStopped: isStopped, report) }
     }
+    introduceContext()
     model.live(in: self, runWatcher: runs) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }
 
@@ -70,7 +71,7 @@ extension Session {
   private func answer(_ wait: CommandWait) {
     let message = frame(since: wait.since, wait.results)
     if let key = wait.key { remember(.frame(message), ofWork: key) }
-    for reader in wait.readers { tell { reader.answer($0.map { .failure($0) } ?? .success(.frame(message))) } }
+    tell(.success(.frame(message)), of: wait.request, to: wait.readers.map(\.answer))
   }
 
   /// Whether a command is executing.
@@ -87,8 +88,9 @@ extension Session {
     let answer: ChangeRequest.Answer = { _ in tell() }
     commandWaits.append(
       CommandWait(
-        readers: [(request, answer)], key: nil, since: version, results: ActionResults(isList: true, parts: []),
-        runs: running))
+        request: request, readers: [(request, answer)], key: nil, since: version,
+        results: ActionResults(isList: true, parts: []),
+        runs: running, allRuns: running))
     return true
   }
 }

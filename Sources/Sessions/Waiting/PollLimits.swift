@@ -34,6 +34,14 @@ final class PollLimits: Sendable {
   var count: Int { state.withLock { $0.count } }
   var displaced: Int { state.withLock { $0.displaced } }
 
+  /// The sessions of a client in which a reader waits, by their ids.
+  func sessions(of credential: Credential) -> Set<String> {
+    state.withLock { Set($0.waiting[credential, default: []].map(\.session.id)) }
+  }
+
+  /// The readers that wait, and where.
+  func places() -> [Place] { state.withLock { $0.waiting.values.flatMap(\.self) } }
+
   /// Takes note of a reader that had to go for a newer one.
   func noteDisplaced() { state.withLock { $0.displaced += 1 } }
 

@@ -9,8 +9,11 @@ public final class Waiter: Sendable {
   let wantsSnapshot: Bool
   /// Whether it is a follower.
   let follows: Bool
+  /// The client that waits; `nil` where that is the session's owner.
+  let client: Credential?
 
-  private init(since: Version?, wantsSnapshot: Bool, follows: Bool) {
+  private init(since: Version?, wantsSnapshot: Bool, follows: Bool, client: Credential?) {
+    self.client = client
     self.since = since
     self.wantsSnapshot = wantsSnapshot
     self.follows = follows
@@ -19,12 +22,14 @@ public final class Waiter: Sendable {
   /// A poll.
   ///
   /// - Parameter wantsSnapshot: Whether the answer is the whole state rather than a frame.
-  public static func poll(since: Version?, wantsSnapshot: Bool = false) -> Waiter {
-    Waiter(since: since, wantsSnapshot: wantsSnapshot, follows: false)
+  public static func poll(since: Version?, wantsSnapshot: Bool = false, of client: Credential? = nil) -> Waiter {
+    Waiter(since: since, wantsSnapshot: wantsSnapshot, follows: false, client: client)
   }
 
   /// A follower.
-  public static func follower(since: Version?) -> Waiter { Waiter(since: since, wantsSnapshot: false, follows: true) }
+  public static func follower(since: Version?, of client: Credential? = nil) -> Waiter {
+    Waiter(since: since, wantsSnapshot: false, follows: true, client: client)
+  }
 
   /// Takes what the reader is told, on some thread, after the session's turn. A poll is told once. A follower is told
   /// `changed` at most once each time that it asked, and its end at most once, at any time.

@@ -45,7 +45,17 @@ extension SurfaceDescription {
   package var hasAddress: Bool { entries.contains { $0.history != nil } }
 
   /// The first part or row below this view model that has entries in the address.
-  func partWithAddress(_ seen: inout Set<Identity>) -> SurfaceDescription? {
+  func partWithAddress() -> SurfaceDescription? { firstPart { $0.hasAddress } }
+
+  /// The first part or row below this view model that is as wanted.
+  func firstPart(where isWanted: (SurfaceDescription) -> Bool) -> SurfaceDescription? {
+    var seen: Set<Identity> = []
+    return firstPart(&seen, where: isWanted)
+  }
+
+  private func firstPart(_ seen: inout Set<Identity>, where isWanted: (SurfaceDescription) -> Bool)
+    -> SurfaceDescription?
+  {
     guard seen.insert(identity).inserted else { return nil }
     for entry in entries {
       let parts: [Reference] =
@@ -56,8 +66,8 @@ extension SurfaceDescription {
         case .value, .secret, .action, .command: []
         }
       for part in parts.map({ $0() }) {
-        if part.hasAddress { return part }
-        if let found = part.partWithAddress(&seen) { return found }
+        if isWanted(part) { return part }
+        if let found = part.firstPart(&seen, where: isWanted) { return found }
       }
     }
     return nil

@@ -20,11 +20,16 @@ enum CommandState {
       ])
   }
 
-  static func part<Input, Content>(of command: Command<Input, Content>, _ shape: ObjectShape) -> ObjectPart {
-    ObjectPart(
+  /// - Parameter audience: the users that the command is for, if it is not for all.
+  static func part<Input, Content>(
+    of command: Command<Input, Content>, _ shape: ObjectShape, for audience: Audience? = nil
+  ) -> ObjectPart {
+    var enabled: Node = command.enabled
+    if let audience { enabled = Computed { [own = command.enabled] in try own.get() && audience.isPresent } }
+    return ObjectPart(
       shape,
       [
-        .value(command.enabled), .value(command.executing), .value(command.progress), .value(command.result),
+        .value(enabled), .value(command.executing), .value(command.progress), .value(command.result),
         .value(command.error),
       ])
   }

@@ -17,8 +17,8 @@ final class MemberChanges {
     var text: [UInt8]?
   }
 
-  /// The changes of a secret, beside when it last changed.
-  struct Secret {
+  /// The changes of a member that may be absent, beside when it last changed.
+  struct Passing {
     let member: Int
     /// Whether the state had it at the last stamp.
     var wasPresent: Bool
@@ -27,7 +27,7 @@ final class MemberChanges {
   }
 
   var members: [Member]
-  var secrets: [Secret] = []
+  var passing: [Passing] = []
   /// The members that began to change since the last stamp.
   var begun: [Int] = []
   /// The watches of values that another state shows as well.

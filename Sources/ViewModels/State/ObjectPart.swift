@@ -30,8 +30,8 @@ class ObjectPart: StatePart {
         node.call(shape.nodeNames[index])
         if let subscription = node.watch(by: self, tag: index) { known.subscriptions.append(subscription) }
         let value = shape.value(index)
-        if value.isSecret {
-          known.secrets.append(.init(member: index, wasPresent: value.isPresent(node)))
+        if value.mayBeAbsent {
+          known.passing.append(.init(member: index, wasPresent: value.isPresent(node)))
         }
       case .part(let part): part.join(self, tag: index)
       }
@@ -78,7 +78,7 @@ class ObjectPart: StatePart {
         length = self.length(member, part)
       case .value(let node):
         let value = shape.value(member)
-        isOther = !value.isSecret || stampSecret(member, value.isPresent(node))
+        isOther = !value.mayBeAbsent || stampPassing(member, value.isPresent(node))
         length = self.length(member, changes.members[member].text ?? text(of: node, value))
       }
       sum += length - changes.members[member].length
@@ -91,13 +91,12 @@ class ObjectPart: StatePart {
     return isVisible
   }
 
-  /// - Returns: whether the state has the secret now and had not, or the other way round: one set secret after another
-  ///   shows no difference.
-  private final func stampSecret(_ member: Int, _ isPresent: Bool) -> Bool {
-    guard let changes, let index = changes.secrets.firstIndex(where: { $0.member == member }) else { return true }
-    defer { changes.secrets[index].wasPresent = isPresent }
-    if !isPresent, !changes.secrets[index].wasPresent { return false }
-    changes.secrets[index].changedBefore = changes.members[member].changedAt
+  /// - Returns: whether the state has such a member now, or had it: one set secret after another shows no difference.
+  private final func stampPassing(_ member: Int, _ isPresent: Bool) -> Bool {
+    guard let changes, let index = changes.passing.firstIndex(where: { $0.member == member }) else { return true }
+    defer { changes.passing[index].wasPresent = isPresent }
+    if !isPresent, !changes.passing[index].wasPresent { return false }
+    changes.passing[index].changedBefore = changes.members[member].changedAt
     return true
   }
 
@@ -221,7 +220,7 @@ class ObjectPart: StatePart {
     switch contents[member] {
     case .part(let part): return part.write(at: path.dropFirst(), to: &writer)
     case .value:
-      guard path.count == 1, !shape.value(member).isSecret else { return false }
+      guard path.count == 1, !shape.value(member).isSecret, isPresent(member) else { return false }
       write(member, to: &writer)
       return true
     }
@@ -233,8 +232,8 @@ class ObjectPart: StatePart {
       let segment = shape.labels[member].segment
       switch contents[member] {
       case .part(let part): part.writeChange(since: since, at: &path, segment, to: &writer)
-      case .value where shape.value(member).isSecret:
-        writeSecret(member, since: since, path, segment, to: &writer)
+      case .value where shape.value(member).mayBeAbsent:
+        writePassing(member, since: since, path, segment, to: &writer)
       case .value:
         writer.operation(.replace, path, segment) { write(member, to: &$0) }
       }
@@ -242,7 +241,7 @@ class ObjectPart: StatePart {
     return true
   }
 
-  private final func writeSecret(
+  private final func writePassing(
     _ member: Int, since: UInt64, _ path: [UInt8], _ segment: [UInt8], to writer: inout JSONWriter
   ) {
     if isPresent(member) {
@@ -250,7 +249,7 @@ class ObjectPart: StatePart {
       return writer.operation(.add, path, segment) { write(member, to: &$0) }
     }
     // Absent now, so present just before the last change; a reader from further back may have either.
-    if let secret = changes?.secrets.first(where: { $0.member == member }), secret.changedBefore > since {
+    if let passing = changes?.passing.first(where: { $0.member == member }), passing.changedBefore > since {
       writer.operation(.add, path, segment) { $0.null() }
     }
     writer.operation(.remove, path, segment)

@@ -7,6 +7,8 @@ import ObservableCore
 protocol ShownValue: AnyObject, Sendable {
   /// Whether it is one that nobody reads.
   var isSecret: Bool { get }
+  /// Whether the state may have no such member at times.
+  var mayBeAbsent: Bool { get }
   /// Whether the state has the value now: a secret is absent while it is set.
   func isPresent(_ node: Node) -> Bool
   /// Whether a value that is equal to the one before the transaction is written otherwise, as `1.0` and `1` are; to be
@@ -14,6 +16,10 @@ protocol ShownValue: AnyObject, Sendable {
   func isRewritten(_ node: Node) -> Bool
   /// Writes the value; not called for one that is absent.
   func write(_ node: Node, to writer: inout JSONWriter)
+}
+
+extension ShownValue {
+  var mayBeAbsent: Bool { isSecret }
 }
 
 /// A value of a known type. One that is an error, as a computed's may be, is written as `null`.

@@ -12,6 +12,8 @@ public struct Change: Sendable {
     case cancel
     /// Sets the address of the view model's page: all values that are in it.
     case address(JSON)
+    /// Tells which languages and which time zone the client prefers; what is `nil` stays as it was.
+    case prefer(languages: [String]?, timeZone: String?)
   }
 
   public let verb: Verb
@@ -27,6 +29,9 @@ public struct Change: Sendable {
   public static func perform(_ path: [String], _ value: JSON? = nil) -> Change { Change(.perform(value), path) }
   public static func cancel(_ path: [String]) -> Change { Change(.cancel, path) }
   public static func address(_ address: JSON) -> Change { Change(.address(address), ["address"]) }
+  public static func prefer(languages: [String]? = nil, timeZone: String? = nil) -> Change {
+    Change(.prefer(languages: languages, timeZone: timeZone), ["client"])
+  }
 }
 
 extension Change {
@@ -40,7 +45,7 @@ extension Change {
     case .set(let value): value
     case .perform(let value): value
     case .address(let address): address
-    case .cancel: nil
+    case .cancel, .prefer: nil
     }
   }
 
@@ -49,7 +54,7 @@ extension Change {
     let json: JSON
     switch verb {
     case .set(let value), .perform(let value?), .address(let value): json = value
-    case .perform(nil), .cancel:
+    case .perform(nil), .cancel, .prefer:
       throw .mismatch(JSONMismatch(expected: Value.jsonTypeName, found: "no value"))
     }
     do throws(JSONMismatch) { return try Value(json: json) } catch { throw .mismatch(error) }

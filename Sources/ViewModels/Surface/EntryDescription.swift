@@ -8,6 +8,10 @@ package struct EntryDescription: Sendable {
   package let form: EntryForm
   /// The history that a change makes, if it is in the address; `nil` for an entry that is not.
   package var history: AddressHistory?
+  /// The users that it is for, in words; `nil` for everybody.
+  package var audience: String?
+  /// Whether the state of others has no such member.
+  package var isHidden = false
 }
 
 /// The form of an entry, with the types that it has on the wire.

@@ -52,7 +52,7 @@ extension SurfaceEntry {
     let shape = CommandState.shape(of: name, write: write)
     return Self(
       description: .init(name: name, form: .command(takes: takes, result: result)),
-      output: .init(name: name) { .part(CommandState.part(of: property($0), shape)) },
+      output: .command(name) { CommandState.part(of: property($0), shape, for: $1) },
       action: .init(Model.self, name) { model, change, _ throws(SurfaceError) in
         let command = property(model)
         if case .cancel = change.verb { return PreparedChange { command.cancel() } }
@@ -69,5 +69,18 @@ extension SurfaceEntry {
       value: .init(Model.self, name, isPart: true) { _, change, _ throws(SurfaceError) in throw .readOnly(change.name)
       },
       stored: stored, command: { property($0) })
+  }
+}
+
+extension ShownEntry {
+  /// A command.
+  ///
+  /// - Parameter part: makes its state; with an audience that of a command which is for it alone.
+  fileprivate static func command(
+    _ name: String, _ part: @escaping @Sendable (Model, Audience?) -> ObjectPart
+  ) -> Self {
+    var entry = Self(name: name) { .part(part($0, nil)) }
+    entry.enabledFor = { audience in Self(name: name) { .part(part($0, audience)) } }
+    return entry
   }
 }

@@ -11,7 +11,7 @@ extension SurfaceEntry {
   ) -> Self {
     Self(
       description: .init(name: name, form: .value(Value.jsonSchema, isWritable: false, isConditional: false)),
-      output: .init(name: name, value: ShownJSON<Value>()) { .value(property($0)) },
+      output: .value(name, ShownJSON<Value>()) { property($0) },
       value: .init(Model.self, name) { _, change, _ throws(SurfaceError) in throw .readOnly(change.name) },
       stored: .value(name) { property($0) }, address: .value(property))
   }
@@ -37,7 +37,7 @@ extension SurfaceEntry {
     Self(
       description: .init(
         name: name, form: .value(Value.jsonSchema, isWritable: true, isConditional: condition != nil)),
-      output: .init(name: name, value: ShownJSON<Value>()) { .value(property($0)) },
+      output: .value(name, ShownJSON<Value>()) { property($0) },
       value: .init(Model.self, name) { model, change, _ throws(SurfaceError) in
         let value = try change.value(Value.self)
         return PreparedChange(condition: condition?(model)) { try property(model).set(value) }
@@ -72,5 +72,18 @@ extension SurfaceEntry {
         let value = try change.value(String.self)
         return PreparedChange(condition: condition?(model)) { try property(model).set(value) }
       }, stored: .secret(name) { property($0) })
+  }
+}
+
+extension ShownEntry {
+  /// A value.
+  static func value<Value>(
+    _ name: String, _ shown: any ShownSource<Value>, _ source: @escaping @Sendable (Model) -> ObservableValue<Value>
+  ) -> Self {
+    var entry = Self(name: name, value: shown) { .value(source($0)) }
+    entry.visibleTo = { audience in
+      Self(name: name, value: ShownToSome(shown)) { .value(ShownToSome.node(of: source($0), for: audience)) }
+    }
+    return entry
   }
 }

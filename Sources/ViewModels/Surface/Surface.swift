@@ -27,6 +27,8 @@ public final class Surface<Model: AnyObject>: Sendable {
   let rules: FieldRules<Model>
   /// The commands that are properties: their runs may keep their view model alive, and are cancelled when it leaves its list.
   private let commands: [@Sendable (Model) -> any Cancellable]
+  /// The parameters that a session is opened with; `nil` for none.
+  let params: ParamsDeclaration?
   /// The entries that are in the address.
   let address: SurfaceAddress<Model>
   /// Whether its view models have items that are bound from bundles.
@@ -44,13 +46,16 @@ public final class Surface<Model: AnyObject>: Sendable {
   ) {
     self.name = name
     self.migrations = migrations
-    description = SurfaceDescription(name, about: about, type: Model.self, entries.compactMap(\.description))
+    var description = SurfaceDescription(name, about: about, type: Model.self, entries.compactMap(\.description))
+    description.params = entries.lazy.compactMap(\.params).first?.schema
+    self.description = description
     outputs = entries.compactMap(\.output)
     rules = FieldRules(entries: entries.compactMap(\.field))
     commands = entries.compactMap(\.command)
     hasCommands = description.entries.contains { entry in
       if case .command = entry.form { true } else { false }
     }
+    params = entries.lazy.compactMap(\.params).first
     address = SurfaceAddress(name, entries, file: file, line: line)
     shape = ObjectShape(name, outputs.map { ($0.name, $0.value) })
     actions = SurfaceInputs(entries.compactMap(\.action))

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+package import JSONPatching
+
 /// A surface as plain values, for documentation: its entries, with the types that they have on the wire.
 package struct SurfaceDescription: Sendable {
   /// The identity of a description: the type, and the kinds of rows that were named from outside.
@@ -22,6 +24,8 @@ package struct SurfaceDescription: Sendable {
   package let entries: [EntryDescription]
   /// The path that its addresses begin with; `nil` for one that has nothing in the address, or is not hosted.
   package internal(set) var addressStart: String?
+  /// The parameters that a session is opened with; `nil` for none.
+  package internal(set) var params: JSONSchema?
   /// Kept alive, so that no other object has its identity.
   private let marker: FieldMarker?
 
@@ -57,9 +61,11 @@ package struct SurfaceDescription: Sendable {
     let references = Self.references(kinds)
     let entries = entries.map { entry in
       guard case .list(.kinds(nil), let hasWindow) = entry.form else { return entry }
-      return EntryDescription(
+      var described = EntryDescription(
         name: entry.name, about: entry.about, form: .list(.kinds(references), hasWindow: hasWindow),
         history: entry.history)
+      described.audience = entry.audience
+      return described
     }
     return SurfaceDescription(
       name, about, Identity(type: identity.type, kinds: kinds.map { ObjectIdentifier($0) }), entries)

@@ -17,6 +17,8 @@ public struct SurfaceEntry<Model: AnyObject>: Sendable {
   var address: AddressEntry<Model>?
   /// The command, if it is one: a run may keep the view model alive, and ends when that leaves its list.
   var command: (@Sendable (Model) -> any Cancellable)?
+  /// The parameters that a session is opened with, if it is the line that declares them.
+  var params: ParamsDeclaration?
 
   /// The same, with a sentence or two about it for the authors of clients (OpenAPI).
   public func about(_ text: String) -> Self {
@@ -32,4 +34,8 @@ struct ShownEntry<Model: AnyObject>: Sendable {
   /// The writing of its value; `nil` for a part.
   var value: (any ShownValue)?
   let member: @Sendable (Model) -> StateMember
+  /// The same, absent from the state of all others; `nil` for what is no value.
+  var visibleTo: (@Sendable (Audience) -> ShownEntry<Model>)?
+  /// The same, shown as enabled to them alone; `nil` for what is no command.
+  var enabledFor: (@Sendable (Audience) -> ShownEntry<Model>)?
 }

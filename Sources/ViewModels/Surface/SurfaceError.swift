@@ -19,6 +19,8 @@ public enum SurfaceError: Error, CustomStringConvertible {
   case field(String)
   /// The view model's condition for the action, or for writing the value, does not hold.
   case disabled(String)
+  /// The surface has it for other users alone.
+  case notAllowed(String, for: String)
   /// The command is executing, and its policy is to take no more.
   case busy(String, reason: String)
   /// The state would have more bytes than it may.
@@ -39,6 +41,7 @@ public enum SurfaceError: Error, CustomStringConvertible {
     case .readOnly(let name): "'\(name)' is read-only: the view sees it and cannot write it"
     case .field(let name): "'\(name)' is a field of a form; expected '\(name)/value', which is written"
     case .disabled(let name): "'\(name)' is disabled now by the view model"
+    case .notAllowed(let name, let audience): "'\(name)' is for \(audience) alone"
     case .busy(let name, let reason): "'\(name)' takes no more now: \(reason)"
     case .stateTooLong(let length, let limit): "the state would have \(length) bytes; it may have \(limit)"
     case .mismatch(let mismatch): "\(mismatch)"
@@ -51,7 +54,7 @@ extension SurfaceError {
   var isLasting: Bool {
     switch self {
     case .noSuchAction, .noSuchValue, .noAddress, .notACommand, .readOnly, .field, .mismatch: true
-    case .noSuchRow, .absent, .disabled, .busy, .stateTooLong: false
+    case .noSuchRow, .absent, .disabled, .notAllowed, .busy, .stateTooLong: false
     }
   }
 }

@@ -48,6 +48,9 @@ final class HeldStore: SessionStore {
   func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void) {
     memory.sessions(of: owner, then: answer)
   }
+  func put(_ client: ClientRecord) { memory.put(client) }
+  func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
+  func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
   func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry { Expiry() }
   func list(after id: String?, limit: Int) -> [StoredSummary] { [] }
   func count() -> StoreCount { StoreCount() }
@@ -88,6 +91,25 @@ extension Committer {
     #expect(outcomes == Array(repeating: .durable, count: 500))
     await committer.stopped()
     #expect(store.count() == StoreCount(living: 50))
+  }
+
+  @Test func `does what comes first before any change that comes after it, however much is waiting`() async throws {
+    let store = HeldStore()
+    let committer = try Committer(opening: store, as: "test")
+    let client = Credential(hashing: "client")
+    var commits = store.commits.stream.makeAsyncIterator()
+    committer.commit(change(committer, "a", 1, isNew: true), .relaxed) { _ in }
+    let held = try #require(await commits.next())
+    // The store is at work on another change meanwhile.
+    committer.withStoreFirst { store throws(StoreError) in
+      try store.put(ClientRecord(owner: client, credential: nil, user: nil, changed: 1))
+    } then: { _ in
+    }
+    committer.commit(change(committer, "b", 1, isNew: true), .relaxed) { _ in }
+    held.answer([.durable])
+    let next = try #require(await commits.next())
+    #expect(store.client(of: client) != nil)
+    next.answer([.durable])
   }
 
   @Test func `gives a session that it stored, under a claim of this process, to who asks`() async throws {

@@ -63,6 +63,9 @@ import Testing
     func sessions(of owner: Credential, then answer: @Sendable (Result<[StoredSession], StoreError>) -> Void) {
       answer(.failure(error("clients")))
     }
+    func put(_ client: ClientRecord) throws(StoreError) { throw error("clients") }
+    func client(of credential: Credential) throws(StoreError) -> ClientRecord? { throw error("clients") }
+    func clients(of user: String) throws(StoreError) -> [ClientRecord] { throw error("clients") }
     func expire(
       now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
     ) throws(StoreError) -> Expiry {

@@ -34,9 +34,10 @@ struct StoredHost {
     try host.openStore(as: "a test")
   }
 
-  /// Opens a session, and waits until that is stored.
+  /// Opens a session and uses it, and waits until that is stored.
   func open(_ name: String = "note") async throws -> SessionHost.Opened {
     let opened = try host.open(name, as: nil)
+    _ = try host.find(name, opened.session.id, as: credential(opened.newKey))
     _ = opened.session.enter { $0.version }
     #expect(await opened.session.stored() == nil)
     return opened
@@ -56,11 +57,14 @@ struct StoredHost {
   /// Finds a session as a request does, which may have it fetched.
   func find(_ id: String, as key: String?, in name: String = "note") async throws -> SessionHost.Found {
     let credential = key.map { Credential(hashing: $0) }
-    do { return try host.find(name, id, as: credential) } catch {
-      let failure = await withCheckedContinuation { done in host.fetch(error) { done.resume(returning: $0) } }
-      if case .expired? = failure { return .none }
-      if let failure { throw failure }
-      return try host.find(name, id, as: credential)
+    var hasFetched = false
+    while true {
+      do throws(SessionsToFetch) { return try host.find(name, id, as: credential, hasFetched: hasFetched) } catch {
+        hasFetched = true
+        let failure = await withCheckedContinuation { done in host.fetch(error) { done.resume(returning: $0) } }
+        if case .expired? = failure { return .none }
+        if let failure { throw failure }
+      }
     }
   }
 

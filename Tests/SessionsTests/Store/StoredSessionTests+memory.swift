@@ -39,6 +39,7 @@ extension StoredSessionTests {
     let stored = try StoredHost(store) { $0.idleTime = .seconds(60) }
     var batches = store.commits.stream.makeAsyncIterator()
     let opened = try stored.host.open("note", as: nil)
+    _ = try stored.host.find("note", opened.session.id, as: credential(opened.newKey))
     _ = opened.session.enter { $0.version }
     let opening = try #require(await batches.next())
     store.memory.commit(opening.changes, survivesPowerCut: false, then: opening.answer)

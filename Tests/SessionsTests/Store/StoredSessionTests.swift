@@ -177,15 +177,15 @@ struct StoredSessionTests {
       key: try #require(IdempotencyKey("close")), digest: Digest(method: "DELETE", path: [], body: [], key: nil))
     first.host.close(opened.session)
     #expect(await opened.session.stored() == nil)
-    if case .closed(by: nil) = try await first.find(opened.session.id, as: opened.newKey) {
+    if case .closed(.byClient(nil)) = try await first.find(opened.session.id, as: opened.newKey) {
     } else {
       Issue.record("a session that was closed is found")
     }
     let other = try await first.open()
-    _ = other.session.enter { $0.close(for: request) }
+    _ = other.session.enter { $0.close(.byClient(request)) }
     #expect(await other.session.stored() == nil)
     let second = try StoredHost(MemorySessions(sharing: memory))
-    if case .closed(by: request) = try await second.find(other.session.id, as: other.newKey) {
+    if case .closed(.byClient(request)) = try await second.find(other.session.id, as: other.newKey) {
     } else {
       Issue.record("another process does not know by which request a session was closed")
     }

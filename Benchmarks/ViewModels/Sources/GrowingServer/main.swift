@@ -12,7 +12,7 @@ var configuration = ServerConfiguration()
 configuration.listener.port = 0
 configuration.sessions.actionRate = nil
 configuration.sessions.actionTime = nil
-configuration.openingRate = nil
+configuration.sessions.openingRate = nil
 configuration.sessions.maxSessionsPerClient = 1_000_000
 // A list of 100,000 rows is shown whole.
 configuration.sessions.maxStateBytes = 1 << 26

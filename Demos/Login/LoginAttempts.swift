@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+/// The tries to log in that failed, by name and by client, and how long the next one has to wait.
+///
+/// Four may fail. From the fifth on there is a wait after each, of a second at first, then twice as long each time, up to a minute.
+/// A quarter of an hour without a try forgets them.
+struct LoginAttempts {
+  static let free = 4
+  static let longestWait = Duration.seconds(60)
+  static let memory = Duration.seconds(900)
+  /// The most names and clients that are remembered; with one more, the half is forgotten that was longest without a try.
+  static let most = 10_000
+
+  private enum Subject: Hashable {
+    case name(String)
+    case client(String)
+  }
+
+  private struct Failures {
+    var count = 0
+    var last: ContinuousClock.Instant
+    var freeFrom: ContinuousClock.Instant
+  }
+
+  private var failures: [Subject: Failures] = [:]
+
+  /// How many names and clients are remembered.
+  var count: Int { failures.count }
+
+  /// Counts a try, as one that fails until `succeed` says otherwise: of many at once no more are let through.
+  ///
+  /// - Throws: ``LoginRefusal/tooManyTries(seconds:)`` for one that comes too early, which is not counted.
+  mutating func begin(_ name: String, from client: String, at now: ContinuousClock.Instant) throws(LoginRefusal) {
+    let subjects = Self.subjects(name, client)
+    for subject in subjects {
+      if let failed = failures[subject], now - failed.last >= Self.memory { failures[subject] = nil }
+    }
+    let wait = subjects.compactMap { failures[$0]?.freeFrom }.max().map { $0 - now } ?? .zero
+    if wait > .zero { throw .tooManyTries(seconds: Int((wait / .seconds(1)).rounded(.up))) }
+    for subject in subjects {
+      var failed = failures[subject] ?? Failures(last: now, freeFrom: now)
+      failed.count += 1
+      failed.last = now
+      failed.freeFrom = now + Self.wait(after: failed.count)
+      failures[subject] = failed
+    }
+    if failures.count > Self.most {
+      let latest = failures.sorted { $0.value.last > $1.value.last }.prefix(Self.most / 2)
+      failures = Dictionary(uniqueKeysWithValues: latest.map { ($0.key, $0.value) })
+    }
+  }
+
+  /// Takes back what `begin` counted. The name's failures are forgotten, as its owner has come; those of the client are not, which
+  /// may have a name of its own to log in with between its tries at others.
+  mutating func succeed(_ name: String, from client: String) {
+    takeBack(name, from: client)
+    failures[.name(name)] = nil
+  }
+
+  /// Takes back what `begin` counted, of a try that came to nothing by no fault of the client's.
+  mutating func takeBack(_ name: String, from client: String) {
+    for subject in Self.subjects(name, client) {
+      guard var failed = failures[subject] else { continue }
+      failed.count -= 1
+      failed.freeFrom = failed.last
+      failures[subject] = failed.count > 0 ? failed : nil
+    }
+  }
+
+  private static func subjects(_ name: String, _ client: String) -> [Subject] { [.name(name), .client(client)] }
+
+  private static func wait(after count: Int) -> Duration {
+    count <= free ? .zero : min(.seconds(1 << min(count - free - 1, 16)), longestWait)
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Euripus
+import Glibc
+import JSONPatching
+
+/// `sessions`: what an operator may want to know of the sessions of a running server, and do about them.
+struct SessionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sessions", abstract: "Sees and ends the sessions of a running server.",
+    discussion: """
+      The server is one that 'serve --admin' has started. None of these shows anything by which a session could be used. Exit \
+      status: 0 if it is done, 1 if nobody listens there, or there is no such session, or the server could not do it.
+      """, subcommands: [SessionsList.self, SessionsShow.self, SessionsEnd.self, SessionsDrain.self])
+}
+
+/// The server that a command is about.
+struct OperatedServer: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where the server listens for operators. (default: that of EURIPUS_ADMIN, or \(Self.standard))",
+      valueName: "path|host:port"))
+  var admin: String?
+
+  private static var standard: AdministrationPlace {
+    StandardSettings.current.server.administration ?? AdministrationPlace.standard
+  }
+
+  func validate() throws { _ = try place }
+
+  private var place: AdministrationPlace {
+    get throws {
+      let setting = Setting.administration
+      let variable = ProcessEnvironment.variables[setting.variable]
+      guard let text = admin ?? variable else { return Self.standard }
+      if let place = AdministrationPlace(text) { return place }
+      let name = setting.place(admin == nil ? .environment : .option)
+      throw ValidationError("\(name) must be \(setting.expected); got '\(text)'")
+    }
+  }
+
+  /// Sends a request.
+  ///
+  /// - Returns: the body of the answer.
+  /// - Throws: `ExitCode`, after a line that says what went wrong.
+  func ask(_ method: String, _ path: String, _ query: [(name: String, value: String?)] = []) throws -> [UInt8] {
+    let client = OperatorClient(place: try place)
+    let items = query.compactMap { name, value in value.map { "\(name)=\(OperatorClient.escaped($0))" } }
+    do throws(OperatorClient.Failure) {
+      return try client.ask(method, path + (items.isEmpty ? "" : "?\(items.joined(separator: "&"))"))
+    } catch {
+      StandardError.complain("\(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  /// The same, where the answer is JSON.
+  func askForJSON(_ method: String, _ path: String, _ query: [(name: String, value: String?)] = []) throws -> JSON {
+    // A page of sessions, and the state of one, may be longer than what a client sends.
+    try JSONReader.read(try ask(method, path, query), limits: JSONLimits(depth: 512, nodes: .max))
+  }
+}

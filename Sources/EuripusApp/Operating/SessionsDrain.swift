@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Euripus
+
+/// `sessions drain`: has the server open no more sessions.
+struct SessionsDrain: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drain", abstract: "Has a running server open no more sessions.",
+    discussion: """
+      Its /readyz says so from then on, and streams end; all else goes on. There is no way back but to start the server again.
+      """)
+
+  @OptionGroup var server: OperatedServer
+
+  func run() throws {
+    _ = try server.ask("POST", "/drain")
+    StandardOutput.write("the server opens no more sessions")
+  }
+}

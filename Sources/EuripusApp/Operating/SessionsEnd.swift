@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Euripus
+import JSONPatching
+
+/// `sessions end`: ends one session, or all of a user or on a view model.
+struct SessionsEnd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "end", abstract: "Ends a session, all of a user, or all on a view model.",
+    discussion: """
+      Does so at once and prints how many. Clients are told that an operator has ended their session; a user is signed out \
+      everywhere. A session that is at work ends when that is done.
+      """)
+
+  @OptionGroup var server: OperatedServer
+
+  @Argument(help: "The id of the session; after '--' if it begins with a hyphen.")
+  var id: String?
+
+  @Option(help: "All sessions of this user, by its id.")
+  var user: String?
+
+  @Option(help: "All sessions on this view model.")
+  var model: String?
+
+  func validate() throws {
+    let given = [id, user, model].compactMap(\.self)
+    guard given.count == 1, given != [""] else {
+      throw ValidationError("expected one of: the id of a session, --user, --model; got \(given.count)")
+    }
+  }
+
+  func run() throws {
+    var count: Int64 = 1
+    if let id {
+      _ = try server.ask("DELETE", "/sessions/\(OperatorClient.escaped(id))")
+    } else {
+      let answer = try server.askForJSON("DELETE", "/sessions", [("user", user), ("model", model)])
+      if case .integer(let ended)? = answer["ended"] { count = ended }
+    }
+    StandardOutput.write("\(count) session\(count == 1 ? "" : "s") ended")
+  }
+}

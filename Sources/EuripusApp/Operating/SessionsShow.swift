@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Euripus
+import JSONPatching
+
+/// `sessions show`: one session, and what its client sees.
+struct SessionsShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Looks into a session, without using it.",
+    discussion: """
+      Shows what 'list' does, and what its client sees of it: its version and its state, which has no secret in it. Of one that \
+      is in the store alone there is no state here.
+      """)
+
+  @OptionGroup var server: OperatedServer
+
+  @Argument(help: "The id of the session; after '--' if it begins with a hyphen.")
+  var id: String
+
+  @Flag(help: "One JSON object.")
+  var json = false
+
+  func run() throws {
+    let look = try server.askForJSON("GET", "/sessions/\(OperatorClient.escaped(id))")
+    if json { return StandardOutput.write("\(look)") }
+    guard let row = look["session"].flatMap({ SessionRow($0) }) else { return }
+    for (title, text) in zip(SessionRow.titles, row.columns) {
+      StandardOutput.write(title + String(repeating: " ", count: 9 - title.count) + text)
+    }
+    if let snapshot = look["snapshot"], snapshot != .null { StandardOutput.write(snapshot.indented) }
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import EuripusServer
+import JSONPatching
+import ViewModels
+
+/// The parts of the description that are for operators alone.
+enum OpenAPIAdministration {
+  static let introduction = """
+    Seeing and ending the sessions of a server, on its own machine. Nothing here can be used in a session's place: no \
+    credential, no key and no secret is told.
+    """
+
+  static func place(in shelf: inout SchemaShelf) {
+    let session = shelf.place(session, named: "Session")
+    let next = JSONSchema.any(of: [.string, .null]).described("The `after` of the next page; `null` if there is none.")
+    _ = shelf.place(.object([("sessions", .array(of: session)), ("next", next)]), named: "Sessions")
+    let snapshot = JSONSchema(["type": ["object", "null"]]).described(
+      "The answer that the session's client would get to a GET; `null` for a session that is in the store alone.")
+    _ = shelf.place(.object([("session", session), ("snapshot", snapshot)]), named: "SessionLook")
+    _ = shelf.place(.object([("ended", count.described("How many sessions have ended."))]), named: "Ended")
+  }
+
+  private static let count = JSONSchema(["type": "integer", "minimum": 0])
+
+  private static let session = JSONSchema.object([
+    ("id", JSONSchema(["type": "string", "pattern": .string(OpenAPIMessages.idPattern)])), ("model", .string),
+    (
+      "user",
+      JSONSchema.any(of: [.string, .null]).described(
+        "The id of the user who has signed in; `null` for nobody, and for a session that is in the store alone.")
+    ),
+    ("age", count.described("Seconds since somebody last used it.")),
+    ("bytes", count.described("The memory that it is counted with, or its room in the store.")),
+    ("readers", count.described("Polls and streams that wait in it.")),
+    ("stored", JSONSchema(["type": "boolean"]).described("Whether it is in the store alone.")),
+  ])
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+/// The place where operators reach a server: on its own machine alone.
+public enum AdministrationPlace: Sendable, Equatable, CustomStringConvertible {
+  /// A Unix socket in the file system, for the user alone whose process the server is.
+  case socket(path: String)
+  /// An address of this machine alone. Every user of the machine reaches it.
+  case address(host: String, port: UInt16)
+
+  /// Takes a path with a slash in it, or a host of this machine alone with a port: `127.0.0.1:8081`, `[::1]:8081`.
+  public init?(_ text: String) {
+    if text.contains("/") {
+      self = .socket(path: text)
+      return
+    }
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+    guard ServerConfiguration.isOwnMachine(String(host)) else { return nil }
+    self = .address(host: String(host), port: port)
+  }
+
+  /// The text that ``init(_:)`` takes.
+  public var description: String {
+    switch self {
+    case .socket(let path): path
+    case .address(let host, let port): "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import JSONPatching
+import Logging
+import Sessions
+
+/// Seeing and ending sessions, for operators.
+extension Application {
+  func listSessions(_ call: Call) throws -> HTTPAnswer {
+    let query = try OperatorQuery(call.target, taking: ["model", "user", "olderThan", "after", "limit"])
+    let filter = SessionFilter(
+      model: query["model"], user: query["user"], olderThan: try query.number("olderThan", 0...Int64.max))
+    let limit = try query.number("limit", 1...Int64(SessionHost.pageOfSessions))
+    return later { done in
+      host.list(filter, after: query["after"], limit: limit.map { Int($0) } ?? SessionHost.pageOfSessions, then: done)
+    } response: { page in
+      .json(200, page.json)
+    }
+  }
+
+  func look(_ call: Call) -> HTTPAnswer {
+    later { done in
+      host.look(at: call.path.id, then: done)
+    } response: { look in
+      guard let look else { throw Self.noSuchSession }
+      return .json(200, look.json)
+    }
+  }
+
+  func endSession(_ call: Call) -> HTTPAnswer {
+    later { done in
+      host.end(call.path.id, then: done)
+    } response: { isEnded in
+      guard isEnded else { throw Self.noSuchSession }
+      self.tellOfEnd(["sessions": "1"])
+      return .noContent()
+    }
+  }
+
+  func endSessions(_ call: Call) throws -> HTTPAnswer {
+    let query = try OperatorQuery(call.target, taking: ["model", "user"])
+    switch (query["model"], query["user"]) {
+    case (let model?, nil):
+      return later { done in
+        host.end(allOn: model, then: done)
+      } response: { count in
+        let names = self.host.modelNames
+        // One that is stored may be on a view model that is hosted no more.
+        if count == 0, !names.contains(model) { throw SessionError.noSuchModel(model, expected: names) }
+        return self.ended(count, ["model": "\(model)"])
+      }
+    case (nil, let user?):
+      return later { done in
+        host.end(allOf: user, then: done)
+      } response: { count in
+        self.ended(count, ["of": "a user"])
+      }
+    default:
+      throw Problem(.badRequest, "expected either 'model' or 'user' in the query, to say which sessions are to end")
+    }
+  }
+
+  private func ended(_ count: Int, _ metadata: Logger.Metadata) -> HTTPResponse {
+    tellOfEnd(metadata.merging(["sessions": .stringConvertible(count)]) { $1 })
+    var writer = JSONWriter(capacity: 32)
+    writer.json(["ended": .integer(Int64(count))])
+    return .json(200, writer.bytes)
+  }
+
+  private func tellOfEnd(_ metadata: Logger.Metadata) {
+    logger.notice("an operator ended sessions", metadata: metadata)
+  }
+
+  private static let noSuchSession = Problem(.noSession, "no session of this server has this id")
+
+  /// Answers with the response to what `work` gives, when it does.
+  private func later<Value: Sendable>(
+    _ work: (@escaping @Sendable (Result<Value, SessionError>) -> Void) -> Void,
+    response: @escaping @Sendable (Value) throws -> HTTPResponse
+  ) -> HTTPAnswer {
+    let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
+      switch ending {
+      case .clientLeft: break
+      case .timedOut:
+        let detail = "the session, or the store, was busy for \(Self.longestTurn) s; what was begun goes on"
+        reply.answer(Problem(.overloaded, detail).response)
+      case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
+      }
+    }
+    work { result in
+      do { reply.answer(try response(try result.get())) } catch { reply.answer(self.failure(error)) }
+    }
+    return .later(reply)
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Logging
+
+extension RouteTable {
+  /// Everything that operators can do (OPERATIONS, "Seeing and ending sessions").
+  ///
+  /// - Parameter drain: has the server open no more sessions.
+  static func administration(drain: @escaping @Sendable () -> Void) -> RouteTable {
+    let common = server.filter { ["description", "problems", "problem"].contains($0.name) }
+    return RouteTable(administration + [drainRoute(drain)] + common, isForOperators: true)
+  }
+
+  private static let administration: [Route] = [
+    Route(
+      .get, "/sessions", "sessions", summary: "The sessions that there are, in memory and in the store.",
+      details: """
+        In the order of their ids, 1,000 a page at most; a page may have fewer though there are more, which `next` says. Of a \
+        session that is in the store alone the user is not known, so a page with `user` has none of those.
+        """,
+      parameters: [.ofModel, .ofUser, .olderThan, .after, .limit],
+      answers: [Route.Answer(200, .sessions, [], "A page of them.")], problems: [.storeUnavailable],
+      handler: { app, call in try app.listSessions(call) }),
+    Route(
+      .delete, "/sessions", "endSessions", summary: "End all sessions of a user, or on a view model.",
+      details: """
+        With `user` or with `model`, not with both. A user is signed out of all clients by it. A session that is at work ends \
+        when that is done.
+        """,
+      parameters: [.ofModel, .ofUser], answers: [Route.Answer(200, .ended, [], "How many have ended.")],
+      problems: [.notFound, .storeFull, .storeUnavailable],
+      handler: { app, call in try app.endSessions(call) }),
+    Route(
+      .get, "/sessions/{id}", "look", summary: "One session, and what its client sees.",
+      details: "It is not used by this. What is in the store alone is not made again for it: it has no snapshot here.",
+      answers: [Route.Answer(200, .look, [], "The session.")], problems: [.noSession, .storeUnavailable],
+      handler: { app, call in app.look(call) }),
+    Route(
+      .delete, "/sessions/{id}", "end", summary: "End one session.",
+      details: """
+        Its client is answered `410` with the reason `ended` from then on. One that is at work ends when that is done.
+        """,
+      answers: [Route.Answer(204, .nothing, [], "It ends.")], problems: [.noSession, .storeFull, .storeUnavailable],
+      handler: { app, call in app.endSession(call) }),
+  ]
+
+  private static func drainRoute(_ drain: @escaping @Sendable () -> Void) -> Route {
+    Route(
+      .post, "/drain", "drain", summary: "Open no more sessions.",
+      details: """
+        `/readyz` of the server says so from then on, and streams end; all else goes on. There is no way back but to start the \
+        server again.
+        """,
+      answers: [Route.Answer(204, .nothing, [], "It drains.")],
+      handler: { app, _ in
+        app.logger.notice("an operator has the server drain")
+        drain()
+        return .now(.noContent())
+      })
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import Sessions
+
+extension SessionSummary {
+  var json: JSON {
+    [
+      "id": .string(id), "model": .string(model), "user": user.map { .string($0) } ?? .null, "age": .integer(age),
+      "bytes": .integer(Int64(bytes)), "readers": .integer(Int64(readers)), "stored": .bool(isStored),
+    ]
+  }
+}
+
+extension SessionPage {
+  var json: [UInt8] {
+    var writer = JSONWriter(capacity: 128 * (sessions.count + 1))
+    writer.json(["sessions": .array(sessions.map(\.json)), "next": next.map { .string($0) } ?? .null])
+    return writer.bytes
+  }
+}
+
+extension SessionLook {
+  var json: [UInt8] {
+    var writer = JSONWriter(capacity: 1_024)
+    writer.beginObject()
+    writer.key("session")
+    writer.json(summary.json)
+    writer.key("snapshot")
+    if let snapshot { writer.raw(snapshot.json) } else { writer.null() }
+    writer.endObject()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Sessions
+import ViewModels
+
+/// The user that a request proves to be of, by a proxy or by the app.
+enum RequestUser: Sendable {
+  /// Neither is asked: a view model alone signs users in.
+  case notAsked
+  case nobody
+  case user(User)
+
+  var user: User? { if case .user(let user) = self { user } else { nil } }
+}
+
+extension Application {
+  /// The user that a trusted proxy names.
+  ///
+  /// - Throws: `bad-request`, for what is not believed.
+  func namedUser(_ request: HTTPRequest) throws(Problem) -> RequestUser {
+    guard let userHeader else { return .notAsked }
+    let user = try userHeader.user(in: request.fields, isTrusted: forwarding.trusts(request.peerAddress))
+    return user.map { .user($0) } ?? .nobody
+  }
+
+  /// The user of a call: as the proxy says, or else the app.
+  ///
+  /// - Throws: ``Authenticator/Unasked``, if the app has to be asked first.
+  func user(of call: Call) throws -> RequestUser {
+    if case .user = call.namedUser { return call.namedUser }
+    guard let authenticator else { return call.namedUser }
+    return try authenticator.user(of: head(of: call.request)).map { .user($0) } ?? .nobody
+  }
+
+  /// The user of a call that need not be in a session: as the proxy or the app says, or the client's.
+  func knownUser(of call: Call) throws -> User? {
+    let user = try user(of: call)
+    if case .user(let user) = user { return user }
+    // A route may have credentials of its own, of any form.
+    do {
+      return try key(call, of: user).flatMap { provedOrNone($0, user) }.flatMap { host.user(of: $0.credential) }
+    } catch {
+      if error is Problem { return nil }
+      throw error
+    }
+  }
+
+  private func head(of request: HTTPRequest) -> RequestHead {
+    let token = request.header("Authorization").flatMap { try? ClientKey.token(in: $0) }
+    return RequestHead(
+      bearerToken: token.flatMap { ClientKey.isToken($0) ? nil : $0 },
+      cookieField: request.list("Cookie", separator: "; "))
+  }
+
+  /// The key of a call's client, which is its user's: one of another user's client counts as none.
+  ///
+  /// - Throws: ``SessionError/signedOut``, if the client is a user's that the request does not prove to be of.
+  func proved(_ key: ClientKey?, _ user: RequestUser) throws(SessionError) -> ClientKey? {
+    guard let key else { return nil }
+    switch user {
+    case .notAsked: return key
+    case .nobody:
+      if host.isProvedByRequests(key.credential) { throw .signedOut }
+      return key
+    case .user(let user): return host.bind(key.credential, to: user) ? key : nil
+    }
+  }
+
+  /// The same, where a client without its user counts as none: it begins anew.
+  func provedOrNone(_ key: ClientKey?, _ user: RequestUser) -> ClientKey? {
+    do throws(SessionError) { return try proved(key, user) } catch { return nil }
+  }
+
+  /// Whether a request may be handled anew after something was fetched: once, and once more where the app was asked first.
+  func mayFetch(_ request: HTTPRequest) -> Bool { request.attempt < (authenticator == nil ? 1 : 2) }
+
+  /// The answer to a request that cannot be decided before the app has said whose it is.
+  func authenticating(_ unasked: Authenticator.Unasked) -> HTTPAnswer {
+    let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
+      switch ending {
+      case .clientLeft: break
+      case .timedOut:
+        reply.answer(Problem(.overloaded, "the app has not said for \(Self.longestTurn) s whose this is").response)
+      case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
+      }
+    }
+    authenticator?.ask(unasked.head) { result in
+      if case .failure(let error) = result { reply.answer(self.failure(error)) } else { reply.askAgain() }
+    }
+    return .later(reply)
+  }
+}

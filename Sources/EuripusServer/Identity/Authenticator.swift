@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import Sessions
+import ViewModels
+
+/// The users that an app knows by its own cookies and tokens: asked for off the loops, and remembered for a while.
+final class Authenticator: Sendable {
+  typealias Function = @Sendable (RequestHead) async throws -> User?
+
+  /// A request has to wait until the app was asked.
+  struct Unasked: Error {
+    let head: RequestHead
+  }
+
+  private struct Known {
+    let user: User?
+    let until: ContinuousClock.Instant
+  }
+
+  private enum Entry {
+    case known(Known)
+    case asked([@Sendable (Result<Void, any Error>) -> Void])
+  }
+
+  /// How long an answer counts: so long a user may go on that the app has shut out.
+  private static let remembered: Duration = .seconds(30)
+  private static let most = 1_000
+
+  private let function: Function
+  private let executor = RouteExecutor()
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let entries = Locked<[RequestHead: Entry]>([:])
+
+  init(_ function: @escaping Function, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    (self.function, self.now) = (function, now)
+  }
+
+  /// The user of a request.
+  ///
+  /// - Throws: ``Unasked``, if the app has to be asked first.
+  func user(of head: RequestHead) throws(Unasked) -> User? {
+    // A request that shows nothing is nobody's.
+    if head.bearerToken == nil, head.cookieField == nil { return nil }
+    let now = now()
+    let known = entries.withLock { entries -> Known? in
+      if case .known(let known)? = entries[head], known.until > now { known } else { nil }
+    }
+    guard let known else { throw Unasked(head: head) }
+    return known.user
+  }
+
+  /// Asks the app, once for all that wait for the same.
+  func ask(_ head: RequestHead, then done: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+    let isFirst: Bool? = entries.withLock { entries in
+      if case .asked(let waiting)? = entries[head] {
+        entries[head] = .asked(waiting + [done])
+        return false
+      }
+      if entries.count >= Self.most { entries = entries.filter { if case .asked = $0.value { true } else { false } } }
+      // The app has not answered so many.
+      if entries.count >= Self.most { return nil }
+      entries[head] = .asked([done])
+      return true
+    }
+    guard let isFirst else {
+      return done(.failure(Problem(.overloaded, "too many requests wait for the app to say whose they are")))
+    }
+    guard isFirst else { return }
+    Task(executorPreference: executor) {
+      let result: Result<User?, any Error>
+      do { result = .success(try await self.function(head)) } catch { result = .failure(error) }
+      self.finish(head, result)
+    }
+  }
+
+  private func finish(_ head: RequestHead, _ result: Result<User?, any Error>) {
+    let until = now() + Self.remembered
+    let waiting = entries.withLock { entries in
+      let before = entries[head]
+      // A failure is not remembered: the next request asks again.
+      entries[head] = if case .success(let user) = result { .known(Known(user: user, until: until)) } else { nil }
+      if case .asked(let waiting)? = before { return waiting } else { return [] }
+    }
+    for done in waiting { done(result.map { _ in }) }
+  }
+}

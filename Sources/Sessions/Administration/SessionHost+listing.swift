@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+/// Looking over the sessions, for an operator: it changes nothing, and counts as no use.
+extension SessionHost {
+  /// The most sessions of a page.
+  package static let pageOfSessions = 1_000
+
+  /// Rows of the store that are looked at for one page, so that commits do not wait for a filter that takes few of them.
+  private static let rowsOfPage = 10_000
+
+  /// The sessions in memory and those that are in the store alone. Of the latter no user is known, so a filter with one takes
+  /// none of them.
+  ///
+  /// - Parameters:
+  ///   - id: the end of the page before; `nil` for the first.
+  ///   - limit: the most sessions of this page, which may have fewer though there are more.
+  package func list(
+    _ filter: SessionFilter, after id: String?, limit: Int,
+    then done: @escaping @Sendable (Result<SessionPage, SessionError>) -> Void
+  ) {
+    guard let keeper, filter.user == nil else {
+      return done(.success(Self.page(table.list(filter, after: id, now: now()), limit, upTo: nil)))
+    }
+    let seconds = services.moment().milliseconds / 1_000
+    keeper.committer.withStore { store throws(StoreError) in
+      var found: [SessionSummary] = []
+      var last = id
+      for _ in 0..<Self.rowsOfPage / Self.pageOfSessions {
+        let rows = try store.list(after: last, limit: Self.pageOfSessions)
+        found += rows.compactMap { SessionSummary($0, now: seconds) }.filter { filter.takes($0) }
+        if rows.count < Self.pageOfSessions { return (found, nil as String?) }
+        last = rows.last?.id
+        if found.count >= limit { break }
+      }
+      return (found, last)
+    } then: { result in
+      done(
+        result.mapError { SessionError($0) }.map { stored, last in
+          Self.page(self.table.list(filter, after: id, and: stored, now: self.now()), limit, upTo: last)
+        })
+    }
+  }
+
+  /// - Parameter last: the id up to which the store was looked at; `nil` for all of it.
+  private static func page(_ sessions: [SessionSummary], _ limit: Int, upTo last: String?) -> SessionPage {
+    let known = sessions.filter { last == nil || $0.id <= last ?? "" }.sorted { $0.id < $1.id }
+    let page = Array(known.prefix(limit))
+    return SessionPage(sessions: page, next: known.count > limit ? page.last?.id : last)
+  }
+
+  /// Looks into a session. What is in the store alone is not made for it.
+  ///
+  /// - Parameter done: gets `nil` if there is none, in the session's turn if it is in memory.
+  package func look(
+    at id: String, then done: @escaping @Sendable (Result<SessionLook?, SessionError>) -> Void
+  ) {
+    guard let (session, summary) = table.look(at: id, now: now()) else { return lookIntoStore(at: id, then: done) }
+    session.submit { isolated in
+      if isolated.hasLeft { return self.lookIntoStore(at: id, then: done) }
+      let snapshot = isolated.isClosed ? nil : isolated.document(url: nil)
+      done(.success(snapshot.map { SessionLook(summary: summary, snapshot: $0) }))
+    }
+  }
+
+  private func lookIntoStore(
+    at id: String, then done: @escaping @Sendable (Result<SessionLook?, SessionError>) -> Void
+  ) {
+    guard let keeper, Randomness.isBase64URL(id, bytes: 16) else { return done(.success(nil)) }
+    let seconds = services.moment().milliseconds / 1_000
+    keeper.committer.withStore { store throws(StoreError) in
+      // The last character has two bits of the id, so four at most have the others before it.
+      let rows = try store.list(after: String(id.dropLast()), limit: 4)
+      return rows.first { $0.id == id }.flatMap { SessionSummary($0, now: seconds) }
+    } then: { result in
+      done(result.mapError { SessionError($0) }.map { $0.map { SessionLook(summary: $0, snapshot: nil) } })
+    }
+  }
+}
+
+extension SessionSummary {
+  /// - Parameter now: seconds since 1970.
+  /// - Returns: `nil` for one that is closed.
+  fileprivate init?(_ stored: StoredSummary, now: Int64) {
+    guard let lastUsed = stored.lastUsed else { return nil }
+    self.init(
+      id: stored.id, model: stored.model, user: nil, age: max(0, now - lastUsed), bytes: stored.bytes, readers: 0,
+      isStored: true)
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import ViewModels
+
+/// The sessions in memory, for an operator.
+extension SessionTable {
+  /// Those that a filter takes, with an id after `id`, and those of `stored` that are not in memory. O(sessions).
+  func list(
+    _ filter: SessionFilter, after id: String?, and stored: [SessionSummary] = [], now: ContinuousClock.Instant
+  ) -> [SessionSummary] {
+    let readers = limits.countsOfReaders()
+    let second = second(of: now)
+    return state.withLock { state in
+      let users = state.clients.users
+      let inMemory = state.sessions.values.lazy.filter { $0.session.id > id ?? "" }
+        .map { $0.summary(users, readers, now: second) }.filter { filter.takes($0) }
+      return inMemory + stored.filter { state.sessions[$0.id] == nil }
+    }
+  }
+
+  /// A session in memory, which is not used by this.
+  func look(at id: String, now: ContinuousClock.Instant) -> (session: Session, summary: SessionSummary)? {
+    let readers = limits.countsOfReaders()
+    let second = second(of: now)
+    return state.withLock { state in
+      state.sessions[id].map { ($0.session, $0.summary(state.clients.users, readers, now: second)) }
+    }
+  }
+
+  /// The sessions of a view model that are in memory. O(sessions).
+  func sessions(on model: String) -> [Session] {
+    state.withLock { $0.sessions.values.map(\.session).filter { $0.modelName == model } }
+  }
+}
+
+extension SessionTable.Entry {
+  fileprivate func summary(
+    _ users: [Credential: String], _ readers: [String: Int], now: Int
+  ) -> SessionSummary {
+    SessionSummary(
+      id: session.id, model: session.modelName, user: users[session.owner], age: Int64(max(0, now - usedAt)),
+      bytes: bytes, readers: readers[session.id] ?? 0, isStored: false)
+  }
+}
+
+extension ClientTable {
+  /// The users, by the owners of their sessions: their clients, and they themselves. O(clients).
+  fileprivate var users: [Credential: String] {
+    var users: [Credential: String] = [:]
+    for (owner, client) in clients {
+      guard let identity = client.identity, let user = identity.user else { continue }
+      users[owner] = user.id
+      if let own = identity.userOwner { users[own] = user.id }
+    }
+    return users
+  }
+}
+
+extension PollLimits {
+  /// How many readers wait, by the ids of the sessions. O(readers).
+  fileprivate func countsOfReaders() -> [String: Int] {
+    places().reduce(into: [:]) { counts, place in counts[place.session.id, default: 0] += 1 }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import ViewModels
+
+/// Ending sessions for newer ones, and those that their clients leave.
+extension SessionHost {
+  /// Ends the sessions that a newer one has taken the places of, each in its turn.
+  func end(_ superseded: SessionTable.Superseded) {
+    for session in superseded.inMemory {
+      session.submit { isolated in
+        // It may have left for the store meanwhile.
+        if isolated.hasLeft { self.endStored(session.id) } else { isolated.close(.superseded) }
+      }
+    }
+    for id in superseded.stored { endStored(id) }
+  }
+
+  /// Closes a session in the store, without making its view model. One that has come back into memory meanwhile, or is coming,
+  /// is in use, and stays.
+  ///
+  /// - Parameter done: gets whether there was one that lived; `nil` for one that is in use.
+  func endStored(
+    _ id: String, as closing: Closing = .superseded,
+    then done: @escaping @Sendable (Result<Bool, SessionError>?) -> Void = { _ in }
+  ) {
+    guard let keeper else { return done(.success(false)) }
+    // Requests for it wait from here on, as for one that is read.
+    let isAway = loading.withLock { loading in
+      if loading[id] != nil { return false }
+      loading[id] = []
+      return true
+    }
+    guard isAway else { return done(nil) }
+    if table.has(id) {
+      loaded(id, nil)
+      return done(nil)
+    }
+    keeper.committer.claim(id) { outcome in
+      guard case .held(let record, let claim) = outcome else {
+        self.loaded(id, nil)
+        if case .failed(let error) = outcome { return done(.failure(SessionError(error))) }
+        return done(.success(false))
+      }
+      let closed = ClosedSession(
+        id: id, model: record.model, owner: record.owner, opening: record.opening, closing: closing,
+        until: ClosedSession.until(closedAt: self.services.moment()))
+      keeper.committer.commit(StoreChange(id, claim, .closed(closed)), max(keeper.durability, .relaxed)) { outcome in
+        if case .durable = outcome { self.table.remember(closed, now: self.services.moment()) }
+        keeper.committer.release(id, claim)
+        let failure = SessionError(outcome)
+        self.loaded(id, failure)
+        done(failure.map { .failure($0) } ?? .success(true))
+      }
+    }
+  }
+
+  /// How long a client that leaves has to come back, as by loading its page again, before the session is one that was idle for
+  /// too long: one that is not stored ends then, and a person may look at another page meanwhile.
+  func returnTime(of session: isolated Session) -> Duration {
+    min(configuration.idleTime, session.keeping == nil ? Self.patience : .seconds(30))
+  }
+
+  /// Takes note that a session's client leaves, as a page does that is closed; its next request undoes that.
+  public func leave(_ session: isolated Session) {
+    table.noteLeaving(of: session)
+    session.look(noLaterThan: now() + returnTime(of: session))
+  }
+
+  /// Takes note that somebody has waited in a session until now.
+  public func noteUse(of session: Session) { table.noteUse(of: session) }
+}

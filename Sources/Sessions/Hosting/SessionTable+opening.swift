@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import Locking
+
+/// Putting in sessions that are opened: whether one may be, and which others end for it.
+extension SessionTable {
+  /// The outcome of an attempt to put in a session.
+  enum Insertion: Sendable {
+    /// - Parameter superseded: the sessions of its client that have to end for it.
+    case done(superseded: Superseded)
+    /// The same request has opened this one.
+    case isOpen(Session)
+    /// The same request has opened this one, which is not in memory.
+    case isStored(String)
+    case refused(SessionError)
+  }
+
+  /// The sessions of a client that end for a newer one.
+  struct Superseded: Sendable {
+    var inMemory: [Session] = []
+    /// Those that are in the store alone.
+    var stored: [String] = []
+  }
+
+  /// The limit for clients that have a session: where no newcomer is let in they still open the next one.
+  var mostSessions: Int { maxSessions + maxSessions / 16 }
+
+  /// The outcome that putting in a session of this owner would have now: asked before it is made, which costs more.
+  ///
+  /// - Parameter reopens: whether one that the same request has opened, and that was closed, is opened anew.
+  func prospect(
+    for owner: Credential, _ opening: KeyedRequest?, reopens: Bool = false, from network: ClientNetwork,
+    now: ContinuousClock.Instant
+  ) -> Insertion {
+    state.withLock { prospect(for: owner, opening, reopens: reopens, from: network, now: now, in: $0) }
+  }
+
+  private func prospect(
+    for owner: Credential, _ opening: KeyedRequest?, reopens: Bool, from network: ClientNetwork,
+    now: ContinuousClock.Instant, in state: State
+  ) -> Insertion {
+    if let opening, let (id, earlier) = state.clients.opened(by: opening.key, of: owner),
+      !(reopens && state.closed[id] != nil)
+    {
+      if earlier != opening.digest { return .refused(.keyReused) }
+      if let session = state.sessions[id]?.session { return .isOpen(session) }
+      return state.closed[id].map { .refused($0.closing.error) } ?? .isStored(id)
+    }
+    let living = state.clients.living(of: owner).count
+    if state.sessions.count >= (living == 0 ? maxSessions : mostSessions) {
+      return .refused(.tooManySessions(limit: maxSessions))
+    }
+    if let openingRate, let wait = state.clients.wait(of: owner, openingRate, now: now) {
+      return .refused(.tooManyOpenings(retryAfter: wait))
+    }
+    guard let superseded = state.superseded(living + 1 - maxPerCredential, of: owner, limits) else {
+      return .refused(.tooManySessionsOfClient(limit: maxPerCredential))
+    }
+    if living > 0, state.clients.bytes(of: owner) >= budget.limitOfClient {
+      return .refused(.tooMuchMemoryOfClient(limit: budget.limitOfClient))
+    }
+    let isRoom = budget.hasRoom(isNewcomer: living == 0, network: state.bytes(of: network))
+    return isRoom ? .done(superseded: superseded) : .refused(.tooMuchMemory)
+  }
+
+  /// Puts in a session, and decides which others end for it: from here on they do not count, and the caller ends them.
+  ///
+  /// - Parameters:
+  ///   - bytes: what it is counted with.
+  ///   - reopens: as for a prospect.
+  func insert(
+    _ session: Session, _ bytes: Int, reopens: Bool = false, now: ContinuousClock.Instant,
+    checkAt: ContinuousClock.Instant
+  ) -> Insertion {
+    let due = second(of: checkAt)
+    return state.withLock { state in
+      let prospect = prospect(
+        for: session.owner, session.opening, reopens: reopens, from: session.network, now: now, in: state)
+      guard case .done(let superseded) = prospect else { return prospect }
+      for id in superseded.inMemory.map(\.id) + superseded.stored { state.clients.superseded(id, of: session.owner) }
+      if let openingRate { state.clients.countOpening(of: session.owner, openingRate, now: now) }
+      enter(session, bytes, isNew: true, due: due, in: &state)
+      session.counts.opened.increment()
+      return prospect
+    }
+  }
+}
+
+extension SessionTable.State {
+  /// The sessions of a client that end for a newer one, those first that nobody has used for longest; `nil` if there are not as
+  /// many. O(1) while the client has fewer than it may, and O(its sessions) then.
+  ///
+  /// - Parameters:
+  ///   - count: how many have to end.
+  ///   - limits: knows in which sessions somebody waits: these do not end. A reader who comes later comes to one that ends.
+  func superseded(_ count: Int, of owner: Credential, _ limits: PollLimits) -> SessionTable.Superseded? {
+    if count <= 0 { return SessionTable.Superseded() }
+    // The table's lock comes first of the two: nothing that has the other takes it.
+    let waitedIn = limits.sessions(of: owner)
+    let inMemory = clients.living(of: owner).compactMap { sessions[$0] }.filter { !waitedIn.contains($0.session.id) }
+      .sorted { $0.used < $1.used }
+    let leaving = inMemory.prefix { $0.used == 0 }.prefix(count)
+    let stored = clients.away(of: owner).prefix(count - leaving.count)
+    let others = inMemory[leaving.endIndex...].prefix(count - leaving.count - stored.count)
+    let ended = (leaving + others).map(\.session)
+    return ended.count + stored.count < count ? nil : SessionTable.Superseded(inMemory: ended, stored: Array(stored))
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import ViewModels
+
+/// The clients' present credentials and users.
+extension ClientTable {
+  /// The identity of a client that has signed in, or has: since then its credential is another than the one it came with.
+  struct Identity: Sendable {
+    /// `nil` for a client that was signed out for good.
+    let credential: Credential?
+    let user: User?
+    /// Whether each of its requests has to prove the user, by a proxy or by the app.
+    let isByRequests: Bool
+    /// The owner of the sessions that are the user's own.
+    let userOwner: Credential?
+
+    init(_ credential: Credential?, _ user: User?, isByRequests: Bool = false) {
+      self.isByRequests = isByRequests
+      self.credential = credential
+      self.user = user
+      userOwner = user.map { .ofUser($0.id) }
+    }
+  }
+
+  /// The client that has a credential now.
+  func owner(of credential: Credential) -> Credential? { client(of: credential)?.owner }
+
+  /// The client that has a credential now, and its identity.
+  func client(of credential: Credential) -> (owner: Credential, identity: Identity?)? {
+    if let owner = owners[credential] { return (owner, identity(of: owner)) }
+    // By its place: the client itself is not copied.
+    guard let index = clients.index(forKey: credential), clients.values[index].identity == nil else { return nil }
+    return (credential, nil)
+  }
+
+  func identity(of owner: Credential) -> Identity? {
+    clients.index(forKey: owner).flatMap { clients.values[$0].identity }
+  }
+
+  /// The clients that a user has signed in with, as far as they are in memory. O(clients).
+  func clients(of user: String) -> [Credential] {
+    owners.values.filter { clients[$0]?.identity?.user?.id == user }
+  }
+
+  /// Gives a client another identity, or the one that it came with.
+  ///
+  /// - Returns: the one before.
+  @discardableResult
+  mutating func identify(_ owner: Credential, as identity: Identity?) -> Identity? {
+    let before = clients[owner]?.identity
+    if let old = before?.credential { owners[old] = nil }
+    if let new = identity?.credential { owners[new] = owner }
+    clients[owner, default: Client()].identity = identity
+    return before
+  }
+
+  /// Takes note of a client with an identity, which may have no session of its own.
+  mutating func noteIdentified(_ owner: Credential, now: ContinuousClock.Instant) {
+    identified.append((owner, now))
+  }
+
+  /// Forgets the clients that were identified before, and that have no session of their own.
+  mutating func forgetIdentified(before: ContinuousClock.Instant) {
+    let old = identified.prefix { $0.at < before }
+    identified.removeFirst(old.count)
+    for (owner, _) in old { forgetIfAway(owner) }
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+/// The client that sends a request, and the form of its keys.
+public struct Requester: Sendable {
+  /// The credential that the client came with first, by which it is known for as long as it lives.
+  public let client: Credential
+  /// The text that a new key of the client begins with.
+  let keyStart: String
+  /// The number of the session's identity when the request found the session; `nil` for one that did not look.
+  let identityNumber: UInt32?
+
+  /// - Parameter identityNumber: the one that the session had when the client was found.
+  public init(_ client: Credential, keyStart: String = "", identityNumber: UInt32? = nil) {
+    (self.client, self.keyStart, self.identityNumber) = (client, keyStart, identityNumber)
+  }
+}

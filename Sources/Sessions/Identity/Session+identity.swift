@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Synchronization
+package import ViewModels
+
+/// Signing in and out, as a session sees it.
+extension Session {
+  /// A new key that is to go with the answer to a request.
+  struct PendingGrant {
+    let request: ChangeRequest
+    let grant: Grant
+  }
+
+  /// Has the view model's context ask here whether a request waits for its answer.
+  func introduceContext() {
+    guard let context = model.context else { return }
+    context.answering = { [weak self] in self?.assumeIsolated { $0.answeredRequest } }
+    // Nothing that is shown need have changed.
+    context.didWish = { [weak self] in self?.assumeIsolated { $0.publishLater() } }
+  }
+
+  /// The request whose answer can bring a new key: that of the action at work, or the one that waits for the run at work.
+  private var answeredRequest: ChangeRequest? {
+    if let current = changingRequest { return current }
+    if alwaysAnswers { return Self.unheard }
+    guard let run = runs.atStep else { return nil }
+    return commandWaits.first { $0.allRuns.contains(run) && !$0.readers.isEmpty }?.request
+  }
+
+  /// A request whose answer nobody reads.
+  private static let unheard = ChangeRequest(.failure(SessionError.closed), key: nil) {
+    ChangeRequest.Refusal($0, kept: nil)
+  }
+
+  /// Does what a transaction that has passed wishes: who reads the session has to show the new credential before it is shown
+  /// what comes of that.
+  func settleIdentity() {
+    guard let context = model.context, context.mayHaveWish else { return }
+    var taken: IdentityWish?
+    model.enter { taken = context.takeWish() }
+    guard let wish = taken else { return }
+    isUnsaved = true
+    let request = wish.request as? ChangeRequest
+    let requester = request?.requester ?? Requester(owner)
+    // It ends the credential from before: whoever comes with that is refused, and whoever waits has to come again.
+    let grant = services.identities.grant(wish.user, to: requester, in: self) { executor.afterTurn($0) }
+    releaseReaders(of: requester.client)
+    endCommandWaits(of: requester.client, but: request, .credentialReplaced)
+    if let lost = wish.signedOutEverywhere {
+      executor.afterTurn { [services] in services.identities.signOut(lost, butOf: requester.client) { _ in } }
+    }
+    if let request, request.requester != nil { grants.append(PendingGrant(request: request, grant: grant)) }
+  }
+
+  /// The new key that goes with the answer to a request, once.
+  private func takeGrant(for request: ChangeRequest) -> Grant? {
+    guard let index = grants.firstIndex(where: { $0.request === request }) else { return nil }
+    return grants.remove(at: index).grant
+  }
+
+  /// Tells what came of a request, with the new key that it brings if it has one: to all that have come with it.
+  func tell(
+    _ result: Result<ChangeRequest.Outcome, any Error>, of request: ChangeRequest, to answers: [ChangeRequest.Answer]
+  ) {
+    if !grants.isEmpty, let grant = takeGrant(for: request) { return tell(result, with: grant, to: answers) }
+    for answer in answers { tell { failure in answer(failure.map { .failure($0) } ?? result) } }
+  }
+
+  private func tell(
+    _ result: Result<ChangeRequest.Outcome, any Error>, with grant: Grant, to answers: [ChangeRequest.Answer]
+  ) {
+    tell { failure in
+      grant.whenStored { notStored in
+        let outcome: Result<ChangeRequest.Outcome, any Error> =
+          switch (failure ?? notStored, result) {
+          case (let failure?, _): .failure(failure)
+          case (nil, .success(.frame(let message))): .success(.signed(message, newKey: grant.newKey))
+          case (nil, _): result
+          }
+        for answer in answers { answer(outcome) }
+      }
+    }
+  }
+
+  /// Whether a request's credential, by which it found the session before this turn, still is the client's.
+  func admits(_ requester: Requester?) -> Bool {
+    guard let number = requester?.identityNumber else { return true }
+    return number == identityNumber.load(ordering: .relaxed)
+  }
+
+  /// Takes note that the session's client has another credential, or another user: who waits has to come again, and show it,
+  /// before the view model learns of it.
+  func identityChanged(to user: User?) {
+    guard ending == nil else { return }
+    releaseReaders(of: nil)
+    endCommandWaits(of: nil, but: nil, .credentialReplaced)
+    become(user)
+  }
+
+  /// Has the view model learn that the session's user is another one, or has other claims.
+  package func become(_ user: User?) {
+    guard ending == nil, let context = model.context, context.user.value != user else { return }
+    var failure: (any Error)?
+    model.enter { do { try context.become(user) } catch { failure = error } }
+    if let failure {
+      let report = SessionReport.commandFailed(command: "the user's change", model: modelName, reason: "\(failure)")
+      executor.afterTurn { [services] in services.report(report) }
+    }
+    isUnsaved = true
+    publish()
+  }
+
+  /// Ends the waits of a client that has lost its credential.
+  func dismiss(_ client: Credential) {
+    endCommandWaits(of: client, but: nil, .signedOut)
+    let released = waiters.filter { $0.waiter.client == client }
+    waiters.removeAll { $0.waiter.client == client }
+    for place in released { release(place, .failed(.signedOut)) }
+  }
+
+  /// Ends the waits for commands: their answers would show what comes after the credential. The commands go on, and a request
+  /// with a key finds its answer when it comes again.
+  ///
+  /// - Parameters:
+  ///   - client: the one whose requests these are; `nil` for all.
+  ///   - kept: the request that brings the new credential.
+  private func endCommandWaits(of client: Credential?, but kept: ChangeRequest?, _ error: SessionError) {
+    for index in commandWaits.indices where commandWaits[index].request !== kept {
+      let isTheirs: (ChangeRequest) -> Bool = { request in
+        guard let requester = request.requester else { return false }
+        return client == nil || requester.client == client
+      }
+      for reader in commandWaits[index].readers where isTheirs(reader.request) {
+        tell { [answer = reader.answer] failure in answer(.failure(failure ?? error)) }
+      }
+      commandWaits[index].readers.removeAll { isTheirs($0.request) }
+    }
+    commandWaits.removeAll { $0.readers.isEmpty && $0.key == nil }
+  }
+
+  /// Has those who wait come back, and show by which credential.
+  ///
+  /// - Parameter client: the one whose waits these are; `nil` for all.
+  private func releaseReaders(of client: Credential?) {
+    let isTheirs: (WaitingPlace) -> Bool = { place in
+      client == nil || place.waiter.client == nil || place.waiter.client == client
+    }
+    let released = waiters.filter(isTheirs)
+    waiters.removeAll(where: isTheirs)
+    for place in released { release(place, .displaced(retryAfter: services.limits.retryAfter)) }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+package import ViewModels
+
+/// The identities of clients that are in the store.
+extension SessionHost {
+  /// Takes note of the present identity of the owner of a session that was claimed.
+  func identifyOwner(
+    _ outcome: ClaimOutcome, _ keeper: SessionKeeper, then done: @escaping @Sendable (SessionError?) -> Void
+  ) {
+    switch outcome {
+    case .held(let record, _): identify(record.owner, keeper) { failure, _ in done(failure) }
+    case .closed(let closed): identify(closed.owner, keeper) { failure, _ in done(failure) }
+    case .none, .failed, .setAside: done(nil)
+    }
+  }
+
+  func identify(
+    _ credential: Credential, _ keeper: SessionKeeper,
+    then done: @escaping @Sendable (SessionError?, ClientRecord?) -> Void
+  ) {
+    keeper.committer.withStore { store throws(StoreError) in
+      try store.client(of: credential)
+    } then: { result in
+      switch result {
+      case .failure(let error): done(SessionError(error), nil)
+      case .success(let record):
+        if let record { self.table.learn(record, now: self.now()) }
+        done(nil, record)
+      }
+    }
+  }
+}
+
+extension SessionHost {
+  /// Makes a client for a user who has proved to be one.
+  ///
+  /// - Parameters:
+  ///   - keyStart: what its key begins with.
+  ///   - done: gets its key when it is stored, or why it is not.
+  package func enroll(
+    _ user: User, keyStart: String = "", then done: @escaping @Sendable (Result<String, SessionError>) -> Void
+  ) {
+    // It never has the credential that its sessions are known by.
+    let client = Credential(hashing: randomness.base64URL(bytes: 32))
+    let grant = services.identities.grant(user, to: Requester(client, keyStart: keyStart), in: nil) { $0() }
+    grant.whenStored { failure in done(failure.map { .failure($0) } ?? .success(grant.newKey)) }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+package import ViewModels
+
+/// The record of a client that has signed in, or has, so that it is known again by its present credential.
+package struct ClientRecord: Sendable, Equatable {
+  /// The credential that it came with first, by which its sessions are its own.
+  package let owner: Credential
+  /// The one that it has now; `nil` for a client that was signed out for good.
+  package var credential: Credential?
+  package var user: User?
+  /// Whether each of its requests has to prove the user.
+  package var isByRequests: Bool
+  /// Seconds since 1970.
+  package var changed: Int64
+
+  package init(
+    owner: Credential, credential: Credential?, user: User?, isByRequests: Bool = false, changed: Int64
+  ) {
+    self.isByRequests = isByRequests
+    (self.owner, self.credential, self.user, self.changed) = (owner, credential, user, changed)
+  }
+}
+
+extension ClientRecord {
+  package var userID: String? { user?.id }
+
+  /// The user as a text of JSON.
+  package var identity: [UInt8] {
+    JSON.text(
+      of: .object([
+        .init(name: "user", value: user?.json ?? .null), .init(name: "isByRequests", value: .bool(isByRequests)),
+      ]))
+  }
+
+  /// Takes what ``identity`` gives.
+  ///
+  /// - Returns: `nil` for what is no JSON.
+  package init?(owner: Credential, credential: Credential?, identity: [UInt8], changed: Int64) {
+    guard let json = try? JSONReader.read(identity) else { return nil }
+    self.init(
+      owner: owner, credential: credential, user: json["user"].flatMap { User(stored: $0) },
+      isByRequests: json["isByRequests"] == true, changed: changed)
+  }
+}
+
+extension JSON {
+  /// The shortest text of a value.
+  static func text(of value: JSON) -> [UInt8] {
+    var writer = JSONWriter(capacity: 128)
+    writer.json(value)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+/// The owner of a session.
+public enum SessionScope: Sendable {
+  /// The client's that opened it, which may be anybody's: each opening makes another.
+  case client
+  /// The user's: one living session for each user, which all clients of that user reach. Who has not signed in is refused.
+  case user
+}
+
+extension SurfaceDescription {
+  /// Whether an entry, of this view model or of one within it, needs the context of its session.
+  var usesContext: Bool { needsContext || firstPart { $0.needsContext } != nil }
+
+  private var needsContext: Bool {
+    params != nil
+      || entries.contains { entry in
+        // Nothing is known of rows of kinds that are not named.
+        if case .list(.kinds(nil), _) = entry.form { true } else { entry.audience != nil }
+      }
+  }
+}

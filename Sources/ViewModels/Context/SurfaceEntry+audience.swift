@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+/// Entries that are for some users only.
+extension SurfaceEntry {
+  /// The same, to be performed or written by these users alone: others are refused with ``SurfaceError/notAllowed(_:for:)``.
+  ///
+  /// Of a part, such as a list, that holds for all that is within it. A command is `enabled` for them alone.
+  public func `for`(_ audience: Audience) -> Self {
+    var entry = self
+    entry.description?.audience = audience.words
+    entry.action = action?.limited(to: audience)
+    entry.value = value?.limited(to: audience)
+    entry.address = address?.settable(by: audience)
+    if let limited = output?.enabledFor { entry.output = limited(audience) }
+    return entry
+  }
+
+  /// The same, shown to these users alone, and written by them alone: the state of others has no such member.
+  ///
+  /// - Precondition: it is a value.
+  public func visible(to audience: Audience, file: StaticString = #fileID, line: UInt = #line) -> Self {
+    guard let limited = output?.visibleTo else {
+      stopProgram(
+        "'\(description?.name ?? "an entry")' of \(Model.self) is to be visible to some alone",
+        expected: "a value, as by '.value' and '.twoWay'",
+        remedy: "have what is within it visible to them, or make it an optional part", file: file, line: line)
+    }
+    var entry = self.for(audience)
+    entry.description?.isHidden = true
+    entry.address = entry.address?.visible(to: audience)
+    entry.output = limited(audience)
+    return entry
+  }
+}
+
+extension SurfaceInput {
+  /// The same, refused for others.
+  func limited(to audience: Audience) -> SurfaceInput {
+    SurfaceInput(AnyObject.self, name, isPart: isPart) { [prepare] model, change, path throws(SurfaceError) in
+      guard audience.isPresent else { throw .notAllowed(change.name, for: audience.words) }
+      return try prepare(model, change, path)
+    }
+  }
+}
+
+extension AddressEntry {
+  /// The same, which an address of others leaves as it is.
+  fileprivate func settable(by audience: Audience) -> Self {
+    guard case .item(let item) = self else { return self }
+    return .item(AddressItem(text: item.text) { model, text in audience.isPresent ? try item.set(model, text) : false })
+  }
+
+  /// The same, which is in the address of these users alone.
+  fileprivate func visible(to audience: Audience) -> Self {
+    guard case .item(let item) = self else { return self }
+    return .item(AddressItem(text: { audience.isPresent ? item.text($0) : nil }, set: item.set))
+  }
+}
+
+/// A value that is absent from the state of others.
+final class ShownToSome<Value>: ShownValue {
+  private let shown: any ShownSource<Value>
+
+  init(_ shown: any ShownSource<Value>) { self.shown = shown }
+
+  var isSecret: Bool { false }
+  var mayBeAbsent: Bool { true }
+
+  /// The node of such a value: `nil` where it is absent.
+  static func node(of source: ObservableValue<Value>, for audience: Audience) -> Node {
+    Computed(cutOff: .never) { audience.isPresent ? .some(try source.get()) : Value?.none }
+  }
+
+  func isPresent(_ node: Node) -> Bool {
+    // An error is shown, as `null`.
+    do { return try source(node).get() != nil } catch { return true }
+  }
+
+  func isRewritten(_ node: Node) -> Bool { false }
+
+  func write(_ node: Node, to writer: inout JSONWriter) {
+    guard let value = try? source(node).get() else { return writer.null() }
+    shown.write(value, to: &writer)
+  }
+
+  private func source(_ node: Node) -> ObservableValue<Value?> {
+    guard let source = node as? ObservableValue<Value?> else { stopProgram(bug: "a surface shows a value of another") }
+    return source
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+public import JSONPatching
+
+/// A person, or a program, that has proved who it is: to a proxy, to the app, or to a view model.
+///
+/// It is never shown to a client by itself: a surface declares what of it may be seen, such as
+/// `Computed(self) { $0.context.user.value?.name ?? "" }`.
+public struct User: Sendable, Equatable {
+  /// The text that is the same for as long as there is this user, and never another's: an account's number, a `sub` claim.
+  public let id: String
+  /// The name for people.
+  public var name: String
+  /// The roles that rules of surfaces ask for: ``Audience/role(_:)``.
+  public var roles: Set<String>
+  /// Further claims, as a JSON object.
+  public var claims: JSON
+
+  public init(id: String, name: String = "", roles: Set<String> = [], claims: JSON = .object([])) {
+    (self.id, self.name, self.roles, self.claims) = (id, name, roles, claims)
+  }
+}
+
+extension User {
+  /// The user as the store has it.
+  package var json: JSON {
+    .object([
+      .init(name: "id", value: .string(id)), .init(name: "name", value: .string(name)),
+      .init(name: "roles", value: .array(roles.sorted().map { .string($0) })), .init(name: "claims", value: claims),
+    ])
+  }
+
+  /// Takes what ``json`` gives; `nil` for anything else.
+  package init?(stored json: JSON) {
+    guard case .string(let id)? = json["id"], case .string(let name)? = json["name"],
+      case .array(let roles)? = json["roles"], let claims = json["claims"]
+    else { return nil }
+    let names = roles.compactMap { role -> String? in if case .string(let text) = role { text } else { nil } }
+    self.init(id: id, name: name, roles: Set(names), claims: claims)
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+public import JSONPatching
+
+/// The things that a session knows of who uses it when it begins, and that are stored with it.
+public struct Visitor: Sendable, Equatable {
+  /// The user, if one has signed in.
+  public var user: User?
+  /// The languages that are preferred, the most wanted first, as tags of BCP 47: `de-AT`, `en`.
+  public var languages: [String]
+  /// The name of the time zone (IANA): `Europe/Vienna`; `nil` where that is not known.
+  public var timeZone: String?
+  /// Whether the connection that opened the session was of the server's own machine.
+  public var isLocal: Bool
+  /// The parameters that the session was opened with: an object; `nil` for none.
+  public var params: JSON?
+
+  public init(
+    user: User? = nil, languages: [String] = [], timeZone: String? = nil, isLocal: Bool = false, params: JSON? = nil
+  ) {
+    self.user = user
+    self.languages = languages
+    self.timeZone = timeZone
+    self.isLocal = isLocal
+    self.params = params
+  }
+}
+
+extension Visitor {
+  /// The visitor as the store has it, and takes it back.
+  package var json: JSON {
+    .object([
+      .init(name: "user", value: user?.json ?? .null),
+      .init(name: "languages", value: .array(languages.map { .string($0) })),
+      .init(name: "timeZone", value: timeZone.map { .string($0) } ?? .null),
+      .init(name: "isLocal", value: .bool(isLocal)),
+      .init(name: "params", value: params ?? .null),
+    ])
+  }
+
+  package init(stored json: JSON) {
+    self.init()
+    user = json["user"].flatMap { User(stored: $0) }
+    if case .array(let texts)? = json["languages"] {
+      languages = texts.compactMap { text in if case .string(let text) = text { text } else { nil } }
+    }
+    if case .string(let name)? = json["timeZone"] { timeZone = name }
+    if case .bool(let value)? = json["isLocal"] { isLocal = value }
+    if case .object? = json["params"] { params = json["params"] }
+  }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Locking
+import Testing
+
+@testable import Demos
+
+/// A directory for the users, which goes with it, and a clock that is moved by hand.
+private final class World: Sendable {
+  let directory = TemporaryDirectory()
+  private let time = Locked(ContinuousClock.now)
+
+  func advance(by duration: Duration) { time.withLock { $0 += duration } }
+
+  func open(log: @escaping @Sendable (String) -> Void = { Issue.record("logged: \($0)") }) -> UserStore {
+    UserStore(directory: directory.path, now: { [time] in time.withLock { $0 } }, log: log)
+  }
+
+  var file: URL { directory.url.appendingPathComponent(UserStore.file) }
+  var text: String? { try? String(contentsOf: file, encoding: .utf8) }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `Logging in` {
+  private let world = World()
+
+  private func page(_ users: UserStore, languages: [String] = []) throws -> ModelDriver {
+    try ModelDriver(languages: languages) { LoginViewModel(door: LoginDoor($0, users)) }
+  }
+
+  private func logIn(_ name: String, _ password: String, on page: ModelDriver) async throws -> String? {
+    try page.set("username", .string(name))
+    try page.set("password", .string(password))
+    try page.perform("loginTouched")
+    await page.settled()
+    guard case .string(let text)? = page["instruction"] else { return nil }
+    return text
+  }
+
+  @Test func `tells what the document's login tells, in one revision`() async throws {
+    let page = try page(world.open())
+    try page.set("username", "maruko")
+    try page.set("password", "123456")
+    let revision = page.revision
+    _ = page.takeFrame()
+    try page.perform("loginTouched")
+    await page.settled()
+    #expect(page.takeFrame()["patch"] == [["op": "replace", "path": "/instruction", "value": "登录成功(*^▽^*)"]])
+    #expect(page.revision == revision + 1)
+  }
+
+  @Test func `makes a name that nobody has the one's who logs in with it first`() async throws {
+    let users = world.open()
+    let first = try await users.logIn("maruko", "123456", from: "a")
+    #expect(first.name == "maruko")
+    await #expect(throws: LoginRefusal.wrongPassword) { try await users.logIn("maruko", "654321", from: "b") }
+    #expect(try await users.logIn("maruko", "123456", from: "b") == first)
+    #expect(try await users.logIn("temari", "123456", from: "b").id != first.id)
+    // Another program, later.
+    #expect(try await world.open().logIn("maruko", "123456", from: "c") == first)
+  }
+
+  @Test func `gives a name to one of two who come for it at once`() async throws {
+    let users = world.open()
+    let passwords = ["123456", "654321"]
+    let came = await withTaskGroup { group in
+      for password in passwords { group.addTask { try? await users.logIn("maruko", password, from: password) } }
+      return await group.reduce(into: [User?]()) { $0.append($1) }
+    }
+    #expect(came.compactMap(\.self).count == 1)
+  }
+
+  @Test func `keeps no password, but a salted hash by Argon2id, for this user of the machine alone`() async throws {
+    let users = world.open()
+    _ = try await users.logIn("maruko", "correct horse", from: "")
+    _ = try await users.logIn("temari", "correct horse", from: "")
+    let text = try #require(world.text)
+    #expect(!text.contains("correct horse"))
+    let hashes = text.matches(of: #/\$argon2id\$v=19\$m=65536,t=2,p=1\$[^"]+/#).map { String($0.output) }
+    #expect(Set(hashes).count == 2)
+    let mode = try FileManager.default.attributesOfItem(atPath: world.file.path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func `says in the language of the page what is wrong`() async throws {
+    let users = world.open()
+    for (languages, wrong, success) in [
+      ([], "*密码错误", "登录成功(*^▽^*)"), (["fr", "en"], "*密码错误", "登录成功(*^▽^*)"),
+      (["en-GB", "zh"], "*The name is taken, and the password is not its own", "You are logged in (*^▽^*)"),
+    ] {
+      let page = try page(users, languages: languages)
+      #expect(try await logIn("maruko", "123456", on: page) == success)
+      #expect(try await logIn("maruko", "1234567", on: page) == wrong)
+    }
+    let page = try page(users, languages: ["en"])
+    #expect(page["instruction"] == "*The user name is missing")
+    try page.perform("speak", "zh")
+    #expect(page["instruction"] == "*用户名不能为空")
+    try page.prefer(languages: ["en"])
+    #expect(page["instruction"] == "*用户名不能为空")
+    try page.prefer(languages: ["de"])
+    try page.prefer(languages: ["en"])
+    #expect(page["instruction"] == "*The user name is missing")
+  }
+
+  @Test func `after five failures waits longer and longer, whoever tries, and says how long`() async throws {
+    let users = world.open()
+    let page = try page(users, languages: ["en"])
+    _ = try await logIn("maruko", "123456", on: page)
+    let wrong = "*The name is taken, and the password is not its own"
+    for number in 1...5 { #expect(try await logIn("maruko", "wrong\(number)", on: page) == wrong) }
+    #expect(try await logIn("maruko", "123456", on: page) == "*Too many tries: try again in 1 s")
+    await #expect(throws: LoginRefusal.tooManyTries(seconds: 1)) {
+      try await users.logIn("maruko", "123456", from: "another")
+    }
+    world.advance(by: .seconds(1))
+    #expect(try await logIn("maruko", "wrong6", on: page) == wrong)
+    #expect(try await logIn("maruko", "123456", on: page) == "*Too many tries: try again in 2 s")
+    world.advance(by: .seconds(2))
+    #expect(try await logIn("maruko", "123456", on: page) == "You are logged in (*^▽^*)")
+  }
+
+  @Test func `counts no failure of the server's own`() async throws {
+    let lines = Locked<[String]>([])
+    let users = world.open { line in lines.withLock { $0.append(line) } }
+    // A file where the directory should be.
+    try Data().write(to: world.directory.url)
+    for _ in 1...8 {
+      await #expect(throws: LoginRefusal.failed) { try await users.logIn("maruko", "123456", from: "a") }
+    }
+    #expect(lines.withLock { $0.count } == 8)
+    try FileManager.default.removeItem(at: world.directory.url)
+    #expect(try await users.logIn("maruko", "123456", from: "a").name == "maruko")
+  }
+
+  @Test func `is for nobody while the file cannot be understood, which stays as it is`() async throws {
+    try FileManager.default.createDirectory(at: world.directory.url, withIntermediateDirectories: true)
+    for text in ["not a store", #"{"format":2,"users":[]}"#, #"{"format":1,"users":[{"name":"maruko"}]}"#] {
+      try text.write(to: world.file, atomically: false, encoding: .utf8)
+      let lines = Locked<[String]>([])
+      let users = world.open { line in lines.withLock { $0.append(line) } }
+      await #expect(throws: LoginRefusal.failed) { try await users.logIn("maruko", "123456", from: "a") }
+      #expect(lines.withLock { $0.count } == 1)
+      #expect(world.text == text)
+    }
+  }
+
+  @Test func `makes no more hashes at once than it may, and refuses who finds too many waiting`() async throws {
+    let turns = HashingTurns(mostAtOnce: 1, mostWaiting: 2)
+    let hold = DispatchSemaphore(value: 0)
+    let (begun, beginning) = AsyncStream<Void>.makeStream()
+    let first = Task {
+      try await turns.run {
+        beginning.yield()
+        hold.wait()
+      }
+    }
+    var beginnings = begun.makeAsyncIterator()
+    await beginnings.next()
+    let atWork = Locked((now: 0, most: 0))
+    let came = await withTaskGroup { group in
+      for _ in 0..<5 {
+        group.addTask {
+          do throws(LoginRefusal) {
+            try await turns.run {
+              atWork.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+              atWork.withLock { $0.now -= 1 }
+            }
+            return nil as LoginRefusal?
+          } catch { return error }
+        }
+      }
+      var came: [LoginRefusal?] = []
+      for await refusal in group {
+        came.append(refusal)
+        // Those who are refused are so at once.
+        if came.count == 3 { hold.signal() }
+      }
+      return came
+    }
+    try await first.value
+    #expect(came == [.busy, .busy, .busy, nil, nil])
+    #expect(atWork.withLock { $0.most } == 1)
+  }
+}
+
+@Suite struct `Logins that fail` {
+  private let start = ContinuousClock.now
+
+  /// How long each of some tries has to wait after the one before it.
+  private func waits(of tries: Int, _ name: (Int) -> String, _ client: (Int) -> String) throws -> [Int] {
+    var attempts = LoginAttempts()
+    var now = start
+    return try (0..<tries).map { number in
+      do throws(LoginRefusal) {
+        try attempts.begin(name(number), from: client(number), at: now)
+        return 0
+      } catch {
+        guard case .tooManyTries(let seconds) = error else { throw error }
+        now += .seconds(seconds)
+        try attempts.begin(name(number), from: client(number), at: now)
+        return seconds
+      }
+    }
+  }
+
+  @Test func `are counted by name, and by client`() throws {
+    let expected = [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60]
+    #expect(try waits(of: 13, { _ in "maruko" }, { "client \($0)" }) == expected)
+    #expect(try waits(of: 13, { "name \($0)" }, { _ in "client" }) == expected)
+    #expect(try waits(of: 13, { "name \($0)" }, { "client \($0)" }) == expected.map { _ in 0 })
+  }
+
+  @Test func `of a name are forgotten once its owner comes, those of the client are not`() throws {
+    var attempts = LoginAttempts()
+    for number in 1...4 { try attempts.begin("other \(number)", from: "thief", at: start) }
+    try attempts.begin("thief's own", from: "thief", at: start)
+    attempts.succeed("thief's own", from: "thief")
+    try attempts.begin("other 5", from: "thief", at: start)
+    #expect(throws: LoginRefusal.tooManyTries(seconds: 1)) {
+      try attempts.begin("thief's own", from: "thief", at: start)
+    }
+    for _ in 1...5 { try attempts.begin("maruko", from: UUID().uuidString, at: start) }
+    attempts.succeed("maruko", from: "a")
+    try attempts.begin("maruko", from: "b", at: start)
+  }
+
+  @Test func `are forgotten after a quarter of an hour, and the oldest where there are too many`() throws {
+    var attempts = LoginAttempts()
+    for _ in 1...5 { try attempts.begin("maruko", from: "a", at: start) }
+    try attempts.begin("maruko", from: "a", at: start + LoginAttempts.memory)
+    try attempts.begin("maruko", from: "a", at: start + LoginAttempts.memory)
+    let later = start + LoginAttempts.memory
+    for number in 0..<LoginAttempts.most {
+      try attempts.begin("name \(number)", from: "\(number)", at: later + .milliseconds(number))
+    }
+    #expect((1...LoginAttempts.most).contains(attempts.count))
+    // The last ones are remembered.
+    let (last, end) = ("name \(LoginAttempts.most - 1)", later + .seconds(10))
+    for _ in 1...4 { try attempts.begin(last, from: UUID().uuidString, at: end) }
+    #expect(throws: LoginRefusal.tooManyTries(seconds: 1)) { try attempts.begin(last, from: "another", at: end) }
+  }
+}

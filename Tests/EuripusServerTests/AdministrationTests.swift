@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import JSONPatching
+import Testing
+
+/// A server with a listener for operators, on a port of its own.
+private struct Operated {
+  let server: TestServer
+  let client: TestClient
+  let operators: TestClient
+
+  init(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws {
+    server = try TestServer([
+      .hosting { Counter() }, .hosting { Gatehouse($0) }, .hosting(scope: .user) { OwnNotes($0) },
+    ]) {
+      $0.administration = .address(host: "127.0.0.1", port: 0)
+      configure(&$0)
+    }
+    client = try server.client()
+    operators = try TestClient(port: server.administrationPort)
+  }
+
+  /// The sessions that a list has.
+  func list(_ query: String = "") throws -> [JSON] {
+    let answer = try operators.request("GET", "/sessions\(query)")
+    guard answer.status == 200, case .array(let sessions)? = answer.json?["sessions"] else {
+      throw TestFailure(description: answer.text)
+    }
+    return sessions
+  }
+
+  /// Opens a session of a client of its own, on which a user signs in.
+  func signedIn(_ name: String) throws -> (client: TestClient, url: String) {
+    let client = try server.client()
+    let url = try client.open("gatehouse")
+    #expect(try client.request("POST", "\(url)/actions/enter", "\"\(name)\"").status == 200)
+    return (client, url)
+  }
+
+  struct TestFailure: Error { let description: String }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `The listener for operators` {
+  private func id(_ url: String) -> String { String(url.split(separator: "/").last ?? "") }
+
+  @Test func `lists sessions, with their users, by pages`() throws {
+    let operated = try Operated()
+    let counter = try operated.client.open("counter")
+    let (anna, hers) = try operated.signedIn("anna")
+    let own = try anna.open("own-notes")
+    let all = try operated.list()
+    #expect(all.count == 3)
+    let first = try #require(all.first { $0["id"] == .string(id(counter)) })
+    #expect(first["model"] == "counter" && first["user"] == .null && first["stored"] == false)
+    #expect(first["readers"] == 0)
+    for url in [hers, own] { #expect(all.first { $0["id"] == .string(id(url)) }?["user"] == "anna") }
+    #expect(try operated.list("?user=anna").count == 2)
+    #expect(try operated.list("?model=counter").map { $0["id"] } == [.string(id(counter))])
+    #expect(try operated.list("?olderThan=3600").isEmpty)
+    var (ids, target): ([JSON?], String?) = ([], "/sessions?limit=1")
+    while let page = target {
+      let answer = try #require(try operated.operators.request("GET", page).json)
+      if case .array(let sessions)? = answer["sessions"] { ids += sessions.map { $0["id"] } }
+      target = if case .string(let next)? = answer["next"] { "/sessions?limit=1&after=\(next)" } else { nil }
+    }
+    #expect(ids == all.map { $0["id"] })
+  }
+
+  @Test func `shows what the client of a session sees, and nothing by which it could be used`() throws {
+    let operated = try Operated()
+    let opened = try operated.client.request("POST", "/sessions/counter")
+    let url = try #require(opened["Location"])
+    #expect(try operated.client.request("PUT", "\(url)/state/key", #""a secret""#).status == 200)
+    #expect(try operated.client.request("POST", "\(url)/actions/add", "2").status == 200)
+    let look = try operated.operators.request("GET", "/sessions/\(id(url))")
+    #expect(look.json?["snapshot"] == (try operated.client.request("GET", url).json))
+    #expect(look.json?["snapshot"]?["state"]?["count"] == 2)
+    let key = try #require(operated.client.cookie?.split(separator: "=").last)
+    let list = try operated.operators.request("GET", "/sessions")
+    for text in [look.text, list.text] { #expect(!text.contains("a secret") && !text.contains(key)) }
+    for method in ["PUT", "POST"] {
+      #expect(try operated.operators.request(method, "/sessions/\(id(url))", "{}").status == 405)
+    }
+  }
+
+  @Test func `ends a session, which its client is told`() throws {
+    let operated = try Operated()
+    let url = try operated.client.open("counter")
+    #expect(try operated.operators.request("DELETE", "/sessions/\(id(url))").status == 204)
+    let gone = try operated.client.request("GET", url)
+    #expect((gone.status, gone.problem, gone.json?["reason"]) == (410, "session-closed", "ended"))
+    #expect(try operated.operators.request("DELETE", "/sessions/\(id(url))").problem == "no-session")
+    #expect(try operated.operators.request("GET", "/sessions/\(id(url))").problem == "no-session")
+    #expect(operated.server.log.contains { $0.contains("an operator ended sessions sessions=1") })
+  }
+
+  @Test func `ends all of a user, who is signed out everywhere`() throws {
+    let operated = try Operated()
+    let (one, first) = try operated.signedIn("anna")
+    let (other, second) = try operated.signedIn("anna")
+    let own = try one.open("own-notes")
+    let (ben, his) = try operated.signedIn("ben")
+    let answer = try operated.operators.request("DELETE", "/sessions?user=anna")
+    #expect(answer.json == ["ended": 3], "\(answer.text)")
+    for (client, url) in [(one, first), (other, second), (one, own)] {
+      #expect(try client.request("GET", url).problem == "signed-out")
+    }
+    #expect(try ben.request("GET", his).status == 200)
+    #expect(try operated.list().count == 1)
+    #expect(try operated.operators.request("DELETE", "/sessions?user=anna").json == ["ended": 0])
+    #expect(!operated.server.log.contains { $0.contains("anna") })
+  }
+
+  @Test func `ends all on a view model`() throws {
+    let operated = try Operated()
+    let urls = try (0..<3).map { _ in try operated.client.open("counter") }
+    let (ben, his) = try operated.signedIn("ben")
+    #expect(try operated.operators.request("DELETE", "/sessions?model=counter").json == ["ended": 3])
+    for url in urls { #expect(try operated.client.request("GET", url).status == 410) }
+    #expect(try ben.request("GET", his).status == 200)
+    let unknown = try operated.operators.request("DELETE", "/sessions?model=countr")
+    #expect(unknown.problem == "not-found" && unknown.text.contains("expected one of: counter"))
+  }
+
+  @Test(
+    arguments: [
+      "DELETE /sessions", "DELETE /sessions?user=a&model=counter", "DELETE /sessions?model=counter&olderThan=60",
+      "DELETE /sessions?model=", "DELETE /sessions?model=counter&model=counter", "GET /sessions?usr=anna",
+      "GET /sessions?limit=0", "GET /sessions?limit=1001", "GET /sessions?olderThan=-1", "GET /sessions?after=%ff",
+    ])
+  func `refuses a query that it does not understand, and ends nothing`(request: String) throws {
+    let operated = try Operated()
+    _ = try operated.client.open("counter")
+    let words = request.split(separator: " ").map(String.init)
+    #expect(try operated.operators.request(words[0], words[1]).problem == "bad-request")
+    #expect(operated.server.sessionCount == 1)
+  }
+
+  @Test func `has the server drain`() throws {
+    let operated = try Operated()
+    #expect(try operated.client.request("GET", "/readyz").status == 200)
+    #expect(try operated.operators.request("POST", "/drain").status == 204)
+    #expect(try operated.client.request("GET", "/readyz").problem == "draining")
+    #expect(try operated.client.request("POST", "/sessions/counter").problem == "draining")
+    #expect(try operated.list().isEmpty)
+  }
+
+  @Test func `has nothing of the listener for clients, nor that of it`() throws {
+    let operated = try Operated()
+    let url = try operated.client.open("counter")
+    for target in [url, "\(url)/changes", "/models", "/metrics", "/index.html"] {
+      #expect(try operated.operators.request("GET", target).problem == "not-found", "\(target)")
+    }
+    #expect(try operated.operators.request("POST", "/sessions/counter").status == 405)
+    for (method, target) in [
+      ("GET", "/sessions"), ("DELETE", "/sessions?model=counter"), ("GET", "/sessions/\(id(url))"),
+      ("DELETE", "/sessions/\(id(url))"), ("POST", "/drain"),
+    ] {
+      let status = try operated.client.request(method, target).status
+      #expect(status == 404 || status == 405, "\(method) \(target)")
+    }
+    #expect(try operated.client.request("GET", url).status == 200)
+    let description = try operated.client.request("GET", "/openapi.json").json
+    #expect(description?["paths"]?["/sessions"] == nil && description?["paths"]?["/drain"] == nil)
+    #expect(description?["components"]?["schemas"]?["SessionLook"] == nil)
+  }
+
+  @Test func `takes no request of a page, and none to another host`() throws {
+    let operated = try Operated()
+    let port = operated.server.administrationPort
+    for fields in [
+      [("Origin", "https://evil.example")], [("Sec-Fetch-Site", "cross-site")],
+      [("Sec-Fetch-Site", "same-site"), ("Origin", "http://127.0.0.1:\(operated.server.port)")],
+    ] {
+      #expect(try operated.operators.request("POST", "/drain", fields: fields).problem == "cross-site")
+    }
+    let rebound = try operated.operators.request("GET", "/sessions", fields: [("Host", "evil.example:\(port)")])
+    #expect(rebound.problem == "wrong-host")
+  }
+
+  @Test func `describes itself`() throws {
+    let operated = try Operated()
+    let document = try #require(try operated.operators.request("GET", "/openapi.json").json)
+    guard case .object(let paths)? = document["paths"], case .object(let schemas)? = document["components"]?["schemas"]
+    else { throw Operated.TestFailure(description: "\(document)") }
+    #expect(
+      paths.map(\.name) == ["/sessions", "/sessions/{id}", "/drain", "/openapi.json", "/problems", "/problems/{name}"])
+    #expect(Set(schemas.map(\.name)).isSuperset(of: ["Session", "Sessions", "SessionLook", "Ended", "Problem"]))
+    #expect(document["components"]?["securitySchemes"] == nil)
+    #expect(try operated.operators.request("GET", "/problems").status == 200)
+  }
+
+  @Test func `is there for this machine alone`() throws {
+    do {
+      _ = try TestServer([.hosting { Counter() }]) { $0.administration = .address(host: "0.0.0.0", port: 0) }
+      Issue.record("operators are served at all addresses")
+    } catch { #expect("\(error)".contains("expected an address of this machine alone")) }
+    #expect(AdministrationPlace("127.0.0.1:81") == .address(host: "127.0.0.1", port: 81))
+    #expect(AdministrationPlace("[::1]:81") == .address(host: "::1", port: 81))
+    #expect(AdministrationPlace("./a") == .socket(path: "./a"))
+    for text in ["", "a", "localhost", "0.0.0.0:81", "example.com:81", "127.0.0.1:", "127.0.0.1:65536", ":81"] {
+      #expect(AdministrationPlace(text) == nil, "\(text)")
+    }
+    for text in ["127.0.0.1:81", "[::1]:81", "/run/a.sock"] { #expect(AdministrationPlace(text)?.description == text) }
+  }
+}

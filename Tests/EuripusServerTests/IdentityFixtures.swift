@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import JSONPatching
+
+/// A view model on which anybody signs in who says so: in an action, and in a command.
+final class Gatehouse: ViewModel {
+  let context: SessionContext
+  lazy var name = Computed(self) { try $0.context.user.get()?.name ?? "nobody" }
+  let count = Observable(0)
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func enter(_ name: String) throws { try context.signIn(User(id: name, name: name, roles: ["guest"])) }
+  func leave() throws { try context.signOut() }
+  func leaveEverywhere() throws { try context.signOut(isEverywhere: true) }
+  func fail(_ name: String) throws {
+    try enter(name)
+    throw Refusal()
+  }
+  nonisolated(nonsending) func enterLater(_ name: String) async throws {
+    await Task.yield()
+    try context.signIn(User(id: name, name: name))
+  }
+  nonisolated(nonsending) func wait() async throws { try await Task.sleep(for: .seconds(600)) }
+  func add() { count.value += 1 }
+
+  struct Refusal: Error {}
+
+  static let surface = Surface<Gatehouse>(
+    "gatehouse", .value("name", \.name), .value("count", \.count), .action("enter", Gatehouse.enter),
+    .action("leave", Gatehouse.leave), .action("leaveEverywhere", Gatehouse.leaveEverywhere),
+    .action("fail", Gatehouse.fail), .action("add", Gatehouse.add), .command("enterLater", Gatehouse.enterLater),
+    .command("wait", Gatehouse.wait))
+}
+
+/// A user's own notes: one session for each user.
+final class OwnNotes: ViewModel {
+  @Observed var lines: [String] = []
+  private let context: SessionContext
+  lazy var owner = Computed(self) { try $0.context.user.get()?.id ?? "" }
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func add(_ line: String) { lines.append(line) }
+
+  static let surface = Surface<OwnNotes>(
+    "own-notes", .value("lines", \.$lines), .value("owner", \.owner), .action("add", OwnNotes.add))
+}

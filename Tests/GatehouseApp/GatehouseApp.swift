@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import EuripusApp
+
+/// An app in which one signs in by the press of a button, for the browser tests.
+@main struct GatehouseApp: EuripusApp {
+  static let abstract = "A gate, a house behind it, and counters."
+
+  var models: Models {
+    HostedModelType.hosting { GateViewModel($0) }
+    HostedModelType.hosting(scope: .user) { HouseViewModel($0) }
+    HostedModelType.hosting { CounterViewModel($0) }
+  }
+}
+
+/// The gate: it shows who has come in, and has a bell for guests alone.
+final class GateViewModel: ViewModel {
+  private let context: SessionContext
+  lazy var name = Computed(self) { try $0.context.user.get()?.name ?? "nobody" }
+  let note = Observable("")
+  let rings = Observable(0)
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func enter(_ name: String) throws { try context.signIn(User(id: name, name: name, roles: ["guest"])) }
+  func leave() throws { try context.signOut() }
+  func leaveEverywhere() throws { try context.signOut(isEverywhere: true) }
+  func ring() { rings.value += 1 }
+
+  static let surface = Surface<GateViewModel>(
+    "gate", .value("name", \.name), .twoWay("note", \.note), .value("rings", \.rings),
+    .action("enter", GateViewModel.enter), .action("leave", GateViewModel.leave),
+    .action("leaveEverywhere", GateViewModel.leaveEverywhere),
+    .action("ring", GateViewModel.ring).for(.role("guest")))
+}
+
+/// A user's own house: one session for each user.
+final class HouseViewModel: ViewModel {
+  private let context: SessionContext
+  lazy var owner = Computed(self) { try $0.context.user.get()?.name ?? "" }
+
+  init(_ context: SessionContext) { self.context = context }
+
+  static let surface = Surface<HouseViewModel>("house", .value("owner", \.owner))
+}
+
+/// The parameters of a counter.
+struct CounterParams: Codable, JSONRepresentable {
+  var start: Int
+  var boardName: String?
+}
+
+/// A counter that begins where its page says, and shows what the page tells of its client.
+final class CounterViewModel: ViewModel {
+  private let context: SessionContext
+  lazy var count = Observable(context.params(CounterParams.self).start)
+  lazy var board = Observable(context.params(CounterParams.self).boardName ?? "")
+  lazy var language = Computed(self) { try $0.context.languages.get().first ?? "" }
+  lazy var zone = Computed(self) { try $0.context.timeZone.get() ?? "" }
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func add() { count.value += 1 }
+
+  static let surface = Surface<CounterViewModel>(
+    "counter", .params(CounterParams.self), .value("count", \.count), .value("board", \.board),
+    .value("language", \.language), .value("zone", \.zone), .action("add", CounterViewModel.add))
+}

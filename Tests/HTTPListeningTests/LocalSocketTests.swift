@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Glibc
+import Testing
+
+@testable import HTTPListening
+
+@Suite(.timeLimit(.minutes(5))) struct `A Unix socket` {
+  /// A path that is a test's own.
+  private final class Place {
+    let path = "/tmp/local-\(UUID().uuidString).sock"
+    deinit { unlink(path) }
+
+    var status: stat? {
+      var status = stat()
+      return lstat(path, &status) == 0 ? status : nil
+    }
+
+    func refusal() -> String {
+      do {
+        _ = try LocalSocket(at: path)
+        return "taken"
+      } catch { return "\(error)" }
+    }
+  }
+
+  @Test func `is for its user alone, and goes with its server`() throws {
+    let place = Place()
+    let socket = try LocalSocket(at: place.path)
+    let mode = try #require(place.status).st_mode
+    #expect(mode & S_IFMT == S_IFSOCK && mode & 0o777 == 0o600)
+    socket.remove()
+    #expect(place.status == nil)
+    close(socket.descriptor)
+  }
+
+  @Test func `takes the place of one at which nobody listens any more`() throws {
+    let place = Place()
+    close(try LocalSocket(at: place.path).descriptor)
+    #expect(place.status != nil)
+    let socket = try LocalSocket(at: place.path)
+    #expect(listen(socket.descriptor, 1) == 0)
+    #expect(place.refusal().hasPrefix("Cannot listen on the socket '\(place.path)': another server listens there."))
+    close(socket.descriptor)
+  }
+
+  @Test func `takes the place of nothing else, and cannot be where the system has no path for it`() throws {
+    let place = Place()
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: place.path))
+    #expect(place.refusal().contains("there is a file that is no socket"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == Data("precious".utf8))
+    for path in ["", "/tmp/" + String(repeating: "a", count: 103)] {
+      #expect(throws: HTTPListeningError.unusableSocket(path: path, reason: "a path has 1 to 107 bytes")) {
+        try LocalSocket(at: path)
+      }
+    }
+    #expect(throws: HTTPListeningError.unusableSocket(path: "/nowhere/s", reason: "No such file or directory")) {
+      try LocalSocket(at: "/nowhere/s")
+    }
+  }
+
+  @Test func `leaves the file of the one that came after it`() throws {
+    let place = Place()
+    let first = try LocalSocket(at: place.path)
+    unlink(place.path)
+    let second = try LocalSocket(at: place.path)
+    first.remove()
+    #expect(place.status != nil)
+    second.remove()
+    #expect(place.status == nil)
+    close(first.descriptor)
+    close(second.descriptor)
+  }
+
+  @Test func `has clients served, also one with an address that is longer than those of the internet`() throws {
+    let place = Place()
+    let socket = try LocalSocket(at: place.path)
+    var configuration = HTTPListenerConfiguration()
+    configuration.inheritedDescriptor = socket.descriptor
+    let listener = HTTPListener(
+      configuration: configuration, onRefusal: { _, _ in HTTPResponse(status: 400, fields: [], body: []) },
+      handler: { request in
+        let text = "at '\(request.peerAddress)'"
+        let reply = DeferredReply(deadline: .seconds(60)) { _, _ in }
+        DispatchQueue.global().async { reply.answer(HTTPResponse(status: 200, fields: [], body: Array(text.utf8))) }
+        return .later(reply)
+      })
+    try listener.start()
+    defer { listener.stop() }
+    #expect(listener.port == 0)
+    let own = "/tmp/client-\(UUID().uuidString)-\(String(repeating: "a", count: 50))"
+    defer { unlink(own) }
+    for name in [nil, own] {
+      let client = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(client) }
+      if let name { #expect(try #require(LocalAddress(name)).bind(client)) }
+      #expect(try #require(LocalAddress(place.path)).connect(client))
+      let request = Array("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
+      #expect(send(client, request, request.count, 0) == request.count)
+      var answer: [UInt8] = []
+      var chunk = [UInt8](repeating: 0, count: 4_096)
+      while case let count = recv(client, &chunk, chunk.count, 0), count > 0 { answer += chunk[..<count] }
+      let text = String(decoding: answer, as: UTF8.self)
+      #expect(text.hasPrefix("HTTP/1.1 200 ") && text.hasSuffix("at ''"), "\(text)")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""The service that nginx asks who a request is of: it sends people to an OpenID provider, and keeps who has come back."""
+
+import secrets
+import threading
+
+import flask
+import werkzeug.serving
+from authlib.integrations.flask_client import OAuth
+
+
+class RelyingParty:
+    """Runs on a thread. `/oauth/auth` answers 200 for everybody, with the user's fields for who has signed in."""
+
+    def __init__(self, provider):
+        app = flask.Flask("relying party")
+        app.secret_key = secrets.token_hex(32)
+        app.config["SESSION_COOKIE_NAME"] = "relying"
+        app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
+        oauth = OAuth(app)
+        oauth.register(
+            "provider", client_id="euripus", client_secret=secrets.token_hex(16),
+            server_metadata_url=f"{provider}/.well-known/openid-configuration", client_kwargs={"scope": "openid profile email"})
+        # The roles that the operator gives, which may be taken away at any time.
+        self.roles = {}
+
+        @app.get("/oauth/auth")
+        def auth():
+            user = flask.session.get("user")
+            if not user:
+                return "", 200
+            return "", 200, {"X-User": user["id"], "X-Name": user["name"], "X-Roles": self.roles.get(user["id"], "")}
+
+        @app.get("/oauth/login")
+        def login():
+            there = f"http://{flask.request.headers['X-Forwarded-Host']}/oauth/back"
+            return oauth.provider.authorize_redirect(there)
+
+        @app.get("/oauth/back")
+        def back():
+            token = oauth.provider.authorize_access_token()
+            claims = token["userinfo"]
+            flask.session["user"] = {"id": claims["sub"], "name": claims.get("name", claims["sub"])}
+            return flask.redirect("/account")
+
+        @app.post("/oauth/logout")
+        def logout():
+            flask.session.clear()
+            return "", 204
+
+        self.server = werkzeug.serving.make_server("127.0.0.1", 0, app, threaded=True)
+        self.port = self.server.server_port
+        threading.Thread(target=self.server.serve_forever, args=(0.1,), daemon=True).start()
+
+    def stop(self):
+        self.server.shutdown()

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""Signing in through an OpenID provider, by nginx's auth_request: the proxy checks, and names the user to the server."""
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import requests
+from oidc_provider_mock import User, run_server_in_thread
+from playwright.sync_api import expect, sync_playwright
+
+from relying import RelyingParty
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests" / "Browser"))
+from conftest import Server  # noqa: E402
+
+expect.set_options(timeout=20_000)
+USERS = (User(sub="anna-7", claims={"name": "Anna"}), User(sub="bert-8", claims={"name": "Bert"}))
+FIELDS = "X-Forwarded-User,name=X-Forwarded-Preferred-Username,groups=X-Forwarded-Groups"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def relying():
+    with run_server_in_thread(user_claims=USERS) as provider:
+        party = RelyingParty(f"http://localhost:{provider.server_port}")
+        yield party
+        party.stop()
+
+
+@pytest.fixture(scope="module")
+def server():
+    server = Server(os.environ["EURIPUS_BIN"], options=("--trusted-proxy", "127.0.0.1", "--user-header", FIELDS))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory, relying, server):
+    directory, port = tmp_path_factory.mktemp("nginx"), free_port()
+    text = (Path(__file__).parent / "nginx.conf").read_text()
+    for name, value in {"DIRECTORY": directory, "PORT": port, "RELYING": relying.port, "SERVER": server.port}.items():
+        text = text.replace(f"@{name}@", str(value))
+    (directory / "nginx.conf").write_text(text)
+    nginx = subprocess.Popen([os.environ["NGINX"], "-p", str(directory), "-c", str(directory / "nginx.conf")])
+    address = f"http://127.0.0.1:{port}"
+    for _ in range(200):
+        try:
+            requests.get(f"{address}/healthz", timeout=5)
+            break
+        except requests.ConnectionError:
+            assert nginx.poll() is None, (directory / "error.log").read_text()
+    yield address
+    nginx.terminate()
+    nginx.wait(timeout=10)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser):
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+def sign_in(page, url, subject):
+    page.goto(f"{url}/oauth/login")
+    page.get_by_role("button", name=subject).click()
+    page.wait_for_url(f"{url}/account")
+
+
+def test_a_person_signs_in_at_the_provider_sees_the_name_and_signs_out(page, url):
+    page.goto(f"{url}/account")
+    expect(page.locator("[data-vm-status]")).to_contain_text("Nobody is signed in")
+    sign_in(page, url, "anna-7")
+    expect(page.locator("[data-vm-text=name]")).to_have_text("Anna")
+    page.get_by_label("Private note").fill("only mine")
+    expect(page.get_by_text("Not saved yet.")).to_be_visible()
+    # Signed out at the provider's side: the next poll of the page is nobody's.
+    page.evaluate("fetch('/oauth/logout', {method: 'POST'})")
+    page.get_by_label("Private note").fill("whose?")
+    expect(page.locator("[data-vm-status]")).to_contain_text("signed out")
+
+
+def test_another_person_in_the_same_browser_sees_nothing_of_the_first(page, url):
+    sign_in(page, url, "anna-7")
+    expect(page.locator("[data-vm-text=name]")).to_have_text("Anna")
+    page.get_by_label("Private note").fill("Anna's secret")
+    page.evaluate("fetch('/oauth/logout', {method: 'POST'})")
+    sign_in(page, url, "bert-8")
+    expect(page.locator("[data-vm-text=name]")).to_have_text("Bert")
+    expect(page.get_by_label("Private note")).to_have_value("")
+    assert "Anna" not in page.content()
+
+
+def test_a_user_has_the_same_session_in_two_browsers(browser, url):
+    contexts = [browser.new_context() for _ in range(2)]
+    first, second = [context.new_page() for context in contexts]
+    for page in (first, second):
+        sign_in(page, url, "anna-7")
+    first.get_by_label("Private note").fill("from the first")
+    expect(second.get_by_label("Private note")).to_have_value("from the first")
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("name", ["X-Forwarded-User", "x-forwarded-user", "X-Forwarded-Groups"])
+def test_what_a_client_says_of_itself_is_removed_by_the_proxy(url, name):
+    answer = requests.post(f"{url}/sessions/account", headers={name: "anna-7"}, timeout=10)
+    assert (answer.status_code, answer.json()["type"]) == (401, "/problems/sign-in-needed")
+
+
+def test_what_comes_past_the_proxy_in_a_name_like_the_fields_is_refused(url):
+    # nginx drops names with underscores by itself; the server would refuse one.
+    answer = requests.post(f"{url}/sessions/account", headers={"X_Forwarded_User": "anna-7"}, timeout=10)
+    assert answer.status_code == 401
+
+
+def test_the_server_itself_believes_nobody_twice(server):
+    direct = f"http://127.0.0.1:{server.port}"
+    for headers, status in [({"X-Forwarded-User": "anna-7"}, 201), ({"X_Forwarded_User": "anna-7"}, 400)]:
+        answer = requests.post(f"{direct}/sessions/account", headers=headers, timeout=10)
+        assert answer.status_code == status, answer.text

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+extension SessionHost {
+  func ended(_ id: String) async -> Bool? {
+    await withCheckedContinuation { done in end(id) { done.resume(returning: try? $0.get()) } }
+  }
+
+  func ended(allOn model: String) async -> Int? {
+    await withCheckedContinuation { done in end(allOn: model) { done.resume(returning: try? $0.get()) } }
+  }
+
+  func ended(allOf user: String) async -> Int? {
+    await withCheckedContinuation { done in end(allOf: user) { done.resume(returning: try? $0.get()) } }
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `An operator` {
+  private let memory = MemorySessions()
+
+  /// A host on the store, of which sessions leave memory after a minute.
+  private func host() throws -> StoredHost {
+    try StoredHost(memory, types: [.hosting { Note() }, .hosting { Pebble() }]) {
+      $0.idleTime = .seconds(60)
+      $0.openingRate = nil
+    }
+  }
+
+  private func leave(_ stored: StoredHost) async {
+    stored.clock.advance(by: .seconds(61))
+    stored.host.expire()
+    await stored.host.drained()
+    #expect(stored.host.count == 0)
+  }
+
+  @Test func `ends a session, whose readers and whose owner are told so`() async throws {
+    let host = SessionHost([.hosting { Note() }])
+    let opened = try host.open("note", as: nil)
+    let answers = Answers()
+    _ = try opened.session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
+    #expect(await host.ended(opened.session.id) == true)
+    #expect(answers.all == ["1 failed: an operator ended the session; expected the client to open another"])
+    let found = try host.find("note", opened.session.id, as: credential(opened.newKey))
+    #expect(`A host`.isFound(found) == "ended")
+    #expect(host.counts.first?.counts.ended.value == 1 && host.count == 0)
+    #expect(await host.ended(opened.session.id) == false)
+    #expect(await host.ended("nope") == false)
+  }
+
+  @Test func `ends one in the store without making it again, for other processes too`() async throws {
+    let stored = try host()
+    let opened = try await stored.open()
+    await leave(stored)
+    #expect(await stored.host.ended(opened.session.id) == true)
+    #expect(stored.host.count == 0 && memory.count() == StoreCount(closed: 1))
+    for host in [stored, try StoredHost(MemorySessions(sharing: memory))] {
+      #expect(`A host`.isFound(try await host.find(opened.session.id, as: opened.newKey)) == "ended")
+    }
+    #expect(await stored.host.ended(opened.session.id) == false)
+    #expect(await stored.host.ended(String(repeating: "A", count: 22)) == false)
+  }
+
+  @Test func `ends one that is being read when that is done`() async throws {
+    let stored = try host()
+    let opened = try await stored.open()
+    await leave(stored)
+    async let found = stored.find(opened.session.id, as: opened.newKey)
+    #expect(await stored.host.ended(opened.session.id) == true)
+    _ = try? await found
+    await stored.host.drained()
+    try await stored.swept()
+    #expect(`A host`.isFound(try await stored.find(opened.session.id, as: opened.newKey)) == "ended")
+    #expect(memory.count() == StoreCount(closed: 1))
+  }
+
+  @Test func `ends all on a view model, in memory and in the store, and no other`() async throws {
+    let stored = try host()
+    for _ in 0..<3 { _ = try await stored.open() }
+    let other = try await stored.open("pebble")
+    await leave(stored)
+    let last = try await stored.open()
+    #expect(await stored.host.ended(allOn: "note") == 4)
+    #expect(await last.session.stored() == nil)
+    #expect(memory.count() == StoreCount(living: 1, closed: 4))
+    #expect(`A host`.isFound(try await stored.find(other.session.id, as: other.newKey, in: "pebble")) == "session")
+    #expect(await stored.host.ended(allOn: "note") == 0)
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+/// A view model beside another.
+final class Pebble: ViewModel {
+  private let weight = Observable(1)
+  static let surface = Surface<Pebble>("pebble", .value("weight", \.weight))
+}
+
+extension SessionHost {
+  func page(
+    _ filter: SessionFilter = SessionFilter(), after id: String? = nil, limit: Int = SessionHost.pageOfSessions
+  ) async throws -> SessionPage {
+    try await withCheckedContinuation { done in
+      list(filter, after: id, limit: limit) { done.resume(returning: $0) }
+    }.get()
+  }
+
+  /// All sessions, by pages.
+  func all(_ filter: SessionFilter = SessionFilter(), limit: Int) async throws -> [SessionSummary] {
+    var (all, next): ([SessionSummary], String?) = ([], nil)
+    repeat {
+      let page = try await page(filter, after: next, limit: limit)
+      #expect(page.sessions.count <= limit)
+      all += page.sessions
+      next = page.next
+    } while next != nil
+    return all
+  }
+
+  func look(_ id: String) async throws -> SessionLook? {
+    try await withCheckedContinuation { done in look(at: id) { done.resume(returning: $0) } }.get()
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A list of the sessions` {
+  private let clock = ManualClock()
+
+  private func host() -> SessionHost {
+    var configuration = SessionConfiguration.unhurried
+    configuration.openingRate = nil
+    return SessionHost(
+      [.hosting { Note() }, .hosting { Pebble() }], configuration: configuration, now: { clock.now })
+  }
+
+  @Test func `has each with its model, its size and the time since its last use`() async throws {
+    let host = host()
+    let opened = try host.open("note", as: nil)
+    clock.advance(by: .seconds(90))
+    host.expire()
+    let other = try host.open("pebble", as: nil).session
+    let page = try await host.page()
+    #expect(page.next == nil)
+    #expect(Set(page.sessions.map(\.id)) == [opened.session.id, other.id])
+    let note = try #require(page.sessions.first { $0.id == opened.session.id })
+    #expect((note.model, note.user, note.age, note.readers, note.isStored) == ("note", nil, 90, 0, false))
+    #expect(note.bytes > 0)
+    // To look at it is not to use it.
+    _ = try await host.look(opened.session.id)
+    #expect(try await host.page().sessions.first { $0.id == opened.session.id }?.age == 90)
+    _ = try host.find("note", opened.session.id, as: credential(opened.newKey))
+    #expect(try await host.page().sessions.first { $0.id == opened.session.id }?.age == 0)
+  }
+
+  @Test func `has the readers that wait in each`() async throws {
+    let host = host()
+    let session = try host.open("note", as: nil).session
+    let answers = Answers()
+    _ = try session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
+    _ = try session.now { $0.follow(answers.waiter(2), since: $0.version) }
+    #expect(try await host.page().sessions.map(\.readers) == [2])
+    try session.now { $0.endWait(answers.waiter(1), .unchanged) }
+    #expect(try await host.page().sessions.map(\.readers) == [1])
+  }
+
+  @Test func `takes those on a model, and those that nobody has used for long`() async throws {
+    let host = host()
+    let old = try host.open("note", as: nil).session
+    clock.advance(by: .seconds(30))
+    host.expire()
+    let pebble = try host.open("pebble", as: nil).session
+    #expect(try await host.page(SessionFilter(model: "note")).sessions.map(\.id) == [old.id])
+    #expect(try await host.page(SessionFilter(olderThan: 30)).sessions.map(\.id) == [old.id])
+    #expect(try await host.page(SessionFilter(olderThan: 31)).sessions.isEmpty)
+    #expect(try await host.page(SessionFilter(model: "pebble", olderThan: 0)).sessions.map(\.id) == [pebble.id])
+    #expect(try await host.page(SessionFilter(user: "anna")).sessions.isEmpty)
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 8]) func `comes in pages, each session once and in the order of the ids`(
+    limit: Int
+  ) async throws {
+    let host = host()
+    let ids = try (0..<7).map { _ in try host.open("note", as: nil).session.id }
+    #expect(try await host.all(limit: limit).map(\.id) == ids.sorted())
+  }
+
+  @Test(arguments: [1, 2, 3, 7]) func `has those in memory and those in the store, each once`(limit: Int) async throws {
+    let memory = MemorySessions()
+    let stored = try StoredHost(memory, clock: clock) { $0.idleTime = .seconds(60) }
+    var away: Set<String> = []
+    for _ in 0..<4 { away.insert(try await stored.open().session.id) }
+    stored.clock.advance(by: .seconds(61))
+    stored.host.expire()
+    await stored.host.drained()
+    #expect(stored.host.count == 0)
+    var here: Set<String> = []
+    for _ in 0..<3 { here.insert(try await stored.open().session.id) }
+    let all = try await stored.host.all(limit: limit)
+    #expect(all.map(\.id) == (away.union(here)).sorted())
+    #expect(Set(all.filter(\.isStored).map(\.id)) == away)
+    for session in all where session.isStored { #expect(session.age >= 61 && session.bytes > 0) }
+    // A closed one is no session.
+    let closed = try #require(away.first)
+    _ = await stored.host.ended(closed)
+    #expect(try await stored.host.all(limit: limit).count == 6)
+  }
+
+  @Test func `looks at as many stored ones as there are, if a filter takes few`() async throws {
+    let memory = MemorySessions()
+    let stored = try StoredHost(memory, types: [.hosting { Note() }, .hosting { Pebble() }]) {
+      $0.idleTime = .seconds(60)
+      $0.openingRate = nil
+    }
+    for _ in 0..<3 { _ = try await stored.open() }
+    let wanted = try await stored.open("pebble").session.id
+    stored.clock.advance(by: .seconds(61))
+    stored.host.expire()
+    await stored.host.drained()
+    #expect(try await stored.host.all(SessionFilter(model: "pebble"), limit: 1).map(\.id) == [wanted])
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A look into a session` {
+  @Test func `has what its client sees, and no secret`() async throws {
+    let host = SessionHost([
+      .hosting {
+        let note = Note()
+        note.key.value = "a secret"
+        return note
+      }
+    ])
+    let session = try host.open("note", as: nil).session
+    _ = try session.now { try $0.rename("a title") }
+    let look = try #require(try await host.look(session.id))
+    let text = String(decoding: try #require(look.snapshot).json, as: UTF8.self)
+    #expect(text.contains("a title") && !text.contains("a secret"))
+    #expect(text == String(decoding: try session.now { try $0.snapshot() }.json, as: UTF8.self))
+    #expect(try await host.look("nope") == nil)
+    host.close(session)
+    #expect(try await host.look(session.id) == nil)
+  }
+
+  @Test func `makes none again that is in the store alone`() async throws {
+    let stored = try StoredHost(MemorySessions()) { $0.idleTime = .seconds(60) }
+    let session = try await stored.open().session
+    stored.clock.advance(by: .seconds(61))
+    stored.host.expire()
+    await stored.host.drained()
+    let look = try #require(try await stored.host.look(session.id))
+    #expect(look.snapshot == nil && look.summary.isStored && look.summary.id == session.id)
+    #expect(stored.host.count == 0)
+    #expect(try await stored.host.look(String(repeating: "A", count: 22)) == nil)
+  }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import Locking
+import ObservableCore
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+/// A view model that signs in whoever says so.
+private final class Door: ViewModel {
+  struct Params: Codable, JSONRepresentable { var door: Int }
+
+  let context: SessionContext
+  lazy var name = Computed(self) { try $0.context.user.get()?.name ?? "nobody" }
+  lazy var language = Computed(self) { try $0.context.languages.get().first ?? "" }
+  lazy var number = Computed(self) { $0.context.params(Params.self).door }
+  let notes = Observable([String]())
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func enter(_ id: String) throws {
+    try context.signIn(User(id: id, name: "Person \(id)", roles: ["a", "b"], claims: ["since": 1999]))
+  }
+  func leaveEverywhere() throws { try context.signOut(isEverywhere: true) }
+  func add(_ note: String) { notes.value.append(note) }
+
+  static let surface = Surface<Door>(
+    "door", .params(Params.self), .value("name", \.name), .value("language", \.language), .value("number", \.number),
+    .value("notes", \.notes).visible(to: .role("b")), .action("enter", Door.enter),
+    .action("leaveEverywhere", Door.leaveEverywhere), .action("add", Door.add))
+}
+
+/// A store in memory that keeps no clients when it is told so.
+private final class ForgetfulStore: SessionStore {
+  let memory = MemorySessions()
+  let refuses = Locked(false)
+
+  func open(as holder: String) -> UInt64 { memory.open(as: holder) }
+  func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
+    memory.claim(claims, then: answer)
+  }
+  func commit(
+    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
+  ) {
+    memory.commit(changes, survivesPowerCut: survivesPowerCut, then: answer)
+  }
+  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void) {
+    memory.sessions(of: owner, then: answer)
+  }
+  func put(_ client: ClientRecord) throws(StoreError) {
+    if refuses.withLock({ $0 }) { throw StoreError(.unavailable, "it is told to refuse") }
+    memory.put(client)
+  }
+  func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
+  func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
+  func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
+    memory.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
+  }
+  func list(after id: String?, limit: Int) -> [StoredSummary] { memory.list(after: id, limit: limit) }
+  func count() -> StoreCount { memory.count() }
+  func close() {}
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A client that signs in, in a host with a store` {
+  private static let types: [HostedModelType] = [.hosting { Door($0) }, .hosting { Note() }]
+
+  /// Opens a session and performs an action in it, as a request does.
+  private func open(_ host: StoredHost) async throws -> (id: String, key: String) {
+    let opened = try host.host.open(
+      "door", as: nil, by: Visitor(languages: ["de"], timeZone: "Europe/Vienna", params: ["door": 7]))
+    let key = try #require(opened.newKey)
+    _ = try host.host.find("door", opened.session.id, as: Credential(hashing: key))
+    return (opened.session.id, key)
+  }
+
+  private func perform(
+    _ action: String, _ value: JSON? = nil, in id: String, as key: String, _ host: StoredHost
+  ) async throws -> ChangeRequest.Outcome {
+    let credential = Credential(hashing: key)
+    guard case .session(let session) = try await host.find(id, as: key, in: "door") else { throw SessionError.expired }
+    let owner = try #require(host.host.owner(of: credential))
+    let request = ChangeRequest(
+      .success(.changes([.perform([action], value)], isList: false, since: nil, ifMatch: nil)), key: nil,
+      from: Requester(owner)
+    ) { ChangeRequest.Refusal($0, kept: nil) }
+    return try await withCheckedThrowingContinuation { done in session.apply(request) { done.resume(with: $0) } }
+  }
+
+  private func enter(_ user: String, in id: String, as key: String, _ host: StoredHost) async throws -> String {
+    guard case .signed(_, let newKey) = try await perform("enter", .string(user), in: id, as: key, host) else {
+      throw SessionError.expired
+    }
+    return newKey
+  }
+
+  private func state(_ id: String, as key: String, _ host: StoredHost) async throws -> JSON? {
+    guard case .session(let session) = try await host.find(id, as: key, in: "door") else { throw SessionError.expired }
+    return try session.now { try $0.snapshot() }.value["state"]
+  }
+
+  @Test func `is known by its present credential after a restart, with its user, and not by the first`() async throws {
+    let store = MemorySessions()
+    let host = try StoredHost(store, types: Self.types)
+    let (id, first) = try await open(host)
+    let second = try await enter("7", in: id, as: first, host)
+    _ = try await perform("add", "mine", in: id, as: second, host)
+    let shown = try await state(id, as: second, host)
+    #expect(
+      shown == ["name": "Person 7", "language": "de", "number": 7, "notes": ["mine"]])
+    let next = try StoredHost(MemorySessions(sharing: store), types: Self.types)
+    // The credential from before comes first.
+    guard case .refused(.credentialReplaced) = try await next.find(id, as: first, in: "door") else {
+      Issue.record("the first credential counts")
+      return
+    }
+    // By its owner's identity, also where somebody else had it read.
+    let third = try StoredHost(MemorySessions(sharing: store), types: Self.types)
+    #expect(try await `A host`.isFound(third.find(id, as: "another", in: "door")) == "none")
+    #expect(try await `A host`.isFound(third.find(id, as: first, in: "door")) != "session")
+    #expect(try await state(id, as: second, next) == shown)
+    let user = next.host.user(of: Credential(hashing: second))
+    #expect(user == User(id: "7", name: "Person 7", roles: ["a", "b"], claims: ["since": 1999]))
+  }
+
+  @Test func `ends where that cannot be stored, and nobody has its sessions`() async throws {
+    let store = ForgetfulStore()
+    let host = try StoredHost(store, types: Self.types)
+    let (id, first) = try await open(host)
+    store.refuses.withLock { $0 = true }
+    await #expect(throws: SessionError.self) { try await enter("7", in: id, as: first, host) }
+    store.refuses.withLock { $0 = false }
+    #expect(try await `A host`.isFound(host.find(id, as: first, in: "door")) != "session")
+    // It begins anew.
+    let (next, key) = try await open(host)
+    #expect(try await state(next, as: key, host)?["name"] == "nobody")
+  }
+
+  @Test func `is signed out everywhere, of clients that are in the store alone too`() async throws {
+    let store = MemorySessions()
+    let before = try StoredHost(store, types: Self.types)
+    let (away, awayFirst) = try await open(before)
+    let awayKey = try await enter("7", in: away, as: awayFirst, before)
+    let host = try StoredHost(MemorySessions(sharing: store), types: Self.types)
+    let (id, first) = try await open(host)
+    let key = try await enter("7", in: id, as: first, host)
+    let outcome = try await perform("leaveEverywhere", in: id, as: key, host)
+    try await host.swept()
+    guard case .signed(_, let last) = outcome else {
+      Issue.record("no new key")
+      return
+    }
+    #expect(try await state(id, as: last, host)?["name"] == "nobody")
+    guard case .refused(.signedOut) = try await host.find(away, as: awayKey, in: "door") else {
+      Issue.record("the other client's credential counts")
+      return
+    }
+    // After another restart the store knows no more of that credential than of one that never was.
+    let next = try StoredHost(MemorySessions(sharing: store), types: Self.types)
+    #expect(try await `A host`.isFound(next.find(away, as: awayKey, in: "door")) == "none")
+  }
+
+  @Test func `has requests handled anew that found the session before it`() async throws {
+    let host = try StoredHost(MemorySessions(), types: Self.types)
+    let (id, first) = try await open(host)
+    guard case .session(let session) = try await host.find(id, as: first, in: "door") else {
+      throw SessionError.expired
+    }
+    // Somebody knows the first credential, and has to wait for the turn.
+    let number = try host.host.look(for: id, "door", as: Credential(hashing: first), hasFetched: true).identityNumber
+    let early = Requester(Credential(hashing: first), identityNumber: number)
+    _ = try await enter("7", in: id, as: first, host)
+    let request = ChangeRequest(
+      .success(.changes([.perform(["add"], "theirs")], isList: false, since: nil, ifMatch: nil)), key: nil, from: early
+    ) { ChangeRequest.Refusal($0, kept: nil) }
+    let acted = await withCheckedContinuation { done in session.apply(request) { done.resume(returning: $0) } }
+    guard case .failure(SessionError.left) = acted else {
+      Issue.record("it was done: \(acted)")
+      return
+    }
+    let read = await withCheckedContinuation { done in
+      session.submit(from: early) { _ in
+        true
+      } then: {
+        done.resume(returning: $0)
+      }
+    }
+    guard case .failure(.left) = read else {
+      Issue.record("it was read: \(read)")
+      return
+    }
+  }
+
+  /// Opens the note of a client's user.
+  private func openOwn(as key: String, _ host: StoredHost) async throws -> Session {
+    do { return try host.host.open("note", as: Credential(hashing: key)).session } catch let missing as SessionsToFetch
+    {
+      let failure = await withCheckedContinuation { done in host.host.fetch(missing) { done.resume(returning: $0) } }
+      if let failure { throw failure }
+      return try host.host.open("note", as: Credential(hashing: key)).session
+    }
+  }
+
+  @Test func `is signed out by an operator, and the user's own session ends, in memory and in the store alone`()
+    async throws
+  {
+    let types: [HostedModelType] = [.hosting { Door($0) }, .hosting(scope: .user) { Note() }]
+    let store = MemorySessions()
+    let before = try StoredHost(store, types: types)
+    let (away, awayFirst) = try await open(before)
+    let awayKey = try await enter("7", in: away, as: awayFirst, before)
+    let own = try await openOwn(as: awayKey, before)
+    _ = try own.now { try $0.rename("mine") }
+    #expect(await own.stored() == nil)
+    let host = try StoredHost(MemorySessions(sharing: store), types: types)
+    let (id, first) = try await open(host)
+    let key = try await enter("7", in: id, as: first, host)
+    let (other, otherFirst) = try await open(host)
+    let otherKey = try await enter("8", in: other, as: otherFirst, host)
+    #expect(try await host.host.page(SessionFilter(user: "7")).sessions.map(\.id) == [id])
+    #expect(await host.host.ended(allOf: "7") == 3)
+    for (id, key) in [(away, awayKey), (id, key)] {
+      #expect(try await `A host`.isFound(host.find(id, as: key, in: "door")) == "refused")
+    }
+    #expect(try await state(other, as: otherKey, host)?["name"] == "Person 8")
+    try await host.swept()
+    #expect(try await host.host.page().sessions.map(\.id) == [other])
+    #expect(store.count().living == 1)
+  }
+
+  @Test func `that is signed out does nothing more in the user's own sessions, though it waits for the turn there`()
+    async throws
+  {
+    let types: [HostedModelType] = [.hosting { Door($0) }, .hosting(scope: .user) { Note() }]
+    let host = try StoredHost(MemorySessions(), types: types)
+    let (other, otherFirst) = try await open(host)
+    let otherKey = try await enter("7", in: other, as: otherFirst, host)
+    let own = try await openOwn(as: otherKey, host)
+    let (_, client, number) = try host.host.look(
+      for: own.id, "note", as: Credential(hashing: otherKey), hasFetched: true)
+    let early = Requester(try #require(client), identityNumber: number)
+    let (id, first) = try await open(host)
+    let key = try await enter("7", in: id, as: first, host)
+    _ = try await perform("leaveEverywhere", in: id, as: key, host)
+    try await host.swept()
+    let read = await withCheckedContinuation { done in
+      own.submit(from: early) { _ in
+        true
+      } then: {
+        done.resume(returning: $0)
+      }
+    }
+    guard case .failure(.left) = read else {
+      Issue.record("it was done: \(read)")
+      return
+    }
+  }
+}

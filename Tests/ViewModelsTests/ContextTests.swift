@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import JSONPatching
+import ObservableCore
+import Testing
+import ViewModels
+
+private struct BoardParams: Codable, Equatable, JSONRepresentable {
+  var board: Int
+  var tab: String?
+}
+
+/// A view model that shows all that it knows of its session.
+private final class Desk: ViewModel {
+  let context: SessionContext
+  lazy var name = Computed(self) { try $0.context.user.get()?.name ?? "" }
+  lazy var language = Computed(self) { try $0.context.languages.get().first ?? "" }
+  lazy var zone = Computed(self) { try $0.context.timeZone.get() ?? "" }
+  lazy var board = Observable(context.params(BoardParams.self).board)
+  let salary = Observable(0)
+  let note = Observable("")
+  let performer = Observable("")
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func raise() { salary.value += 100 }
+  func leave() throws { try context.signOut() }
+  func enter(_ id: String) throws { try context.signIn(User(id: id, name: "Person \(id)", roles: ["accounts"])) }
+  func enterAndFail(_ id: String) throws {
+    try enter(id)
+    throw Refused()
+  }
+  func tell() { performer.value = context.action?.client ?? "nobody" }
+  nonisolated(nonsending) func report() async throws -> Int { salary.value }
+
+  struct Refused: Error {}
+
+  static let surface = Surface<Desk>(
+    "desk", .params(BoardParams.self), .value("name", \.name), .value("language", \.language), .value("zone", \.zone),
+    .value("board", \.board), .value("performer", \.performer),
+    .value("salary", \.salary).visible(to: .role("accounts")),
+    .twoWay("note", \.note).for(.signedIn),
+    .action("raise", Desk.raise).for(.role("accounts")), .action("leave", Desk.leave), .action("enter", Desk.enter),
+    .action("enterAndFail", Desk.enterAndFail), .action("tell", Desk.tell),
+    .command("report", Desk.report).for(.role("accounts")))
+}
+
+@Suite struct `A view model's context` {
+  private let anna = User(id: "7", name: "Anna", roles: ["accounts"])
+
+  private func desk(as user: User? = nil, params: JSON = ["board": 3]) throws -> ModelDriver {
+    try ModelDriver(as: user, params: params, languages: ["de-AT", "en"], timeZone: "Europe/Vienna") { Desk($0) }
+  }
+
+  @Test func `has the user, the languages, the time zone and the parameters of its session`() throws {
+    let desk = try desk(as: anna)
+    #expect(desk["name"] == "Anna")
+    #expect(desk["language"] == "de-AT")
+    #expect(desk["zone"] == "Europe/Vienna")
+    #expect(desk["board"] == 3)
+  }
+
+  @Test func `changes under a living view model, in one revision each time`() throws {
+    let desk = try desk()
+    #expect(desk["name"] == "")
+    let revision = desk.revision
+    desk.become(anna)
+    #expect(desk["name"] == "Anna")
+    #expect(desk.revision == revision + 1)
+    try desk.prefer(languages: ["fr"])
+    #expect(desk["language"] == "fr")
+    #expect(desk["zone"] == "Europe/Vienna")
+    #expect(desk.revision == revision + 2)
+  }
+
+  @Test func `signs in and out in an action, in its transaction`() throws {
+    let desk = try desk()
+    let revision = desk.revision
+    try desk.perform("enter", "9")
+    #expect(desk["name"] == "Person 9")
+    #expect(desk.revision == revision + 1)
+    try desk.perform("leave")
+    #expect(desk["name"] == "")
+    #expect(throws: ViewModelFailure.self) { try desk.perform("enterAndFail", "9") }
+    #expect(desk["name"] == "")
+  }
+
+  @Test func `says who performs an action, and only meanwhile`() throws {
+    let desk = try desk()
+    try desk.perform("tell")
+    #expect(desk["performer"] != "nobody")
+  }
+
+  @Test func `is asked for parameters of another type only by mistake, and these were checked`() {
+    for (params, pointers) in [
+      (["board": "x"], ["/board"]), ([:], ["/board"]), (["board": 1, "tab": 2], ["/tab"]),
+      (["board": true, "tab": 2, "other": 1], ["/board", "/other", "/tab"]), (["board": 1, "tab": "a"], []),
+    ] as [(JSON, [String])] {
+      let type = HostedModelType.hosting { Desk($0) }
+      #expect(type.faults(of: params).map(\.pointer.description).sorted() == pointers)
+    }
+    #expect(HostedModelType.hosting { Plain() }.faults(of: ["x": 1]).count == 1)
+    #expect(HostedModelType.hosting { Plain() }.faults(of: [:]).isEmpty)
+  }
+}
+
+private final class Plain: ViewModel {
+  static let surface = Surface<Plain>("plain")
+}
+
+@Suite struct `An entry that is for some users` {
+  private let anna = User(id: "7", name: "Anna", roles: ["accounts"])
+
+  private func desk(as user: User? = nil) throws -> ModelDriver {
+    try ModelDriver(as: user, params: ["board": 1]) { Desk($0) }
+  }
+
+  @Test func `is refused for others, and done for them`() throws {
+    let desk = try desk(as: User(id: "8"))
+    let refusal = #expect(throws: SurfaceError.self) { try desk.perform("raise") }
+    #expect(refusal?.description == "'raise' is for the role 'accounts' alone")
+    try desk.set("note", "mine")
+    desk.become(nil)
+    #expect(throws: SurfaceError.self) { try desk.set("note", "anybody's") }
+    desk.become(anna)
+    try desk.perform("raise")
+    #expect(desk["salary"] == 100)
+  }
+
+  @Test func `is absent from the state of others, comes and goes with the role, by patches`() throws {
+    let desk = try desk()
+    #expect(desk["salary"] == nil)
+    _ = desk.takeFrame()
+    desk.become(anna)
+    #expect(desk["salary"] == 0)
+    #expect(desk.takeFrame()["patch"] != nil)
+    try desk.perform("raise")
+    #expect(desk.takeFrame()["patch"] == [["op": "add", "path": "/salary", "value": 100]])
+    desk.become(User(id: "7", name: "Anna"))
+    #expect(desk["salary"] == nil)
+    #expect(throws: SurfaceError.self) { try desk.perform("raise") }
+    // Nothing of it is told while it is absent.
+    let revision = desk.revision
+    desk.become(User(id: "7", name: "Anna", claims: ["x": 1]))
+    #expect(desk.revision == revision)
+  }
+
+  @Test func `shows a command as enabled for them alone`() throws {
+    let desk = try desk()
+    #expect(desk["report/enabled"] == false)
+    #expect(throws: SurfaceError.self) { try desk.perform("report") }
+    desk.become(anna)
+    #expect(desk["report/enabled"] == true)
+    #expect(try desk.perform("report") == 0)
+  }
+}
