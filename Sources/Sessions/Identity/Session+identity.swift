@@ -52,32 +52,24 @@ extension Session {
     if let request, request.requester != nil { grants.append(PendingGrant(request: request, grant: grant)) }
   }
 
-  /// The new key that goes with the answer to a request, once.
-  private func takeGrant(for request: ChangeRequest) -> Grant? {
+  /// The new key that goes with the answer to a request, once: to all that have come with it.
+  func takeGrant(for request: ChangeRequest) -> Grant? {
     guard let index = grants.firstIndex(where: { $0.request === request }) else { return nil }
     return grants.remove(at: index).grant
   }
 
-  /// Tells what came of a request, with the new key that it brings if it has one: to all that have come with it.
+  /// Tells what came of a request, with the new key that it brings if it has one.
   func tell(
-    _ result: Result<ChangeRequest.Outcome, any Error>, of request: ChangeRequest, to answers: [ChangeRequest.Answer]
+    _ result: Result<ChangeRequest.Outcome, any Error>, with grant: Grant?, to answer: @escaping ChangeRequest.Answer
   ) {
-    if !grants.isEmpty, let grant = takeGrant(for: request) { return tell(result, with: grant, to: answers) }
-    for answer in answers { tell { failure in answer(failure.map { .failure($0) } ?? result) } }
-  }
-
-  private func tell(
-    _ result: Result<ChangeRequest.Outcome, any Error>, with grant: Grant, to answers: [ChangeRequest.Answer]
-  ) {
+    guard let grant else { return tell { failure in answer(failure.map { .failure($0) } ?? result) } }
     tell { failure in
       grant.whenStored { notStored in
-        let outcome: Result<ChangeRequest.Outcome, any Error> =
-          switch (failure ?? notStored, result) {
-          case (let failure?, _): .failure(failure)
-          case (nil, .success(.frame(let message))): .success(.signed(message, newKey: grant.newKey))
-          case (nil, _): result
-          }
-        for answer in answers { answer(outcome) }
+        switch (failure ?? notStored, result) {
+        case (let failure?, _): answer(.failure(failure))
+        case (nil, .success(.frame(let message))): answer(.success(.signed(message, newKey: grant.newKey)))
+        case (nil, _): answer(result)
+        }
       }
     }
   }

@@ -25,7 +25,7 @@ extension Session {
       guard let outcome = try once(request, answer) else { return }
       result = .success(outcome)
     } catch { result = .failure(error) }
-    tell(result, of: request, to: [answer])
+    tell(result, with: takeGrant(for: request), to: answer)
   }
 
   /// - Returns: `nil` if the answer waits for commands.

@@ -71,7 +71,8 @@ extension Session {
   private func answer(_ wait: CommandWait) {
     let message = frame(since: wait.since, wait.results)
     if let key = wait.key { remember(.frame(message), ofWork: key) }
-    tell(.success(.frame(message)), of: wait.request, to: wait.readers.map(\.answer))
+    let grant = takeGrant(for: wait.request)
+    for reader in wait.readers { tell(.success(.frame(message)), with: grant, to: reader.answer) }
   }
 
   /// Whether a command is executing.
