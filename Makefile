@@ -10,7 +10,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error
 RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
 
 # What the server is built from, then what Swift itself needs on a bare Debian 12.
-BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev zlib1g-dev libsodium-dev pkg-config \
+BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev zlib1g-dev libsodium-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
 CLIENT_PACKAGES = $(if $(shell command -v node),,nodejs) esbuild node-typescript
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
@@ -23,7 +23,7 @@ IDENTITY_PACKAGES = chromium python3-venv libpcre2-8-0 libssl3 zlib1g libcrypt1
 SLOW_CLIENT_PACKAGES = slowhttptest python3
 ABUSE_PACKAGES = openssl python3
 # The tests make their certificate with it, and come through TLS by it.
-SWIFT_TEST_PACKAGES = openssl
+SWIFT_TEST_PACKAGES = openssl postgresql-15
 REFEREE_PACKAGES = python3-venv
 # The libraries are what nginx needs, which is not installed: Scripts/fetch-nginx.sh says why.
 BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1

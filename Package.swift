@@ -55,7 +55,12 @@ let package = Package(
       swiftSettings: strict),
     // Decisions/0030-sqlite.md
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "SQLiteSessions", dependencies: ["Sessions", "CSQLite"], swiftSettings: strict),
+    .target(name: "SQLiteSessions", dependencies: ["Sessions", "Locking", "CSQLite"], swiftSettings: strict),
+    // Decisions/0051-postgresql.md
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "PostgreSQLSessions", dependencies: ["Sessions", "ObservableCore", "Locking", "CPostgreSQL"],
+      swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
     .target(
       name: "EuripusServer",
@@ -69,7 +74,7 @@ let package = Package(
       name: "Euripus",
       dependencies: [
         "ObservableCore", "JSONPatching", "ViewModels", "HTTPListening", "EuripusServer", "EuripusOpenAPI", "Sessions",
-        "SQLiteSessions",
+        "SQLiteSessions", "PostgreSQLSessions",
       ],
       swiftSettings: strict),
     .target(
@@ -86,7 +91,7 @@ let package = Package(
       name: "EuripusApp",
       dependencies: [
         "CSupervision", "Euripus", "EuripusFoundation", "HTTPListening", "JSONPatching", "Locking", "ObservableCore",
-        "SQLiteSessions", "Sessions", "ViewModels",
+        "PostgreSQLSessions", "SQLiteSessions", "Sessions", "ViewModels",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -146,7 +151,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SQLiteSessionsTests",
-      dependencies: ["SQLiteSessions", "Sessions", "ViewModels", "CFaultyFiles", "StoreWriter"],
+      dependencies: ["PostgreSQLSessions", "SQLiteSessions", "Sessions", "ViewModels", "CFaultyFiles", "StoreWriter"],
       swiftSettings: strict),
     // A server whose view models trap when they are told to, and its supervisor.
     .executableTarget(

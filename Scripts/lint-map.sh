@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Fails if Sources has more than 14 targets of Swift, or a folder there more than 25 Swift files: a map of the project
+# Fails if Sources has more than 15 targets of Swift, or a folder there more than 25 Swift files: a map of the project
 # fits in a head, and so does a page of it. Folders within a folder count for themselves.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-most_targets=14
+most_targets=15
 most_files=25
 
 failures=0

@@ -24,6 +24,7 @@ words_allowed='
 Sources/ObservableCore/Engine/*|the engine, which its plain twin in the tests judges
 Sources/HTTPListening/Connection/Engine.swift|CMicroHTTPDShim
 Sources/SQLiteSessions/SQLiteDatabase.swift|CSQLite
+Sources/PostgreSQLSessions/PostgreSQLConnection.swift|CPostgreSQL
 Sources/Sessions/Identity/Digest.swift|CNettle
 Demos/Login/Passwords.swift|CSodium
 Sources/EuripusApp/Supervision/NoteMemory.swift|CSupervision

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Locking
 import ObservableCore
 package import Sessions
 
@@ -8,11 +9,12 @@ package import Sessions
 /// belong to it; `.lock` says who has it. By default what was committed survives the process; a batch that is to survive a
 /// power cut is synced first. Nothing is ever read that nobody asks for, so opening costs the same however much there is.
 // @unchecked Sendable: a store is called by one thread at a time (SessionStore).
-package final class SQLiteStore: SessionStore, @unchecked Sendable {
+package final class SQLiteStore: OperatedStore, @unchecked Sendable {
   package let path: String
   private let vfs: String?
   private let isExclusive: Bool
   var connection: StoreConnection?
+  private let lastBoot = Locked<UInt64>(0)
 
   /// An open store.
   final class StoreConnection {
@@ -50,6 +52,8 @@ package final class SQLiteStore: SessionStore, @unchecked Sendable {
     self.vfs = vfs
     self.isExclusive = isExclusive
   }
+
+  package var boot: UInt64 { lastBoot.withLock { $0 } }
 
   package func close() { connection = nil }
 
@@ -112,6 +116,7 @@ package final class SQLiteStore: SessionStore, @unchecked Sendable {
           .damaged, "the table holder of the session store \(path) has no row; expected one. Put back a backup"))
     }
     connection = StoreConnection(database, statements, boot: UInt64(bitPattern: boot), files: files, lock: lock)
+    lastBoot.withLock { $0 = UInt64(bitPattern: boot) }
     return .success(UInt64(bitPattern: boot))
   }
 

@@ -19,6 +19,8 @@ final class MortalStore: SessionStore {
 
   func open(as holder: String) throws(StoreError) -> UInt64 { try store.open(as: holder) }
 
+  var boot: UInt64 { store.boot }
+
   func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
     Death.atClaim.mayCome()
     store.claim(claims) { [revisions] outcomes in

@@ -39,6 +39,8 @@ extension CommitOutcome {
 
 extension ClaimOutcome {
   var record: SessionRecord? { if case .held(let record, _) = self { record } else { nil } }
+
+  var claim: SessionClaim? { if case .held(_, let claim) = self { claim } else { nil } }
 }
 
 /// An owner of sessions, as a server is.

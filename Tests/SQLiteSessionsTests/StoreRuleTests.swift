@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import PostgreSQLSessions
 import SQLiteSessions
 import Sessions
 import Testing
@@ -6,15 +7,21 @@ import ViewModels
 
 /// A store that two owners have at once.
 enum StoreKind: CaseIterable {
-  case memory, sqlite
+  case memory, sqlite, postgreSQL
 
-  func stores(_ place: Place) -> [any SessionStore] {
+  /// Those that there are here: PostgreSQL only where a server was started for the tests.
+  static var allCases: [StoreKind] { TestSchema.server == nil ? [.memory, .sqlite] : [.memory, .sqlite, .postgreSQL] }
+
+  func stores(_ place: Place) throws -> [any SessionStore] {
     switch self {
     case .memory:
       let first = MemorySessions()
       return [first, MemorySessions(sharing: first)]
     // Without the lock, so that the claims alone see to it.
     case .sqlite: return (0..<2).map { _ in SQLiteStore(path: place.path, isExclusive: false) }
+    case .postgreSQL:
+      let schema = try TestSchema()
+      return (0..<2).map { _ in PostgreSQLStore(schema.address) }
     }
   }
 }
@@ -29,7 +36,7 @@ enum StoreKind: CaseIterable {
 
     init(_ kind: StoreKind) throws {
       place = try Place()
-      stores = kind.stores(place)
+      stores = try kind.stores(place)
       first = try Owner(stores[0], as: "first")
       second = try Owner(stores[1], as: "second")
     }
@@ -58,17 +65,20 @@ enum StoreKind: CaseIterable {
     plain.schema = .max
     plain.lastUsed = -1
     let foreign = SessionRecord(
-      id: "ü☃\u{0}x", model: "", owner: Credential(hashing: ""), opening: nil, revision: 0, schema: 0,
+      id: "ü☃ x", model: "", owner: Credential(hashing: ""), opening: nil, revision: 0, schema: 0,
       state: Array(0...255), keys: Array(repeating: 0, count: 300_000), lastUsed: .max)
     var visited = record("visited")
     visited.context = Array(#"{"user":null}"#.utf8)
     for record in [record("a"), plain, foreign, visited] {
       _ = world.opened(record)
-      let claim = world.second.newClaim()
-      #expect(world.second.store.claim(record.id, claim) == .held(record, claim))
+      let outcome = world.second.store.claim(record.id, world.second.newClaim())
+      #expect(outcome.record == record && outcome.claim?.boot == world.second.boot)
     }
     #expect(world.second.store.claim("b", world.second.newClaim()) == ClaimOutcome.none)
-    #expect(world.second.store.claim("", world.second.newClaim()) == ClaimOutcome.none)
+    // Which a path can have, and a session cannot.
+    for id in ["", "\u{0}", "a\u{0}"] {
+      #expect(world.second.store.claim(id, world.second.newClaim()) == ClaimOutcome.none)
+    }
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -120,8 +130,9 @@ enum StoreKind: CaseIterable {
     let world = try World(kind)
     let mine = world.opened(record("a"))
     #expect(world.first.store.commit(world.first.change("a", mine, .record(record("a", 2)))) == [.durable])
-    let theirs = world.second.newClaim()
-    #expect(world.second.store.claim("a", theirs) == .held(record("a", 2), theirs))
+    let taken = world.second.store.claim("a", world.second.newClaim())
+    let theirs = try #require(taken.claim)
+    #expect(taken.record == record("a", 2) && theirs.boot == world.second.boot)
     for content in [StoreChange.Content.record(record("a", 3)), .closed(closed("a")), .removed, .setAside(reason: "x")]
     {
       #expect(world.first.store.commit(world.first.change("a", mine, isNew: true, content)) == [.fenced])

@@ -107,9 +107,9 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     }
     configuration.listener.inheritedDescriptor = supervised?.listeningDescriptor
     configuration.supervisor = supervised?.supervisor ?? 0
-    if let path = settings.store {
-      try StateDirectory.make(containing: path)
-      configuration.sessions.storage = .sqlite(path)
+    if let address = settings.store {
+      if let path = address.file { try StateDirectory.make(containing: path) }
+      configuration.sessions.storage = address.storage
     }
     if let text = settings.userHeader { configuration.userHeader = UserHeader(text) }
     if let app = app as? any AuthenticatingApp {

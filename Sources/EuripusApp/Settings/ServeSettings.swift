@@ -15,8 +15,8 @@ struct ServeSettings: Sendable {
   var coreDumps = false
   /// The fields in which a trusted proxy names the user; `nil` for none.
   var userHeader: String?
-  /// The file of the session store; `nil` for none.
-  var store: String?
+  /// Where sessions are kept over a restart; `nil` for nowhere.
+  var store: StoreAddress?
   /// The files of the certificates and of the private key, in PEM; both or neither.
   var certificates: String?
   var privateKey: String?

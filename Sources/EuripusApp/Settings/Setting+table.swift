@@ -39,7 +39,7 @@ extension Setting {
       "tls-cert", \.certificates, "file",
       "The file of the certificate, with those that vouch for it after it, in PEM; by default plain HTTP is spoken"),
     .text("tls-key", \.privateKey, "file", "The file of the certificate's private key, in PEM"),
-    .text("store", \.store, "file", "The file in which sessions are kept over a restart; by default they are not"),
+    .store,
     .administration,
     .decision("supervise", \.supervise, "Whether the server is started again when it crashes, at the same port"),
     .decision(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import Euripus
-import SQLiteSessions
 import Sessions
 
 /// `store check`: whether all that is stored can be read.
@@ -16,24 +15,24 @@ struct StoreCheck: ParsableCommand {
   @OptionGroup var place: StorePlace
 
   func run() throws {
-    place.tellHolder()
     let progress = Progress()
-    let (count, findings) = try place.use({ store throws(StoreError) in try store.inspect() }) {
-      store throws(StoreError) in
-      progress.show("looking at the pages of \(place.path), \(ByteCount.text(place.size))")
+    let description = place.address.description
+    let (count, findings, advice, size) = try place.look { store throws(StoreError) in
+      let size = ByteCount.text(try store.size())
+      progress.show("looking at \(description), \(size)")
       let findings = try store.check { progress.show("looked at \($0) sessions") }
       // Where its pages are damaged, nothing can be counted.
-      return (try? store.count(), findings)
+      return (try? store.count(), findings, store.adviceOnDamage, size)
     }
     progress.end()
     guard findings.isEmpty else {
-      for line in Self.advice(findings, place.path) { StandardError.write(line) }
+      for line in Self.lines(findings, description, advice) { StandardError.write(line) }
       throw ExitCode.failure
     }
-    StandardOutput.write("\(place.path) is whole: \(Self.text(count ?? StoreCount())); \(ByteCount.text(place.size))")
+    StandardOutput.write("\(description) is whole: \(Self.text(count ?? StoreCount())); \(size)")
     if let setAside = count?.setAside, setAside > 0 {
       StandardOutput.write(
-        "What was set aside could not be read when it was asked for; its rows are in the table set_aside, as they were."
+        "What was set aside could not be read when it was asked for; its rows are in a table of their own, set_aside, as they were."
       )
     }
   }
@@ -42,17 +41,14 @@ struct StoreCheck: ParsableCommand {
     "sessions living \(count.living), closed \(count.closed), set aside \(count.setAside)"
   }
 
-  private static func advice(_ findings: [String], _ path: String) -> [String] {
+  private static func lines(_ findings: [String], _ description: String, _ advice: String) -> [String] {
     let most = 50
     var lines =
-      ["\(ProgramName.current): the session store \(path) is damaged:"] + findings.prefix(most).map { "  \($0)" }
+      ["\(ProgramName.current): the session store \(description) is damaged:"] + findings.prefix(most).map { "  \($0)" }
     if findings.count > most { lines.append("  and \(findings.count - most) more") }
     return lines + [
-      """
-      It was left as it is. Stop the server, keep a copy of \(path) and of \(path)-wal, and put back a backup; or move both away to \
-      start without the sessions in it. `sqlite3 \(path) .recover` may get some back. A session that cannot be read by itself is \
-      put aside when it is asked for, and the server goes on with the others.
-      """
+      "It was left as it is. \(advice). A session that cannot be read by itself is put aside when it is asked for, and the "
+        + "server goes on with the others."
     ]
   }
 }

@@ -1,63 +1,16 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 import Euripus
-import Glibc
-import SQLiteSessions
-import Sessions
 
 /// `store`: what an operator may want to know of a session store, and do about it.
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store", abstract: "Looks after a session store: the file that 'serve' keeps sessions in.",
+    commandName: "store",
+    abstract: "Looks after a session store: the file, or the database, that 'serve' keeps sessions in.",
     discussion: """
-      None of these shows what is in a session, or whose it is. 'check' and 'list' can be used while a server has the store, \
-      'compact' cannot.
-      """, subcommands: [StoreCheck.self, StoreCompact.self, StoreList.self])
-}
-
-/// The store that a command is about.
-struct StorePlace: ParsableArguments {
-  @Argument(help: "The file of the store.")
-  var path: String
-
-  func validate() throws {
-    guard access(path, F_OK) != 0 else { return }
-    throw ValidationError(
-      "there is no session store '\(path)': \(String(cString: strerror(errno))); expected the file that 'serve' was told of"
-    )
-  }
-
-  /// The size of the file and of its log, in bytes.
-  var size: Int {
-    [path, path + "-wal"].reduce(0) { sum, path in
-      var status = stat()
-      return stat(path, &status) == 0 ? sum + Int(status.st_size) : sum
-    }
-  }
-
-  /// Does something with a store that is open.
-  ///
-  /// - Parameter open: opens it.
-  /// - Throws: `ExitCode`, after a line that says what is wrong with the store and what can be done.
-  func use<Result>(
-    _ open: (SQLiteStore) throws(StoreError) -> Void, _ body: (SQLiteStore) throws(StoreError) -> Result
-  ) throws -> Result {
-    let store = SQLiteStore(path: path)
-    do throws(StoreError) {
-      try open(store)
-      defer { store.close() }
-      return try body(store)
-    } catch {
-      StandardError.complain("\(error)")
-      throw ExitCode.failure
-    }
-  }
-
-  /// Says on the standard error who has the store, if a server has it.
-  func tellHolder() {
-    guard let holder = SQLiteStore.holder(of: path) else { return }
-    StandardError.complain("the session store \(path) is held by \(holder), which may change it meanwhile")
-  }
+      None of these shows what is in a session, or whose it is. 'check' and 'list' can be used while a server has the store, and \
+      'compact' and 'migrate' too if it is a PostgreSQL database.
+      """, subcommands: [StoreCheck.self, StoreCompact.self, StoreList.self, StoreMigrate.self])
 }
 
 /// Sizes for people.

@@ -3,7 +3,6 @@ import ArgumentParser
 import Euripus
 import Glibc
 import JSONPatching
-import SQLiteSessions
 import Sessions
 
 /// `store list`: which sessions there are, and how large.
@@ -21,8 +20,7 @@ struct StoreList: ParsableCommand {
   var json = false
 
   func run() throws {
-    place.tellHolder()
-    try place.use({ store throws(StoreError) in try store.inspect() }) { store throws(StoreError) in
+    try place.look { store throws(StoreError) in
       StandardOutput.write(json ? "[" : Self.line(["id", "model", "bytes", "last used", "claim"]))
       var last: String?
       while true {

@@ -21,6 +21,7 @@ package final class MemorySessions: SessionStore {
   }
 
   private let shelf: Locked<Shelf>
+  private let opened = Locked<UInt64>(0)
 
   package init() { shelf = Locked(Shelf()) }
 
@@ -28,11 +29,15 @@ package final class MemorySessions: SessionStore {
   package init(sharing other: MemorySessions) { shelf = other.shelf }
 
   package func open(as holder: String) -> UInt64 {
-    shelf.withLock { shelf in
+    let boot = shelf.withLock { shelf in
       shelf.boot += 1
       return shelf.boot
     }
+    opened.withLock { $0 = boot }
+    return boot
   }
+
+  package var boot: UInt64 { opened.withLock { $0 } }
 
   package func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @Sendable ([ClaimOutcome]) -> Void) {
     answer(

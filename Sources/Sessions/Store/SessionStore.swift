@@ -17,6 +17,10 @@ package protocol SessionStore: AnyObject, Sendable {
   /// - Throws: ``StoreError``; then the store is left as it was.
   func open(as holder: String) throws(StoreError) -> UInt64
 
+  /// The number of the present opening. A store that others share may have to be opened anew by itself; then it has another one, and
+  /// takes nothing by a claim that was made with the one before. Asked by any thread.
+  var boot: UInt64 { get }
+
   /// Claims sessions, and reads them.
   ///
   /// - Parameter answer: gets an outcome for each, in order.

@@ -39,6 +39,7 @@ final class HeldStore: SessionStore {
   var closings: Int { closed.withLock { $0 } }
 
   func open(as holder: String) -> UInt64 { memory.open(as: holder) }
+  var boot: UInt64 { memory.boot }
   func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
     memory.claim(claims, then: answer)
   }

@@ -53,6 +53,7 @@ import Testing
     let works = Locked(false)
 
     func open(as holder: String) -> UInt64 { 1 }
+    var boot: UInt64 { 1 }
     func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @Sendable ([ClaimOutcome]) -> Void) {
       answer(claims.map { _ in .failed(error("claims", .damaged)) })
     }

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Runs a command beside a PostgreSQL server of its own, in a new folder, which both end with. The command finds libpq's keywords
+# for it in TEST_POSTGRESQL: a superuser without a password, over a socket in that folder; the role 'guarded' needs one.
+# Usage: with-postgresql.sh COMMAND [ARGUMENT…]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ $# = 0 ]; then
+  echo "Usage: $0 COMMAND [ARGUMENT…]" >&2
+  exit 2
+fi
+Scripts/install-packages.sh postgresql-15
+
+programs=/usr/lib/postgresql/15/bin
+# Where a sync costs nothing, if there is such a place.
+base=/dev/shm
+[ -w "$base" ] || base=${TMPDIR:-/tmp}
+folder=$(mktemp -d "$base/euripus-postgresql-XXXXXX")
+# PostgreSQL does not run as root.
+as=()
+if [ "$(id -u)" = 0 ]; then
+  chown postgres "$folder"
+  chmod 755 "$folder"
+  as=(setpriv --reuid postgres --regid postgres --init-groups)
+fi
+
+stop() {
+  "${as[@]}" "$programs/pg_ctl" --pgdata "$folder/data" --mode immediate --silent stop >/dev/null 2>&1 || true
+  rm -rf "$folder"
+}
+trap stop EXIT
+
+{
+  "${as[@]}" "$programs/initdb" --pgdata "$folder/data" --username euripus --auth trust --encoding UTF8 --no-locale --no-sync
+  "${as[@]}" sed -i '1i local all guarded scram-sha-256' "$folder/data/pg_hba.conf"
+  "${as[@]}" "$programs/pg_ctl" --pgdata "$folder/data" --log "$folder/log" --wait --timeout 60 start \
+    --options "-c listen_addresses= -c unix_socket_directories=$folder -c max_connections=200 -c shared_buffers=64MB"
+} >"$folder/start" 2>&1 || {
+  echo "PostgreSQL did not start:" >&2
+  cat "$folder/start" "$folder/log" >&2 || true
+  exit 1
+}
+TEST_POSTGRESQL="host=$folder user=euripus dbname=postgres" "$@"

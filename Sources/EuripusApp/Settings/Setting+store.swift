@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+extension Setting {
+  /// The place where sessions are kept, shown without the password that may be in it.
+  static let store = Setting(
+    name: "store",
+    help: "The file in which sessions are kept over a restart, or the PostgreSQL database; by default they are not",
+    valueName: "file or URL", unit: "", expected: "a path, or postgres://USER@HOST/DATABASE", isList: false,
+    show: { $0.store?.description ?? "" },
+    set: { settings, texts in
+      guard let text = texts.last, !text.isEmpty else { return false }
+      settings.store = StoreAddress(text)
+      return true
+    })
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import Glibc
+import PostgreSQLSessions
+import SQLiteSessions
+import Sessions
+
+/// The place where sessions are kept: a file, or a PostgreSQL database.
+struct StoreAddress: Sendable, Equatable {
+  /// A path, a URL, or libpq's keywords; there may be a password in it.
+  private let text: String
+
+  init(_ text: String) { self.text = text }
+
+  /// The path; `nil` for a database.
+  var file: String? { PostgreSQLStore.isAddress(text) ? nil : text }
+
+  /// It, for a person: without a password.
+  var description: String { file ?? "PostgreSQL database \(PostgreSQLStore(text).place)" }
+
+  var storage: SessionStorage { file.map { .sqlite($0) } ?? .postgreSQL(text) }
+
+  /// The store, not open yet.
+  var store: any OperatedStore { file.map { SQLiteStore(path: $0) } ?? PostgreSQLStore(text) }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+import ArgumentParser
+import Euripus
+import Glibc
+import Sessions
+
+/// The store that a command is about.
+struct StorePlace: ParsableArguments {
+  @Argument(help: "The file of the store, or the address of its PostgreSQL database: postgres://USER@HOST/DATABASE.")
+  var store: String
+
+  var address: StoreAddress { StoreAddress(store) }
+
+  /// Refuses a file that is not there.
+  func checkFile() throws {
+    guard let path = address.file, access(path, F_OK) != 0 else { return }
+    throw ValidationError(
+      "there is no session store '\(path)': \(String(cString: strerror(errno))); expected the file that 'serve' was told of"
+    )
+  }
+
+  /// Does something with a store.
+  ///
+  /// - Parameter open: opens it.
+  /// - Throws: `ExitCode`, after a line that says what is wrong with the store and what can be done.
+  func use<Result>(
+    _ open: (any OperatedStore) throws(StoreError) -> Void,
+    _ body: (any OperatedStore) throws(StoreError) -> Result
+  ) throws -> Result {
+    try checkFile()
+    let store = address.store
+    do throws(StoreError) {
+      try open(store)
+      defer { store.close() }
+      return try body(store)
+    } catch {
+      StandardError.complain("\(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  /// Does something with a store that a server may have, to look at it.
+  func look<Result>(_ body: (any OperatedStore) throws(StoreError) -> Result) throws -> Result {
+    try use(
+      { store throws(StoreError) in
+        if let holder = store.holder() {
+          StandardError.complain("the session store \(store.place) is held by \(holder), which may change it meanwhile")
+        }
+        try store.inspect()
+      }, body)
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+/// The statements on the tables, which each connection has compiled.
+enum PostgreSQLStatements {
+  typealias Statement = PostgreSQLConnection.Statement
+
+  static let all = [
+    begin, commit, rollback, find, read, readOwned, readAll, insert, update, close, claim, delete, setAside,
+    setAsideUnread,
+    unused, forget, list, count, size, putClient, findClient, clientsOfUser, forgetClients, lockNodes, addNode,
+    forgetNodes, present,
+  ]
+
+  static let begin = Statement(name: "begin", sql: "BEGIN")
+  static let commit = Statement(name: "commit", sql: "COMMIT")
+  static let rollback = Statement(name: "rollback", sql: "ROLLBACK")
+
+  // MARK: Sessions
+
+  /// The columns that a session is read from, in the order of ``StoredRow``.
+  private static let columns = """
+    id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys, context
+    """
+
+  static let find = Statement(
+    name: "find",
+    sql: """
+      SELECT boot, claim, number, (closed_until IS NOT NULL)::int FROM euripus_sessions WHERE id = $1 FOR UPDATE
+      """)
+  static let read = Statement(name: "read", sql: "SELECT \(columns) FROM euripus_sessions WHERE id = $1")
+  static let readOwned = Statement(
+    name: "read_owned", sql: "SELECT \(columns) FROM euripus_sessions WHERE owner = $1 ORDER BY id")
+  static let readAll = Statement(
+    name: "read_all", sql: "SELECT \(columns) FROM euripus_sessions WHERE id > $1 ORDER BY id LIMIT $2")
+
+  /// The last claim is the one that counts; each owner counts its own changes, and a closed session is changed no more.
+  private static let isOwners = "id = $1 AND boot = $2 AND claim = $3 AND number <= $4 AND closed_until IS NULL"
+
+  static let insert = Statement(
+    name: "insert",
+    sql: """
+      INSERT INTO euripus_sessions (
+        id, boot, claim, number, model, owner, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
+        context
+      ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (id) DO NOTHING
+      """)
+  static let update = Statement(
+    name: "update",
+    sql: """
+      UPDATE euripus_sessions SET number = $4, revision = $5, schema = $6, used = $7, checksum = $8, state = $9, keys = $10,
+        context = $11 WHERE \(isOwners)
+      """)
+  static let close = Statement(
+    name: "close",
+    sql: """
+      UPDATE euripus_sessions SET number = $4, closing = $5, closed_until = $6, checksum = $7, revision = 0, schema = 0,
+        used = 0, state = '', keys = '', context = NULL WHERE \(isOwners)
+      """)
+  /// One that is closed may be forgotten by its last owner, whatever came before.
+  static let delete = Statement(
+    name: "delete",
+    sql: """
+      DELETE FROM euripus_sessions WHERE id = $1 AND boot = $2 AND claim = $3 AND (number <= $4 OR closed_until IS NOT NULL)
+      """)
+  static let setAside = Statement(
+    name: "set_aside",
+    sql: """
+      WITH gone AS (DELETE FROM euripus_sessions WHERE \(isOwners) RETURNING *)
+      INSERT INTO euripus_set_aside SELECT $5, now(), gone.* FROM gone
+      """)
+  /// Takes a session for another opening of the store. The store numbers the claims on it, one after the other.
+  static let claim = Statement(
+    name: "claim",
+    sql: """
+      UPDATE euripus_sessions SET boot = $2, claim = claim + 1, number = 0
+        WHERE id = $1 AND boot <> $2 AND closed_until IS NULL
+      """)
+  /// For one that cannot be read, whoever has it.
+  static let setAsideUnread = Statement(
+    name: "set_aside_unread",
+    sql: """
+      WITH gone AS (DELETE FROM euripus_sessions WHERE id = $1 AND checksum = $2 RETURNING *)
+      INSERT INTO euripus_set_aside SELECT $3, now(), gone.* FROM gone
+      """)
+
+  // MARK: Expiry, and the operator
+
+  /// The next sessions, and whether each is one to forget: not if another server has it in memory.
+  static let unused = Statement(
+    name: "unused",
+    sql: """
+      SELECT id, (CASE WHEN closed_until IS NULL THEN used < $2 ELSE closed_until <= $1 END AND NOT EXISTS (
+        SELECT FROM euripus_nodes WHERE boot = s.boot AND boot <> $5 AND seen > now() - interval '1 minute'))::int,
+        (closed_until IS NULL)::int
+      FROM euripus_sessions s WHERE id > $3 ORDER BY id LIMIT $4
+      """)
+  static let forget = Statement(
+    name: "forget",
+    sql: """
+      DELETE FROM euripus_sessions
+        WHERE id = $1 AND CASE WHEN closed_until IS NULL THEN used < $3 ELSE closed_until <= $2 END
+      """)
+  static let list = Statement(
+    name: "list",
+    sql: """
+      SELECT id, model, boot, claim, (octet_length(state) + octet_length(keys))::bigint, used, closed_until
+        FROM euripus_sessions WHERE id > $1 ORDER BY id LIMIT $2
+      """)
+  static let count = Statement(
+    name: "count",
+    sql: """
+      SELECT count(*) FILTER (WHERE closed_until IS NULL), count(closed_until), (SELECT count(*) FROM euripus_set_aside)
+        FROM euripus_sessions
+      """)
+
+  /// With indexes, and what is kept aside of long values.
+  static let size = Statement(
+    name: "size",
+    sql: """
+      SELECT (pg_total_relation_size('euripus_sessions') + pg_total_relation_size('euripus_set_aside')
+        + pg_total_relation_size('euripus_clients'))::bigint
+      """)
+
+  // MARK: Clients
+
+  static let putClient = Statement(
+    name: "put_client",
+    sql: """
+      INSERT INTO euripus_clients (owner, credential, user_id, identity, changed) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (owner) DO UPDATE SET credential = $2, user_id = $3, identity = $4, changed = $5
+      """)
+  /// At most two: a credential may be one client's first and, by a chance that there is not, another's present one.
+  static let findClient = Statement(
+    name: "find_client",
+    sql: "SELECT owner, credential, identity, changed FROM euripus_clients WHERE owner = $1 OR credential = $1")
+  static let clientsOfUser = Statement(
+    name: "clients_of_user",
+    sql: "SELECT owner, credential, identity, changed FROM euripus_clients WHERE user_id = $1")
+  static let forgetClients = Statement(
+    name: "forget_clients",
+    sql: """
+      DELETE FROM euripus_clients c
+        WHERE changed < $1 AND NOT EXISTS (SELECT FROM euripus_sessions WHERE owner = c.owner)
+      """)
+
+  // MARK: Nodes
+
+  static let lockNodes = Statement(name: "lock_nodes", sql: "LOCK TABLE euripus_nodes IN EXCLUSIVE MODE")
+  /// Not a sequence: after a crash one of those may give a number again.
+  static let addNode = Statement(
+    name: "add_node",
+    sql: """
+      INSERT INTO euripus_nodes (boot, name)
+        SELECT greatest($1, (SELECT max(boot) FROM euripus_nodes), 0) + 1, $2 RETURNING boot, token::text
+      """)
+  static let forgetNodes = Statement(
+    name: "forget_nodes",
+    sql: """
+      DELETE FROM euripus_nodes
+        WHERE seen < now() - interval '1 day' AND boot < (SELECT max(boot) FROM euripus_nodes)
+      """)
+  /// Says that this node is there. No row is written if another one has its boot.
+  static let present = Statement(
+    name: "present",
+    sql: """
+      UPDATE euripus_nodes SET seen = clock_timestamp() WHERE boot = $1 AND token::text = $2
+      """)
+}

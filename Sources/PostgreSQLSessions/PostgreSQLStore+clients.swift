@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+package import Sessions
+
+/// The clients that have signed in.
+extension PostgreSQLStore {
+  package func put(_ client: ClientRecord) throws(StoreError) {
+    try checkOpen()
+    try explained { () throws(PostgreSQLFailure) in
+      // Nobody is to come in again by a credential that has ended.
+      _ = try run(
+        Statements.putClient,
+        [
+          .blob(client.owner.bytes), .optional(client.credential?.bytes), client.userID.map { .text($0) } ?? .null,
+          .blob(client.identity), .integer(client.changed),
+        ], survivesPowerCut: true)
+    }
+  }
+
+  package func client(of credential: Credential) throws(StoreError) -> ClientRecord? {
+    try clients(Statements.findClient, .blob(credential.bytes)).first
+  }
+
+  package func clients(of user: String) throws(StoreError) -> [ClientRecord] {
+    guard user.canBeStored else { return [] }
+    return try clients(Statements.clientsOfUser, .text(user))
+  }
+
+  private func clients(
+    _ statement: PostgreSQLConnection.Statement, _ value: PostgreSQLConnection.Value
+  ) throws(StoreError) -> [ClientRecord] {
+    try checkOpen()
+    return try explained { () throws(PostgreSQLFailure) in
+      try run(statement, [value]).rows.compactMap { row in
+        guard let owner = Credential(bytes: row.blob(0)) else { return nil }
+        return ClientRecord(
+          owner: owner, credential: row.blobIfAny(1).flatMap { Credential(bytes: $0) }, identity: row.blob(2),
+          changed: row.integer(3))
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+package import Sessions
+
+/// Changes are made in one burst and one transaction: first as if each were the usual case, a session that its last claimant
+/// writes. Those that turn out not to be are looked at one by one, by the rule of every store.
+extension PostgreSQLStore {
+  package func commit(
+    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
+  ) {
+    do throws(StoreError) { try checkOpen() } catch {
+      return answer(changes.map { _ in .refused(error) })
+    }
+    answer(committed(changes, survivesPowerCut))
+  }
+
+  private func committed(_ changes: [StoreChange], _ survivesPowerCut: Bool) -> [CommitOutcome] {
+    do throws(PostgreSQLFailure) {
+      _ = try connected()
+      var outcomes = [CommitOutcome](repeating: .fenced, count: changes.count)
+      // A claim of this process from before it got another boot is void.
+      let mine = changes.indices.filter { changes[$0].claim.boot == boot && changes[$0].id.canBeStored }
+        .sorted { bytewise(changes[$0].id, changes[$1].id) }
+      let answers = try run(mine.map { Self.step(changes[$0]) }, survivesPowerCut: survivesPowerCut)
+      var unusual: [Int] = []
+      for (index, answer) in zip(mine, answers) {
+        if answer.affected == 1 { outcomes[index] = .durable } else { unusual.append(index) }
+      }
+      if unusual.isEmpty { return outcomes }
+      for (index, outcome) in zip(unusual, try settled(unusual.map { changes[$0] })) { outcomes[index] = outcome }
+      return outcomes
+    } catch {
+      // A change that does not fit is to be refused alone.
+      if changes.count > 1, error.isOfValue { return changes.flatMap { committed([$0], survivesPowerCut) } }
+      let explained = error.explained(place)
+      return changes.map { _ in error.isPassing ? .unknown(explained) : .refused(explained) }
+    }
+  }
+
+  /// Changes that the usual statement did not make: each session is read, locked, and what is to be done by the rule is done.
+  private func settled(_ changes: [StoreChange]) throws(PostgreSQLFailure) -> [CommitOutcome] {
+    let connection = try connected()
+    do throws(PostgreSQLFailure) {
+      let found = try connection.run(
+        [(Statements.begin, [])] + changes.map { (Statements.find, [.text($0.id)]) })
+      var outcomes: [CommitOutcome] = []
+      var taken: [Step] = []
+      for (change, answer) in zip(changes, found.dropFirst()) {
+        let state = answer.rows.first.map { StoredState(claimIn: $0, from: 0, isClosed: $0.integer(3) == 1) }
+        switch change.verdict(on: state) {
+        case .fenced: outcomes.append(.fenced)
+        case .isDone: outcomes.append(.durable)
+        case .isTaken:
+          outcomes.append(.durable)
+          var change = change
+          change.isNew = state == nil
+          taken.append(Self.step(change))
+        }
+      }
+      let answers = try connection.run(taken + [(Statements.commit, [])])
+      // It was put in by somebody else since it was looked for: once more.
+      if answers.dropLast().contains(where: { $0.affected != 1 }) {
+        throw PostgreSQLFailure(state: "40001", message: "a session was put in twice at once")
+      }
+      return outcomes
+    } catch {
+      // With it goes the transaction, and its locks.
+      self.connection = nil
+      throw error
+    }
+  }
+
+  // MARK: Statements
+
+  private static func step(_ change: StoreChange) -> Step {
+    let owner: [PostgreSQLConnection.Value] = [
+      .text(change.id), .number(change.claim.boot), .number(change.claim.number), .number(change.number),
+    ]
+    switch change.content {
+    case .record(let record) where change.isNew:
+      return (
+        Statements.insert,
+        owner + [
+          .text(record.model), .blob(record.owner.bytes), .optional(record.opening?.bytes), .null, .null,
+          .number(record.revision), .integer(Int64(record.schema)), .integer(record.lastUsed),
+          .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
+          .optional(record.context),
+        ]
+      )
+    case .record(let record):
+      return (
+        Statements.update,
+        owner + [
+          .number(record.revision), .integer(Int64(record.schema)), .integer(record.lastUsed),
+          .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
+          .optional(record.context),
+        ]
+      )
+    case .closed(let closed) where change.isNew:
+      return (
+        Statements.insert,
+        owner + [
+          .text(closed.model), .blob(closed.owner.bytes), .optional(closed.opening?.bytes),
+          .optional(closed.closing.bytes), .integer(closed.until), .integer(0), .integer(0), .integer(0),
+          .number(StoredSession.closed(closed).checksum), .blob([]), .blob([]), .null,
+        ]
+      )
+    case .closed(let closed):
+      return (
+        Statements.close,
+        owner + [
+          .optional(closed.closing.bytes), .integer(closed.until), .number(StoredSession.closed(closed).checksum),
+        ]
+      )
+    case .removed: return (Statements.delete, owner)
+    case .setAside(let reason): return (Statements.setAside, owner + [.text(reason)])
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+package import Sessions
+
+extension PostgreSQLStore {
+  package func expire(
+    now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
+  ) throws(StoreError) -> Expiry {
+    try checkOpen()
+    return try explained { () throws(PostgreSQLFailure) in
+      _ = try connected()
+      let looked = try run(
+        Statements.unused,
+        [.integer(now), .integer(unusedSince), .text(lookedAt), .integer(Int64(limit)), .number(boot)]
+      ).rows
+      let isLast = looked.count < limit
+      let unused = looked.filter { $0.integer(1) == 1 && !($0.integer(2) == 1 && isInMemory($0.text(0))) }
+      var steps: [Step] = unused.map {
+        (Statements.forget, [.text($0.text(0)), .integer(now), .integer(unusedSince)])
+      }
+      if isLast { steps.append((Statements.forgetClients, [.integer(unusedSince)])) }
+      var expiry = Expiry()
+      expiry.forgotten = try run(steps).prefix(unused.count).reduce(0) { $0 + $1.affected }
+      lookedAt = isLast ? "" : looked.last?.text(0) ?? ""
+      return expiry
+    }
+  }
+}

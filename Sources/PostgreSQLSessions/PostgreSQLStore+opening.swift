@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+package import Sessions
+
+extension PostgreSQLStore {
+  package func open(as holder: String) throws(StoreError) -> UInt64 {
+    checkUnused()
+    try checkAddress()
+    let (opened, format) = try explained { () throws(PostgreSQLFailure) in
+      let opened = try connect()
+      try checkIsAlone(opened)
+      return (opened, try migrated(opened))
+    }
+    try check(format)
+    try explained { () throws(PostgreSQLFailure) in
+      try opened.compile(Statements.all)
+      use = .owner(try register(opened, as: holder, after: 0))
+    }
+    connection = opened
+    return boot
+  }
+
+  /// Opens a store that servers may have, to look at it: nothing can be claimed or committed, and nothing expires.
+  ///
+  /// - Throws: ``StoreError``; also if there is none.
+  package func inspect() throws(StoreError) {
+    checkUnused()
+    try checkAddress()
+    let (opened, format) = try explained { () throws(PostgreSQLFailure) in
+      let opened = try connect()
+      return (opened, try self.format(opened))
+    }
+    try check(format)
+    try explained { () throws(PostgreSQLFailure) in try opened.compile(Statements.all) }
+    (connection, use) = (opened, .inspection)
+  }
+
+  package func migrate(as holder: String) throws(StoreError) {
+    checkUnused()
+    try checkAddress()
+    try check(try explained { () throws(PostgreSQLFailure) in try migrated(try connect()) })
+  }
+
+  private func checkUnused() {
+    if case .none = use { return }
+    stopProgram("\(place) is opened again", expected: "it to be open once", remedy: "use the store that is open")
+  }
+
+  private func checkAddress() throws(StoreError) {
+    guard PostgreSQLConnection.parts(of: address) == nil else { return }
+    // libpq's own words repeat the address, in which there may be a password.
+    throw StoreError(
+      .unavailable,
+      "the address of the session store cannot be read; expected postgres://USER@HOST:PORT/DATABASE with its special "
+        + "characters as %XX, or libpq's keywords, host=HOST dbname=DATABASE user=USER")
+  }
+
+  private func check(_ format: Int64) throws(StoreError) {
+    if format > PostgreSQLTables.format {
+      throw StoreError(
+        .newer,
+        "the session store \(place) has format \(format), of a later version of this program, which knows formats up to "
+          + "\(PostgreSQLTables.format). It was left as it is. Start that version, or name another database")
+    }
+    guard format < PostgreSQLTables.format else { return }
+    throw StoreError(
+      .unavailable,
+      "the session store \(place) has "
+        + (format == 0 ? "no tables of sessions" : "format \(format), of an earlier version of this program")
+        + ". Expected format \(PostgreSQLTables.format): 'euripus store migrate' brings it there, as does a server that starts"
+    )
+  }
+
+  // MARK: Connections
+
+  func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
+    let defaults = [
+      "application_name": "euripus", "client_encoding": "UTF8",
+      // The host that can be written, if there are several.
+      "target_session_attrs": "read-write",
+      // A server that is gone without a word is noticed.
+      "connect_timeout": "5", "tcp_user_timeout": "10000", "keepalives_idle": "10", "keepalives_interval": "3",
+      "keepalives_count": "3",
+    ]
+    let connection = try PostgreSQLConnection(address, defaults: defaults)
+    // Not as options of the connection, which a pooler refuses. The plans are always the same: one row by its key. Who is cut off
+    // in a transaction must not hold its locks.
+    try connection.execute([
+      "SET plan_cache_mode = force_generic_plan", "SET lock_timeout = '5s'",
+      "SET idle_in_transaction_session_timeout = '10s'", "SET synchronous_commit = on",
+    ])
+    isSyncing = true
+    return connection
+  }
+
+  /// Refuses a pooler that gives each transaction another connection of its own to the server: a setting of one client would
+  /// hold for others, and a notification would not arrive.
+  ///
+  /// Another connection looks for a setting that this one has made, while it holds the connection on which it looked.
+  private func checkIsAlone(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) {
+    let other = try connect()
+    let mark = String(UInt64.random(in: 1 ... .max), radix: 36)
+    let look = "SELECT current_setting('euripus.mark', true)"
+    try connection.execute(["SET euripus.mark = '\(mark)'"])
+    let seen = try other.execute(["BEGIN", look])
+    let kept = try connection.execute([look])
+    _ = try other.execute(["ROLLBACK"])
+    guard seen[1].rows.first?.text(0) != mark, kept[0].rows.first?.text(0) == mark else {
+      throw PostgreSQLFailure(state: PostgreSQLFailure.sharedConnection, message: "another client has its settings")
+    }
+  }
+
+  /// Makes this opening a node. It is on the disk, and on the standby, before anything is claimed by it.
+  ///
+  /// - Parameter boot: a number that the node's must be greater than.
+  func register(
+    _ connection: PostgreSQLConnection, as name: String, after boot: UInt64
+  ) throws(PostgreSQLFailure) -> Node {
+    let answers = try connection.run([
+      (Statements.begin, []), (Statements.lockNodes, []),
+      (Statements.addNode, [.number(boot), .text(name)]), (Statements.forgetNodes, []), (Statements.commit, []),
+    ])
+    guard let row = answers[2].rows.first else { throw .connection("no number came for this node") }
+    return Node(boot: UInt64(bitPattern: row.integer(0)), token: row.text(1), name: name)
+  }
+
+  // MARK: Tables
+
+  /// The format of the tables; 0 if there are none.
+  private func format(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) -> Int64 {
+    let isThere = try connection.execute(["SELECT to_regclass('euripus_store') IS NOT NULL"])
+    guard isThere[0].rows.first?.integer(0) == 1 else { return 0 }
+    return try connection.execute(["SELECT format FROM euripus_store"])[0].rows.first?.integer(0) ?? 0
+  }
+
+  /// Brings the tables of an earlier version to the present format, all or nothing. Two servers that start at once do so one
+  /// after the other.
+  ///
+  /// - Returns: the format that they have then.
+  private func migrated(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) -> Int64 {
+    let before = try format(connection)
+    guard before < PostgreSQLTables.format else { return before }
+    // The number is "Euri".
+    _ = try connection.execute(["BEGIN", "SELECT pg_advisory_xact_lock(1165324905)"])
+    let found = try format(connection)
+    if found >= PostgreSQLTables.format {
+      _ = try connection.execute(["ROLLBACK"])
+      return found
+    }
+    let steps = PostgreSQLTables.migrations.dropFirst(Int(found)).flatMap { $0 }
+    _ = try connection.execute(steps + ["UPDATE euripus_store SET format = \(PostgreSQLTables.format)", "COMMIT"])
+    return PostgreSQLTables.format
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+package import Sessions
+
+/// The store as an operator looks after it.
+extension PostgreSQLStore {
+  /// Several servers may have it.
+  package func holder() -> String? { nil }
+
+  package func size() throws(StoreError) -> Int {
+    try checkOpen()
+    return try explained { () throws(PostgreSQLFailure) in
+      Int(try run(Statements.size, []).rows.first?.integer(0) ?? 0)
+    }
+  }
+
+  package var adviceOnDamage: String {
+    "Look for the reason in PostgreSQL's log and its disk; `pg_amcheck` looks at its files. A backup has what there was"
+  }
+
+  package func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
+    try checkOpen()
+    return try explained { () throws(PostgreSQLFailure) in
+      try run(Statements.list, [.text(id ?? ""), .integer(Int64(limit))]).rows.map { row in
+        let closedUntil = row.integerIfAny(6)
+        return StoredSummary(
+          id: row.text(0), model: row.text(1),
+          claim: SessionClaim(boot: UInt64(bitPattern: row.integer(2)), number: UInt64(bitPattern: row.integer(3))),
+          bytes: Int(row.integer(4)), lastUsed: closedUntil == nil ? row.integer(5) : nil, closedUntil: closedUntil)
+      }
+    }
+  }
+
+  package func count() throws(StoreError) -> StoreCount {
+    try checkOpen()
+    return try explained { () throws(PostgreSQLFailure) in
+      guard let row = try run(Statements.count, []).rows.first else { return StoreCount() }
+      return StoreCount(living: Int(row.integer(0)), closed: Int(row.integer(1)), setAside: Int(row.integer(2)))
+    }
+  }
+
+  /// Each session that cannot be read. Changes nothing.
+  ///
+  /// Reads all of them.
+  ///
+  /// - Parameter progress: told now and then how many were looked at.
+  package func check(progress: (Int) -> Void) throws(StoreError) -> [String] {
+    try checkOpen()
+    return try explained { () throws(PostgreSQLFailure) in
+      var (findings, last, count): ([String], String, Int) = ([], "", 0)
+      while true {
+        let rows = try run(Statements.readAll, [.text(last), .integer(1_000)]).rows.map { StoredRow($0) }
+        for row in rows {
+          guard case .failure(let unreadable) = row.session else { continue }
+          findings.append("session \(row.id) cannot be read: \(unreadable.reason)")
+        }
+        guard let end = rows.last else { return findings }
+        (last, count) = (end.id, count + rows.count)
+        progress(count)
+      }
+    }
+  }
+
+  /// Gives back to the tables what forgotten sessions took; PostgreSQL does so by itself now and then.
+  package func compact() throws(StoreError) {
+    try checkOpen()
+    try explained { () throws(PostgreSQLFailure) in
+      let connection = try connected()
+      for table in ["sessions", "clients", "set_aside"] { try connection.execute(["VACUUM euripus_\(table)"]) }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/// The tables of format 1.
+///
+/// Their names have no schema: they are in the first one of the role's `search_path`, where others' tables may be as well. A
+/// session is one row, found by its id, which is text that is compared by its bytes. Each update leaves the indexed columns
+/// as they are, and each page has room for another version of its rows, so that no index grows (heap-only tuples).
+enum PostgreSQLTables {
+  /// The form of the tables, counted from 1.
+  static let format: Int64 = 1
+
+  /// The steps from each format to the next, that from none first. A server of an earlier version goes on beside them: a step adds,
+  /// and takes nothing away.
+  static let migrations = [
+    [
+      "CREATE TABLE euripus_store (format bigint NOT NULL)",
+      "INSERT INTO euripus_store VALUES (0)",
+      """
+      CREATE TABLE euripus_nodes (
+        boot bigint PRIMARY KEY,
+        token uuid NOT NULL DEFAULT gen_random_uuid(),
+        name text NOT NULL,
+        opened timestamptz NOT NULL DEFAULT now(),
+        seen timestamptz NOT NULL DEFAULT now()
+      )
+      """,
+      """
+      CREATE TABLE euripus_sessions (
+        id text COLLATE "C" PRIMARY KEY,
+        model text NOT NULL,
+        owner bytea NOT NULL,
+        boot bigint NOT NULL,
+        claim bigint NOT NULL,
+        number bigint NOT NULL,
+        opening bytea,
+        closing bytea,
+        closed_until bigint,
+        revision bigint NOT NULL,
+        schema bigint NOT NULL,
+        used bigint NOT NULL,
+        checksum bigint NOT NULL,
+        state bytea NOT NULL,
+        keys bytea NOT NULL,
+        context bytea
+      ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)
+      """,
+      "CREATE INDEX euripus_sessions_owner ON euripus_sessions (owner)",
+      """
+      CREATE TABLE euripus_set_aside (
+        reason text NOT NULL, at timestamptz NOT NULL DEFAULT now(), LIKE euripus_sessions
+      )
+      """,
+      """
+      CREATE TABLE euripus_clients (
+        owner bytea PRIMARY KEY,
+        credential bytea UNIQUE,
+        user_id text,
+        identity bytea NOT NULL,
+        changed bigint NOT NULL
+      )
+      """,
+      "CREATE INDEX euripus_clients_user ON euripus_clients (user_id)",
+    ]
+  ]
+}

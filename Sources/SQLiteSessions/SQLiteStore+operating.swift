@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+import Glibc
+package import Sessions
+
+/// The store as an operator looks after it.
+extension SQLiteStore {
+  package var place: String { path }
+
+  package func holder() -> String? { HolderLock.holder(for: path) }
+
+  package func migrate(as holder: String) throws(StoreError) {
+    _ = try open(as: holder)
+    close()
+  }
+
+  package func size() throws(StoreError) -> Int {
+    [path, path + "-wal"].reduce(0) { sum, path in
+      var status = stat()
+      return stat(path, &status) == 0 ? sum + Int(status.st_size) : sum
+    }
+  }
+
+  package var adviceOnDamage: String {
+    "Stop the server, keep a copy of \(path) and of \(path)-wal, and put back a backup; or move both away to start without the "
+      + "sessions in it. `sqlite3 \(path) .recover` may get some back"
+  }
+
+  package func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      return try connection.statements.list.rows(.text(id ?? ""), .integer(Int64(limit))) { row in
+        let isClosed = !row.isNull(6)
+        return StoredSummary(
+          id: row.text(0) ?? "", model: row.text(1) ?? "",
+          claim: SessionClaim(boot: UInt64(bitPattern: row.integer(2)), number: UInt64(bitPattern: row.integer(3))),
+          bytes: Int(row.integer(4)), lastUsed: isClosed ? nil : row.integer(5),
+          closedUntil: isClosed ? row.integer(6) : nil)
+      }
+    } catch {
+      throw error.explained(path)
+    }
+  }
+
+  package func count() throws(StoreError) -> StoreCount {
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      return try connection.statements.count.rows {
+        StoreCount(living: Int($0.integer(0)), closed: Int($0.integer(1)), setAside: Int($0.integer(2)))
+      }.first ?? StoreCount()
+    } catch {
+      throw error.explained(path)
+    }
+  }
+
+  /// Everything that is wrong with the file: what SQLite finds, and each session that cannot be read. Changes nothing.
+  ///
+  /// Reads all of it, once or twice.
+  ///
+  /// - Parameter progress: told now and then how many sessions were looked at.
+  package func check(progress: (Int) -> Void) throws(StoreError) -> [String] {
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      var findings = try connection.database.prepare("PRAGMA integrity_check").rows { $0.text(0) ?? "" }
+      if findings == ["ok"] { findings = [] }
+      let all = try connection.database.prepare(StoreTables.readAll)
+      var count = 0
+      findings += try all.rows { row -> String? in
+        count += 1
+        if count.isMultiple(of: 4_096) { progress(count) }
+        let row = StoredRow(row)
+        guard case .failure(let unreadable) = row.session else { return nil }
+        return "session \(row.id) cannot be read: \(unreadable.reason)"
+      }.compactMap { $0 }
+      return findings
+    } catch {
+      if error.kind == .damaged { return [error.explained(path).description] }
+      throw error.explained(path)
+    }
+  }
+
+  /// Gives back to the file system what forgotten sessions took: the file is written anew, for which there has to be room.
+  package func compact() throws(StoreError) {
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      try connection.database.execute("VACUUM")
+      try connection.database.checkpoint()
+    } catch {
+      throw error.explained(path)
+    }
+  }
+}

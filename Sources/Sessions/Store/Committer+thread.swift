@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Locking
+
+/// The committer's thread: it looks for what there is to do, does it, and tells what came of it.
+extension Committer {
+  func onThread(
+    _ body: @escaping @Sendable (any SessionStore) -> Void, orElse refuse: @escaping @Sendable () -> Void
+  ) {
+    thread.async {
+      if self.state.withLock({ $0.isClosed }) { refuse() } else { body(self.store) }
+    }
+  }
+
+  func wake() {
+    let isMine = state.withLock { state in
+      defer { state.isAtWork = true }
+      return !state.isAtWork
+    }
+    if isMine { thread.async { self.work() } }
+  }
+
+  private func ring() {
+    state.withLock { $0.alarm = nil }
+    wake()
+  }
+
+  private func work() {
+    while let step = nextStep() {
+      for job in takeFirst() { job(.success(store)) }
+      switch step {
+      case .claim(let requests): claim(requests)
+      case .commit(let changes, let survivesPowerCut):
+        store.commit(changes, survivesPowerCut: survivesPowerCut) { self.answered($0) }
+      case .wait(let instant): clock.after(instant - clock.now(), thread) { self.ring() }
+      case .finished: close()
+      case .idle: break
+      }
+    }
+    if state.withLock({ $0.isClosed }) { for job in takeFirst() { job(.failure(Self.stopped)) } }
+  }
+
+  func takeFirst() -> [FirstJob] {
+    state.withLock { state in
+      defer { state.first = [] }
+      return state.first
+    }
+  }
+
+  /// The next thing to do; `nil`, and the thread is not at work any more, if nothing is left that can be done now.
+  private func nextStep() -> Queue.Step? {
+    let now = clock.now()
+    return state.withLock { state in
+      // The outcome of a batch still on its way is nobody's any more.
+      if state.isClosed { return nil }
+      let step = state.queue.next(now: now)
+      switch step {
+      case .claim, .commit, .finished: return step
+      case .wait(let instant) where state.alarm != instant:
+        // The next look finds the alarm set.
+        state.alarm = instant
+        return step
+      case .wait, .idle:
+        if !state.first.isEmpty { return .idle }
+        state.isAtWork = false
+        return nil
+      }
+    }
+  }
+
+  private func claim(_ requests: [Queue.ClaimRequest]) {
+    store.claim(requests.map { ($0.id, $0.claim) }) { outcomes in
+      for case .failed(let error) in outcomes { self.note(error) }
+      for (request, outcome) in zip(requests, outcomes) { request.ticket(outcome) }
+    }
+  }
+
+  private func answered(_ outcomes: [CommitOutcome]) {
+    let now = clock.now()
+    let trouble = outcomes.lazy.compactMap(\.error).first
+    let (deliveries, isNews) = state.withLock { state -> ([Queue.Delivery], Bool) in
+      if state.isClosed { return ([], false) }
+      let isNews =
+        trouble.map { state.trouble.failed($0, now) } ?? (outcomes.contains(.durable) && state.trouble.worked())
+      return (state.queue.answered(outcomes, now: now), isNews)
+    }
+    if isNews { report(trouble) }
+    for delivery in deliveries { delivery.ticket(delivery.outcome) }
+    wake()
+  }
+
+  /// Whether the store has failed of late, and has not worked since.
+  var isFailing: Bool {
+    let now = clock.now()
+    return state.withLock { state in state.trouble.failedAt.map { now - $0 < Self.failureCounts } ?? false }
+  }
+
+  /// After that a failure counts no more: one that is not tried again must not keep clients away for ever.
+  private static let failureCounts: Duration = .seconds(60)
+
+  func note(_ error: StoreError) {
+    let now = clock.now()
+    if state.withLock({ $0.trouble.failed(error, now) }) { report(error) }
+  }
+
+  func note<Value>(_ result: Result<Value, StoreError>) {
+    if case .failure(let error) = result { note(error) }
+  }
+}

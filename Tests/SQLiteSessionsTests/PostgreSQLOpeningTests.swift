@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import PostgreSQLSessions
+import Sessions
+import Testing
+
+/// The beginning of a store in PostgreSQL, and what is in the way of it.
+@Suite(.enabled(if: TestSchema.server != nil, "Scripts/with-postgresql.sh starts a server for it"))
+struct `Opening a store in PostgreSQL` {
+  /// The error of opening it, which is one line.
+  private func refusal(_ address: String) -> StoreError? {
+    let store = PostgreSQLStore(address)
+    do throws(StoreError) {
+      _ = try store.open(as: "test")
+      return nil
+    } catch {
+      #expect(!error.description.contains("\n"), "\(error)")
+      return error
+    }
+  }
+
+  @Test func `makes the tables once, however many open it at the same time`() async throws {
+    let schema = try TestSchema()
+    let boots = await withTaskGroup(of: UInt64?.self, returning: [UInt64].self) { group in
+      for index in 0..<8 {
+        group.addTask { try? PostgreSQLStore(schema.address).open(as: "server \(index)") }
+      }
+      return await group.reduce(into: []) { boots, boot in if let boot { boots.append(boot) } }
+    }
+    #expect(boots.sorted() == Array(1...8))
+    #expect(try schema.number("SELECT format FROM euripus_store") == 1)
+  }
+
+  @Test func `says what it cannot open, and why, and never the password`() throws {
+    let schema = try TestSchema()
+    try schema.execute(
+      """
+      DO $$ BEGIN CREATE ROLE guarded LOGIN PASSWORD 'right-8512'; EXCEPTION WHEN duplicate_object THEN NULL; END $$
+      """)
+    let cases: [(address: String, kind: StoreError.Kind, words: [String])] = [
+      ("postgres://anna:secret-8512@[::1", .unavailable, ["cannot be read", "postgres://USER@HOST"]),
+      ("host=/nowhere dbname=postgres", .unavailable, ["cannot be reached", "whether the server runs"]),
+      ("postgres://localhost:1/x", .unavailable, ["'x' on localhost:1", "cannot be reached"]),
+      (
+        try TestSchema.address("user=guarded password=secret-8512 dbname=postgres"), .unavailable,
+        ["the user and the password", "PGPASSFILE"]
+      ),
+      (try TestSchema.address("user=nobody_8512 dbname=postgres"), .unavailable, ["the user and the password"]),
+      (try TestSchema.address("user=euripus dbname=none_8512"), .unavailable, ["no such database", "createdb"]),
+    ]
+    for (address, kind, words) in cases {
+      let error = try #require(refusal(address), "\(address)")
+      #expect(error.kind == kind)
+      for word in words { #expect(error.description.contains(word), "\(error)") }
+      #expect(!error.description.contains("8512@") && !error.description.contains("secret-8512"), "\(error)")
+    }
+  }
+
+  @Test func `writes nothing where its role may not make tables, and needs no more than to read and write them`() throws
+  {
+    let schema = try TestSchema()
+    let role = "role_\(schema.name)"
+    try schema.execute("CREATE ROLE \(role) LOGIN", "GRANT USAGE ON SCHEMA \(schema.name) TO \(role)")
+    let address = try TestSchema.address("user=\(role) dbname=postgres options='-c search_path=\(schema.name)'")
+    let error = try #require(refusal(address))
+    #expect(error.description.contains("rights") && error.description.contains("euripus store migrate"), "\(error)")
+    #expect(
+      try schema.number("SELECT count(*) FROM pg_tables WHERE schemaname = '\(schema.name)'") == 0)
+    try PostgreSQLStore(schema.address).migrate(as: "test")
+    try schema.execute(
+      "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema.name) TO \(role)")
+    var owner = try Owner(PostgreSQLStore(address))
+    let claim = owner.newClaim()
+    #expect(owner.store.commit(owner.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
+    #expect(owner.store.commit(owner.change("a", claim, .setAside(reason: "x"))) == [.durable])
+  }
+
+  @Test func `refuses a store of a later version, and leaves it as it is`() throws {
+    let schema = try TestSchema()
+    try PostgreSQLStore(schema.address).migrate(as: "test")
+    try schema.execute("UPDATE euripus_store SET format = 1000")
+    let error = try #require(refusal(schema.address))
+    #expect(error.kind == .newer && error.description.contains("format 1000"), "\(error)")
+    #expect(throws: StoreError.self) { try PostgreSQLStore(schema.address).inspect() }
+    #expect(throws: StoreError.self) { try PostgreSQLStore(schema.address).migrate(as: "test") }
+    #expect(try schema.number("SELECT count(*) FROM euripus_nodes") == 0)
+  }
+
+  @Test func `refuses a server that cannot be written`() throws {
+    let schema = try TestSchema()
+    let address = schema.address.replacing("options='", with: "options='-c default_transaction_read_only=on ")
+    let error = try #require(refusal(address))
+    #expect(error.description.contains("standby") && error.description.contains("primary"), "\(error)")
+  }
+
+  @Test func `lets an operator look at it, and finds what cannot be read`() throws {
+    let schema = try TestSchema()
+    #expect(throws: StoreError.self, "there are no tables") { try PostgreSQLStore(schema.address).inspect() }
+    var owner = try Owner(PostgreSQLStore(schema.address))
+    for id in ["a", "b"] {
+      let change = owner.change(id, owner.newClaim(), isNew: true, .record(record(id)))
+      #expect(owner.store.commit(change) == [.durable])
+    }
+    let looker = PostgreSQLStore(schema.address)
+    try looker.inspect()
+    #expect(try looker.check() == [])
+    #expect(try looker.list(after: nil, limit: 9).map(\.id) == ["a", "b"])
+    #expect(try looker.size() > 0)
+    try schema.execute("UPDATE euripus_sessions SET state = '{}' WHERE id = 'b'")
+    let findings = try looker.check()
+    #expect(findings.count == 1 && findings[0].contains("session b cannot be read"))
+    // The claimant is told, once, and it is kept.
+    guard case .setAside = owner.store.claim("b", owner.newClaim()) else {
+      Issue.record("expected it to be put aside")
+      return
+    }
+    #expect(owner.store.claim("b", owner.newClaim()) == ClaimOutcome.none)
+    #expect(try looker.count() == StoreCount(living: 1, setAside: 1))
+    #expect(try schema.number("SELECT count(*) FROM euripus_set_aside WHERE id = 'b' AND state = '{}'") == 1)
+    try looker.compact()
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+@testable import PostgreSQLSessions
+
+/// A schema of a test's own in the PostgreSQL server that `Scripts/with-postgresql.sh` has started; it goes with the server.
+struct TestSchema {
+  /// libpq's keywords for the server; `nil` where there is none, as in a plain `swift test`.
+  static let server = ProcessInfo.processInfo.environment["TEST_POSTGRESQL"]
+
+  let name = "test_\(UInt64.random(in: 1 ... .max))"
+  let address: String
+
+  init() throws {
+    let server = try #require(Self.server, "expected TEST_POSTGRESQL, as Scripts/with-postgresql.sh sets it")
+    try PostgreSQLConnection(server, defaults: [:]).execute(["CREATE SCHEMA \(name)"])
+    address = "\(server) options='-c search_path=\(name)'"
+  }
+
+  /// Another role's or another database's way to the same server.
+  static func address(_ keywords: String) throws -> String {
+    try #require(server).split(separator: " ").filter { $0.hasPrefix("host=") }.joined() + " " + keywords
+  }
+
+  /// Has statements done in the schema, by a connection of their own.
+  func execute(_ statements: String...) throws {
+    try PostgreSQLConnection(address, defaults: [:]).execute(statements)
+  }
+
+  /// The number that a statement gives.
+  func number(_ sql: String) throws -> Int64 {
+    let answer = try PostgreSQLConnection(address, defaults: [:]).execute([sql])
+    return try #require(answer.first?.rows.first).integer(0)
+  }
+}
