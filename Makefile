@@ -23,7 +23,7 @@ IDENTITY_PACKAGES = chromium python3-venv libpcre2-8-0 libssl3 zlib1g libcrypt1
 SLOW_CLIENT_PACKAGES = slowhttptest python3
 ABUSE_PACKAGES = openssl python3
 # The tests make their certificate with it, and come through TLS by it.
-SWIFT_TEST_PACKAGES = openssl postgresql-15
+SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer
 REFEREE_PACKAGES = python3-venv
 # The libraries are what nginx needs, which is not installed: Scripts/fetch-nginx.sh says why.
 BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
@@ -171,7 +171,7 @@ examples: set-up ## the examples that show a library of ours in a package of you
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	swift build --target EuripusApp $(SWIFT_FLAGS)
 	Scripts/check-refused.sh -I .build/debug/Modules $(patsubst %/,-I %,$(dir $(shell find Sources -name module.modulemap))) \
-	  -Xcc -fmodule-map-file=.build/debug/CMicroHTTPDShim.build/module.modulemap
+	  $$(pkg-config --cflags-only-I libpq) -Xcc -fmodule-map-file=.build/debug/CMicroHTTPDShim.build/module.modulemap
 	swift test --package-path Examples/AsyncAlgorithms --quiet
 
 bench: build ## measure the server beside others, 20 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Runs a command beside a PostgreSQL server of its own, in a new folder, which both end with. The command finds libpq's keywords
-# for it in TEST_POSTGRESQL: a superuser without a password, over a socket in that folder; the role 'guarded' needs one.
+# for it in TEST_POSTGRESQL: a superuser without a password, over a socket in that folder; the role 'guarded' needs one. A pooler
+# is beside it, pgbouncer at port 6432 of the same folder, with the databases 'session' and 'transaction', each pooled so.
 # Usage: with-postgresql.sh COMMAND [ARGUMENT…]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,7 +11,7 @@ if [ $# = 0 ]; then
   echo "Usage: $0 COMMAND [ARGUMENT…]" >&2
   exit 2
 fi
-Scripts/install-packages.sh postgresql-15
+Scripts/install-packages.sh postgresql-15 pgbouncer
 
 programs=/usr/lib/postgresql/15/bin
 # Where a sync costs nothing, if there is such a place.
@@ -26,6 +27,7 @@ if [ "$(id -u)" = 0 ]; then
 fi
 
 stop() {
+  [ ! -f "$folder/pgbouncer.pid" ] || kill "$(cat "$folder/pgbouncer.pid")" 2>/dev/null || true
   "${as[@]}" "$programs/pg_ctl" --pgdata "$folder/data" --mode immediate --silent stop >/dev/null 2>&1 || true
   rm -rf "$folder"
 }
@@ -36,9 +38,22 @@ trap stop EXIT
   "${as[@]}" sed -i '1i local all guarded scram-sha-256' "$folder/data/pg_hba.conf"
   "${as[@]}" "$programs/pg_ctl" --pgdata "$folder/data" --log "$folder/log" --wait --timeout 60 start \
     --options "-c listen_addresses= -c unix_socket_directories=$folder -c max_connections=200 -c shared_buffers=64MB"
+  cat >"$folder/pgbouncer.ini" <<CONFIGURATION
+[databases]
+session = host=$folder dbname=postgres user=euripus pool_mode=session
+transaction = host=$folder dbname=postgres user=euripus pool_mode=transaction
+[pgbouncer]
+listen_addr =
+listen_port = 6432
+unix_socket_dir = $folder
+auth_type = any
+logfile = $folder/pgbouncer.log
+pidfile = $folder/pgbouncer.pid
+CONFIGURATION
+  "${as[@]}" /usr/sbin/pgbouncer --quiet --daemon "$folder/pgbouncer.ini"
 } >"$folder/start" 2>&1 || {
-  echo "PostgreSQL did not start:" >&2
-  cat "$folder/start" "$folder/log" >&2 || true
+  echo "PostgreSQL, or its pooler, did not start:" >&2
+  cat "$folder/start" "$folder/log" "$folder/pgbouncer.log" >&2 || true
   exit 1
 }
 TEST_POSTGRESQL="host=$folder user=euripus dbname=postgres" "$@"

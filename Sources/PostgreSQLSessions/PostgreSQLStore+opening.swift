@@ -136,19 +136,23 @@ extension PostgreSQLStore {
   /// Brings the tables of an earlier version to the present format, all or nothing. Two servers that start at once do so one
   /// after the other.
   ///
+  /// The lock is one of the connection, not of the transaction: who waits for it inside a transaction may still be told of the
+  /// tables as they were before the wait.
+  ///
   /// - Returns: the format that they have then.
   private func migrated(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) -> Int64 {
     let before = try format(connection)
     guard before < PostgreSQLTables.format else { return before }
     // The number is "Euri".
-    _ = try connection.execute(["BEGIN", "SELECT pg_advisory_xact_lock(1165324905)"])
+    _ = try connection.execute(["SELECT pg_advisory_lock(1165324905)"])
     let found = try format(connection)
-    if found >= PostgreSQLTables.format {
-      _ = try connection.execute(["ROLLBACK"])
-      return found
+    if found < PostgreSQLTables.format {
+      let steps = PostgreSQLTables.migrations.dropFirst(Int(found)).flatMap { $0 }
+      _ = try connection.execute(
+        ["BEGIN"] + steps + ["UPDATE euripus_store SET format = \(PostgreSQLTables.format)", "COMMIT"])
     }
-    let steps = PostgreSQLTables.migrations.dropFirst(Int(found)).flatMap { $0 }
-    _ = try connection.execute(steps + ["UPDATE euripus_store SET format = \(PostgreSQLTables.format)", "COMMIT"])
-    return PostgreSQLTables.format
+    // A failure before this ends the connection, and the lock with it.
+    _ = try connection.execute(["SELECT pg_advisory_unlock(1165324905)"])
+    return max(found, PostgreSQLTables.format)
   }
 }

@@ -63,6 +63,8 @@ class Played:
                 with played.changed:
                     if "/sessions/m/s" not in self.path:
                         return self.answer(201, played.frame())
+                    if self.path.endswith("/leaving"):
+                        return self.answer(204)
                     name, number = self.headers["Idempotency-Key"].rsplit("/", 1)
                     last = played.names.get(name, (0, b""))
                     if int(number) > last[0] + 1:

@@ -20,11 +20,11 @@ struct `Opening a store in PostgreSQL` {
 
   @Test func `makes the tables once, however many open it at the same time`() async throws {
     let schema = try TestSchema()
-    let boots = await withTaskGroup(of: UInt64?.self, returning: [UInt64].self) { group in
+    let boots = try await withThrowingTaskGroup(of: UInt64.self, returning: [UInt64].self) { group in
       for index in 0..<8 {
-        group.addTask { try? PostgreSQLStore(schema.address).open(as: "server \(index)") }
+        group.addTask { try PostgreSQLStore(schema.address).open(as: "server \(index)") }
       }
-      return await group.reduce(into: []) { boots, boot in if let boot { boots.append(boot) } }
+      return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(boots.sorted() == Array(1...8))
     #expect(try schema.number("SELECT format FROM euripus_store") == 1)
@@ -90,6 +90,19 @@ struct `Opening a store in PostgreSQL` {
     let address = schema.address.replacing("options='", with: "options='-c default_transaction_read_only=on ")
     let error = try #require(refusal(address))
     #expect(error.description.contains("standby") && error.description.contains("primary"), "\(error)")
+  }
+
+  @Test func `comes through a pooler that keeps a connection for each client, and refuses one that shares them`() throws
+  {
+    let pooled = try TestSchema.address("port=6432 user=euripus")
+    let error = try #require(refusal("\(pooled) dbname=transaction"))
+    #expect(error.description.contains("pool_mode = session"), "\(error)")
+    #expect(try TestSchema().number("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == 0)
+    var owner = try Owner(PostgreSQLStore("\(pooled) dbname=session"))
+    let claim = owner.newClaim()
+    #expect(owner.store.commit(owner.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
+    #expect(owner.store.commit(owner.change("a", claim, .record(record("a", 2))), survivesPowerCut: true) == [.durable])
+    #expect(owner.store.claim("a", owner.newClaim()) == .held(record("a", 2), claim))
   }
 
   @Test func `lets an operator look at it, and finds what cannot be read`() throws {
