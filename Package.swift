@@ -62,10 +62,12 @@ let package = Package(
       name: "PostgreSQLSessions", dependencies: ["Sessions", "ObservableCore", "Locking", "CPostgreSQL"],
       swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
+    // Decisions/0053-nodes.md
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
     .target(
       name: "EuripusServer",
       dependencies: [
-        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking", "CMalloc",
+        "Sessions", "ViewModels", "JSONPatching", "HTTPListening", "Locking", "CMalloc", "CCurl",
         .product(name: "CoreMetrics", package: "swift-metrics"), .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .target(
@@ -185,7 +187,7 @@ let package = Package(
       name: "AbusedServer", dependencies: ["Euripus"], path: "Tests/AbusedServer", swiftSettings: strict),
     // A server that is killed and started again, and its clients.
     .executableTarget(
-      name: "LedgerServer", dependencies: ["Euripus", "SQLiteSessions", "Sessions", "Locking"],
+      name: "LedgerServer", dependencies: ["Euripus", "PostgreSQLSessions", "SQLiteSessions", "Sessions", "Locking"],
       path: "Tests/LedgerServer", swiftSettings: strict),
     .testTarget(
       name: "KillTests", dependencies: ["LedgerServer", "EuripusTesting", "JSONPatching", "Locking"],

@@ -23,6 +23,7 @@ public final class EuripusServer: Sendable {
   /// The first of the app's routes that cannot be served.
   private let routeFault: ServerError?
   private let runner: RouteRunner
+  private let nodes: NodeClient?
   private let housekeeping = Locked<(any DispatchSourceTimer)?>(nil)
 
   /// - Parameters:
@@ -52,9 +53,12 @@ public final class EuripusServer: Sendable {
       configuration: configuration)
     runner = application.runner
     configuration.listener.bodyLimit = table.bodyLimit(isSecure: configuration.listener.tls != nil)
-    if !configuration.trustedProxies.isEmpty {
-      configuration.listener.isExemptFromAddressLimit = { application.forwarding.trusts($0) }
+    if !configuration.trustedProxies.isEmpty || host.isNode {
+      configuration.listener.isExemptFromAddressLimit = {
+        application.forwarding.trusts($0) || application.peers.has($0)
+      }
     }
+    nodes = application.nodes
     configuration.listener.commonFields += HTTPResponse.ownFields
     let meters = RequestMeters(of: table, in: registry)
     let accessLog = AccessLog(logger, isWanted: configuration.log.hasRequests, of: table)
@@ -137,8 +141,9 @@ public final class EuripusServer: Sendable {
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
     let trimming = Locked(HeapTrimming(now: .now, resident: ProcessMemory.resident()))
-    timer.setEventHandler { [host, logger = configuration.log.logger] in
+    timer.setEventHandler { [host, nodes, logger = configuration.log.logger] in
       host.expire()
+      nodes?.giveUp(allTo: host.goneNodes)
       trimming.withLock { $0.tend(.now) }
       for action in host.overdueActions() { logger.report(action) }
     }
@@ -177,6 +182,7 @@ public final class EuripusServer: Sendable {
     listener.stop(within: grace)
     administration?.stop(within: grace)
     runner.cancelAll()
+    nodes?.stop()
     // All that was answered is stored already; this is for what commands have written since.
     closeStore(within: .seconds(2))
   }

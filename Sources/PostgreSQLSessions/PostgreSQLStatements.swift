@@ -5,11 +5,14 @@ enum PostgreSQLStatements {
   typealias Statement = PostgreSQLConnection.Statement
 
   static let all = [
-    begin, commit, rollback, find, read, readOwned, readAll, insert, update, close, claim, delete, setAside,
-    setAsideUnread,
-    unused, forget, list, count, size, putClient, findClient, clientsOfUser, forgetClients, lockNodes, addNode,
-    forgetNodes, present,
+    begin, commit, rollback, find, read, readOwned, readAll, insert, update, close, claim, readClaimed, delete,
+    setAside, setAsideUnread,
+    unused, forget, list, count, size, putClient, findClient, clientsOfUser, forgetClients, lockNodes, takeAddress,
+    addNode, forgetNodes, present, leave,
   ]
+
+  /// The statements of the connection by which a node says that it is there.
+  static let ofPresence = [beat, others, taken]
 
   static let begin = Statement(name: "begin", sql: "BEGIN")
   static let commit = Statement(name: "commit", sql: "COMMIT")
@@ -68,12 +71,30 @@ enum PostgreSQLStatements {
       WITH gone AS (DELETE FROM euripus_sessions WHERE \(isOwners) RETURNING *)
       INSERT INTO euripus_set_aside SELECT $5, now(), gone.* FROM gone
       """)
-  /// Takes a session for another opening of the store. The store numbers the claims on it, one after the other.
+  /// Takes a session for this node: from itself, from a node that has closed the store or that others cannot reach, from one that gives
+  /// no sign, or by a claim that counts no more. The store numbers the claims on it, one after the other.
+  ///
+  /// A node that gives no sign must not give one meanwhile, which the lock on its row sees to: from its next sign on it
+  /// trusts what it finds in the table.
   static let claim = Statement(
     name: "claim",
     sql: """
-      UPDATE euripus_sessions SET boot = $2, claim = claim + 1, number = 0
-        WHERE id = $1 AND boot <> $2 AND closed_until IS NULL
+      WITH gone AS (
+        SELECT n.boot FROM euripus_nodes n
+          JOIN unnest($3::text::bigint[], $4::text::bigint[]) AS d(boot, beats) ON n.boot = d.boot AND n.beats = d.beats
+          WHERE n.boot = (SELECT boot FROM euripus_sessions WHERE id = $1) FOR SHARE OF n
+      )
+      UPDATE euripus_sessions s SET boot = $2, claim = claim + 1, number = 0
+        WHERE id = $1 AND closed_until IS NULL AND (
+          boot = $2 OR boot = $5 AND claim = $6 OR boot IN (SELECT boot FROM gone)
+          OR NOT EXISTS (SELECT FROM euripus_nodes n WHERE n.boot = s.boot AND n.url IS NOT NULL))
+      """)
+  /// A session, and the node that has it now.
+  static let readClaimed = Statement(
+    name: "read_claimed",
+    sql: """
+      SELECT \(columns), url, token FROM euripus_sessions
+        LEFT JOIN (SELECT boot AS of, url, token::text FROM euripus_nodes) n ON of = boot WHERE id = $1
       """)
   /// For one that cannot be read, whoever has it.
   static let setAsideUnread = Statement(
@@ -150,9 +171,12 @@ enum PostgreSQLStatements {
   static let addNode = Statement(
     name: "add_node",
     sql: """
-      INSERT INTO euripus_nodes (boot, name)
-        SELECT greatest($1, (SELECT max(boot) FROM euripus_nodes), 0) + 1, $2 RETURNING boot, token::text
+      INSERT INTO euripus_nodes (boot, name, url)
+        SELECT greatest($1, (SELECT max(boot) FROM euripus_nodes), 0) + 1, $2, $3 RETURNING boot, token::text
       """)
+  /// Another node of this address is not there any more.
+  static let takeAddress = Statement(
+    name: "take_address", sql: "UPDATE euripus_nodes SET url = NULL WHERE url = $1")
   static let forgetNodes = Statement(
     name: "forget_nodes",
     sql: """
@@ -165,4 +189,17 @@ enum PostgreSQLStatements {
     sql: """
       UPDATE euripus_nodes SET seen = clock_timestamp() WHERE boot = $1 AND token::text = $2
       """)
+  /// Says that this node can be reached no more. Its row stays, so that no other one gets its number.
+  static let leave = Statement(
+    name: "leave", sql: "UPDATE euripus_nodes SET url = NULL WHERE boot = $1 AND token::text = $2")
+  static let beat = Statement(
+    name: "beat",
+    sql: """
+      UPDATE euripus_nodes SET beats = beats + 1, seen = clock_timestamp()
+        WHERE boot = $1 AND token::text = $2 AND url IS NOT NULL
+      """)
+  static let others = Statement(
+    name: "others", sql: "SELECT boot, beats FROM euripus_nodes WHERE boot <> $1 AND url IS NOT NULL")
+  static let taken = Statement(
+    name: "taken", sql: "SELECT id FROM euripus_sessions WHERE id = ANY ($1::text::text[]) AND boot <> $2")
 }

@@ -1,35 +1,57 @@
 // SPDX-License-Identifier: MIT
+import Locking
 package import Sessions
 
 extension PostgreSQLStore {
   /// The claims that are offered do not count: the store numbers its own.
   package func claim(
-    _ claims: [(id: String, claim: SessionClaim)], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void
+    _ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void
   ) {
     do throws(StoreError) {
       try checkOpen()
-      answer(try explained { () throws(PostgreSQLFailure) in try claimed(claims.map(\.id)) })
+      answer(try explained { () throws(PostgreSQLFailure) in try claimed(claims) })
     } catch { answer(claims.map { _ in .failed(error) }) }
   }
 
-  private func claimed(_ ids: [String]) throws(PostgreSQLFailure) -> [ClaimOutcome] {
+  private func claimed(_ offers: [ClaimOffer]) throws(PostgreSQLFailure) -> [ClaimOutcome] {
     _ = try connected()
+    var asked: [String: ClaimOffer] = [:]
+    for offer in offers where offer.id.canBeStored { asked[offer.id] = offer }
     // Two servers that claim the same sessions must not wait for each other: both take them in one order.
-    let asked = Set(ids.filter(\.canBeStored)).sorted(by: bytewise)
-    let me = PostgreSQLConnection.Value.number(boot)
+    let ids = asked.keys.sorted(by: bytewise)
+    let gone = watch.withLock { $0.gone(.now) }
+    let lists = [gone.map { "\($0.boot)" }, gone.map { "\($0.beats)" }].map {
+      PostgreSQLConnection.Value.text("{\($0.joined(separator: ","))}")
+    }
     var steps: [Step] = []
-    for id in asked { steps += [(Statements.claim, [.text(id), me]), (Statements.read, [.text(id)])] }
+    for id in ids {
+      let other = asked[id]?.evenFrom
+      let claim = [.text(id), .number(boot)] + lists + [.number(other?.boot ?? 0), .number(other?.number ?? 0)]
+      steps += [(Statements.claim, claim), (Statements.readClaimed, [.text(id)])]
+    }
     let answers = try run(steps)
     var outcomes: [String: ClaimOutcome] = [:]
-    for (index, id) in asked.enumerated() {
+    for (index, id) in ids.enumerated() {
       guard let row = answers[2 * index + 1].rows.first else { continue }
-      outcomes[id] = try outcome(StoredRow(row))
+      outcomes[id] = try outcome(StoredRow(row), node(in: row))
     }
-    return ids.map { outcomes[$0] ?? .none }
+    return offers.map { outcomes[$0.id] ?? .none }
   }
 
-  private func outcome(_ row: StoredRow) throws(PostgreSQLFailure) -> ClaimOutcome {
+  /// The node that a row of `read_claimed` is of, if others can reach it.
+  private func node(in row: PostgreSQLConnection.Answer.Row) -> Node? {
+    if row.isNull(StoredRow.columns) { return nil }
+    return Node(
+      boot: UInt64(bitPattern: row.integer(3)), url: row.text(StoredRow.columns),
+      token: row.text(StoredRow.columns + 1))
+  }
+
+  private func outcome(_ row: StoredRow, _ node: Node?) throws(PostgreSQLFailure) -> ClaimOutcome {
     switch row.session {
+    case .success(.living) where row.state.claim.boot != boot:
+      if let node { return .elsewhere(Whereabouts(node: node, claim: row.state.claim)) }
+      // Its node has closed the store since.
+      throw PostgreSQLFailure(state: "40001", message: "a session was let go while it was claimed")
     case .success(.living(let record)): return .held(record, row.state.claim)
     case .success(.closed(let closed)): return .closed(closed)
     case .failure(let unreadable):

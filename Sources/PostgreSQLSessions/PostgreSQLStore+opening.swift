@@ -73,16 +73,17 @@ extension PostgreSQLStore {
 
   // MARK: Connections
 
+  static let defaults = [
+    "application_name": "euripus", "client_encoding": "UTF8",
+    // The host that can be written, if there are several.
+    "target_session_attrs": "read-write",
+    // A server that is gone without a word is noticed.
+    "connect_timeout": "5", "tcp_user_timeout": "10000", "keepalives_idle": "10", "keepalives_interval": "3",
+    "keepalives_count": "3",
+  ]
+
   func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
-    let defaults = [
-      "application_name": "euripus", "client_encoding": "UTF8",
-      // The host that can be written, if there are several.
-      "target_session_attrs": "read-write",
-      // A server that is gone without a word is noticed.
-      "connect_timeout": "5", "tcp_user_timeout": "10000", "keepalives_idle": "10", "keepalives_interval": "3",
-      "keepalives_count": "3",
-    ]
-    let connection = try PostgreSQLConnection(address, defaults: defaults)
+    let connection = try PostgreSQLConnection(address, defaults: Self.defaults)
     // Not as options of the connection, which a pooler refuses. The plans are always the same: one row by its key. Who is cut off
     // in a transaction must not hold its locks.
     try connection.execute([
@@ -115,13 +116,14 @@ extension PostgreSQLStore {
   /// - Parameter boot: a number that the node's must be greater than.
   func register(
     _ connection: PostgreSQLConnection, as name: String, after boot: UInt64
-  ) throws(PostgreSQLFailure) -> Node {
+  ) throws(PostgreSQLFailure) -> Opening {
+    let url: PostgreSQLConnection.Value = nodeURL.map { .text($0) } ?? .null
     let answers = try connection.run([
-      (Statements.begin, []), (Statements.lockNodes, []),
-      (Statements.addNode, [.number(boot), .text(name)]), (Statements.forgetNodes, []), (Statements.commit, []),
+      (Statements.begin, []), (Statements.lockNodes, []), (Statements.takeAddress, [url]),
+      (Statements.addNode, [.number(boot), .text(name), url]), (Statements.forgetNodes, []), (Statements.commit, []),
     ])
-    guard let row = answers[2].rows.first else { throw .connection("no number came for this node") }
-    return Node(boot: UInt64(bitPattern: row.integer(0)), token: row.text(1), name: name)
+    guard let row = answers[3].rows.first else { throw .connection("no number came for this node") }
+    return Opening(boot: UInt64(bitPattern: row.integer(0)), token: row.text(1), name: name)
   }
 
   // MARK: Tables

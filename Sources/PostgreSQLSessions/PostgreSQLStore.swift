@@ -12,12 +12,13 @@ import Sessions
 /// another one has its boot, which a failover to a standby that was behind can bring about, every claim of this node is void,
 /// and it gets another boot.
 // @unchecked Sendable: a store is called by one thread at a time (SessionStore), and what others ask has a lock.
-package final class PostgreSQLStore: OperatedStore, @unchecked Sendable {
+package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @unchecked Sendable {
   typealias Statements = PostgreSQLStatements
   typealias Step = PostgreSQLConnection.Step
   typealias Answer = PostgreSQLConnection.Answer
 
-  struct Node {
+  /// This opening, as `euripus_nodes` has it.
+  struct Opening: Sendable {
     let boot: UInt64
     /// Tells it from another node that got the same boot.
     let token: String
@@ -28,32 +29,49 @@ package final class PostgreSQLStore: OperatedStore, @unchecked Sendable {
     case none
     /// It only looks.
     case inspection
-    case owner(Node)
+    case owner(Opening)
   }
 
   /// The server and its database, for a person: without a password.
   package let place: String
   let address: String
   var use = Use.none {
-    didSet { if case .owner(let node) = use { lastBoot.withLock { $0 = node.boot } } }
+    didSet { if case .owner(let opening) = use { lastOpening.withLock { $0 = opening } } }
   }
   var connection: PostgreSQLConnection?
   /// Whether commits on the connection wait for the disk, and for a standby if there is one.
   var isSyncing = true
   /// The last session that was looked at for expiry.
   var lookedAt = ""
-  private let lastBoot = Locked<UInt64>(0)
+  private let lastOpening = Locked<Opening?>(nil)
+  /// The URL at which other nodes reach this one; `nil` if they cannot.
+  let nodeURL: String?
+  /// The others, as the connection of the node's signs sees them.
+  let watch = Locked(NodeWatch())
+  /// Whether the row of this node was not found when it gave a sign: the next call looks after it.
+  let isMissing = Locked(false)
+  var presence: PostgreSQLConnection?
 
-  /// - Parameter address: a URL, `postgres://user@host/database`, or libpq's keywords
-  ///   (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING).
-  package init(_ address: String) {
+  /// - Parameters:
+  ///   - address: a URL, `postgres://user@host/database`, or libpq's keywords
+  ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING).
+  ///   - nodeURL: where other servers that have the store reach this one; `nil` if they cannot.
+  package init(_ address: String, nodeURL: String? = nil) {
     self.address = address
+    self.nodeURL = nodeURL
     place = Self.place(address)
   }
 
-  package var boot: UInt64 { lastBoot.withLock { $0 } }
+  package var boot: UInt64 { lastOpening.withLock { $0?.boot ?? 0 } }
+  package var token: String? { lastOpening.withLock { $0?.token } }
 
-  package func close() { (connection, use) = (nil, .none) }
+  package func close() {
+    // Others take its sessions at once. If that is not to be, they wait until it has given no sign for long.
+    if nodeURL != nil, case .owner(let opening) = use, let connection {
+      _ = try? connection.run([(Statements.leave, [.number(opening.boot), .text(opening.token)])])
+    }
+    (connection, use) = (nil, .none)
+  }
 
   /// Whether an address is one of PostgreSQL's, and no path of a file.
   package static func isAddress(_ address: String) -> Bool {
@@ -117,15 +135,19 @@ package final class PostgreSQLStore: OperatedStore, @unchecked Sendable {
 
   /// The connection, made anew if there is none.
   func connected() throws(PostgreSQLFailure) -> PostgreSQLConnection {
+    if isMissing.withLock({ $0 }) { connection = nil }
     if let connection { return connection }
     let connection = try connect()
     switch use {
     case .none, .inspection: break
-    case .owner(let node):
+    case .owner(let opening):
       try connection.compile(Statements.all)
-      let isPresent = try connection.run([(Statements.present, [.number(node.boot), .text(node.token)])])
-      if isPresent.first?.affected != 1 { use = .owner(try register(connection, as: node.name, after: node.boot)) }
+      let isPresent = try connection.run([(Statements.present, [.number(opening.boot), .text(opening.token)])])
+      if isPresent.first?.affected != 1 {
+        use = .owner(try register(connection, as: opening.name, after: opening.boot))
+      }
     }
+    isMissing.withLock { $0 = false }
     self.connection = connection
     return connection
   }

@@ -20,6 +20,8 @@ enum PostgreSQLTables {
         boot bigint PRIMARY KEY,
         token uuid NOT NULL DEFAULT gen_random_uuid(),
         name text NOT NULL,
+        url text,
+        beats bigint NOT NULL DEFAULT 0,
         opened timestamptz NOT NULL DEFAULT now(),
         seen timestamptz NOT NULL DEFAULT now()
       )

@@ -12,6 +12,9 @@ struct StoredRow {
     let reason: String
   }
 
+  /// The columns that it is read from.
+  static let columns: Int32 = 16
+
   init(_ row: PostgreSQLConnection.Answer.Row) {
     id = row.text(0)
     state = StoredState(claimIn: row, from: 3, isClosed: !row.isNull(8))

@@ -3,12 +3,12 @@ package import Sessions
 
 extension SQLiteStore {
   package func claim(
-    _ claims: [(id: String, claim: SessionClaim)], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void
+    _ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void
   ) {
     answer(claimed(claims))
   }
 
-  private func claimed(_ claims: [(id: String, claim: SessionClaim)]) -> [ClaimOutcome] {
+  private func claimed(_ claims: [ClaimOffer]) -> [ClaimOutcome] {
     let connection: StoreConnection
     do throws(StoreError) { connection = try reached() } catch {
       return claims.map { _ in .failed(error) }
@@ -17,7 +17,7 @@ extension SQLiteStore {
       // A claim that a power cut undoes is one of an owner whom it ended.
       return try transaction(in: connection) { () throws(SQLiteFailure) in
         var outcomes: [ClaimOutcome] = []
-        for (id, claim) in claims { outcomes.append(try self.claim(id, claim, in: connection)) }
+        for offer in claims { outcomes.append(try claim(offer.id, offer.claim, in: connection)) }
         return outcomes
       }
     } catch {

@@ -21,7 +21,7 @@ final class MortalStore: SessionStore {
 
   var boot: UInt64 { store.boot }
 
-  func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
+  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
     Death.atClaim.mayCome()
     store.claim(claims) { [revisions] outcomes in
       revisions.withLock { revisions in

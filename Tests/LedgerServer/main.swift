@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A server of ledgers that is killed: LedgerServer PORT STORE [die=POINT:N] [early] [keys=N] [durability=…] [idle=MILLISECONDS]
+//   [node=URL], where STORE is the address of a PostgreSQL database that other such servers share.
 import Euripus
+import PostgreSQLSessions
 import SQLiteSessions
 import Sessions
 
 var configuration = ServerConfiguration()
 var answersEarly = false
+var nodeURL: String?
 for argument in CommandLine.arguments.dropFirst(3) {
   let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
   switch (parts[0], parts.last.flatMap { Int($0) }) {
@@ -13,6 +16,7 @@ for argument in CommandLine.arguments.dropFirst(3) {
   case ("early", _): answersEarly = true
   case ("keys", let count?): configuration.sessions.maxKeys = count
   case ("idle", let milliseconds?): configuration.sessions.idleTime = .milliseconds(milliseconds)
+  case ("node", _): nodeURL = parts[1]
   case ("durability", _): configuration.sessions.durability = Durability(rawValue: parts[1]) ?? .relaxed
   default: fatalError("'\(argument)' is no option")
   }
@@ -23,8 +27,13 @@ configuration.sessions.actionTime = nil
 configuration.sessions.openingRate = nil
 configuration.sessions.maxPollsPerClient = 1_000
 configuration.sessions.maxPollsPerSession = 1_000
-let store = MortalStore(SQLiteStore(path: CommandLine.arguments[2]), answersEarly: answersEarly)
-configuration.sessions.storage = SessionStorage(store, description: "a store that dies")
+let address = CommandLine.arguments[2]
+if PostgreSQLStore.isAddress(address) {
+  configuration.sessions.storage = .postgreSQL(address, nodeURL: nodeURL)
+} else {
+  let store = MortalStore(SQLiteStore(path: address), answersEarly: answersEarly)
+  configuration.sessions.storage = SessionStorage(store, description: "a store that dies")
+}
 let server = EuripusServer([.hosting { Ledger() }], configuration: configuration)
 server.run { _ in
   StandardOutput.write("\(server.port)")

@@ -17,7 +17,7 @@ extension SessionStore {
 
   func claim(_ id: String, _ claim: SessionClaim) -> ClaimOutcome {
     nonisolated(unsafe) var outcome = ClaimOutcome.none
-    self.claim([(id, claim)]) { outcome = $0[0] }
+    self.claim([ClaimOffer(id, claim)]) { outcome = $0[0] }
     return outcome
   }
 

@@ -113,7 +113,7 @@ struct Measurement {
       let boot = try store.open(as: "measurement")
       let opened = clock.now
       nonisolated(unsafe) var isHeld = false
-      store.claim([(Self.id(count / 2), SessionClaim(boot: boot, number: 1))]) { outcomes in
+      store.claim([ClaimOffer(Self.id(count / 2), SessionClaim(boot: boot, number: 1))]) { outcomes in
         if case .held = outcomes[0] { isHeld = true }
       }
       let claimed = clock.now

@@ -49,6 +49,17 @@ struct Serve<App: EuripusApp>: ParsableCommand {
         )
       }
     }
+    if let url = settings.nodeURL {
+      if settings.store.map({ $0.file != nil }) ?? true {
+        throw ValidationError(
+          "\(resolved.place("node-url")): there is no store that servers share; expected the URL of a PostgreSQL database: --store")
+      }
+      guard ServerConfiguration.isOrigin(url) else {
+        throw ValidationError(
+          "\(resolved.place("node-url")): '\(url)' is no URL of a server; expected a scheme, a host and a port, such as "
+            + "http://10.0.0.7:8080")
+      }
+    }
     if settings.server.isInDevelopment, !ServerConfiguration.isOwnMachine(settings.server.listener.host) {
       throw ValidationError(
         "\(resolved.place("dev")): pages of a server at '\(settings.server.listener.host)' are not to help their visitors; "
@@ -109,7 +120,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     configuration.supervisor = supervised?.supervisor ?? 0
     if let address = settings.store {
       if let path = address.file { try StateDirectory.make(containing: path) }
-      configuration.sessions.storage = address.storage
+      configuration.sessions.storage = address.storage(nodeURL: settings.nodeURL)
     }
     if let text = settings.userHeader { configuration.userHeader = UserHeader(text) }
     if let app = app as? any AuthenticatingApp {

@@ -17,6 +17,8 @@ struct ServeSettings: Sendable {
   var userHeader: String?
   /// Where sessions are kept over a restart; `nil` for nowhere.
   var store: StoreAddress?
+  /// Where the other servers that share the store reach this one; `nil` if there are none.
+  var nodeURL: String?
   /// The files of the certificates and of the private key, in PEM; both or neither.
   var certificates: String?
   var privateKey: String?

@@ -40,6 +40,9 @@ extension Setting {
       "The file of the certificate, with those that vouch for it after it, in PEM; by default plain HTTP is spoken"),
     .text("tls-key", \.privateKey, "file", "The file of the certificate's private key, in PEM"),
     .store,
+    .text(
+      "node-url", \.nodeURL, "URL",
+      "Where the other servers that share the database reach this one, such as http://10.0.0.7:8080"),
     .administration,
     .decision("supervise", \.supervise, "Whether the server is started again when it crashes, at the same port"),
     .decision(

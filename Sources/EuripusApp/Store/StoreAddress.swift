@@ -18,7 +18,8 @@ struct StoreAddress: Sendable, Equatable {
   /// It, for a person: without a password.
   var description: String { file ?? "PostgreSQL database \(PostgreSQLStore(text).place)" }
 
-  var storage: SessionStorage { file.map { .sqlite($0) } ?? .postgreSQL(text) }
+  /// - Parameter nodeURL: where the other servers that have the database reach this one; `nil` if there are none.
+  func storage(nodeURL: String?) -> SessionStorage { file.map { .sqlite($0) } ?? .postgreSQL(text, nodeURL: nodeURL) }
 
   /// The store, not open yet.
   var store: any OperatedStore { file.map { SQLiteStore(path: $0) } ?? PostgreSQLStore(text) }

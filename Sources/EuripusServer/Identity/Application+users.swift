@@ -17,9 +17,9 @@ extension Application {
   /// The user that a trusted proxy names.
   ///
   /// - Throws: `bad-request`, for what is not believed.
-  func namedUser(_ request: HTTPRequest) throws(Problem) -> RequestUser {
+  func namedUser(_ request: HTTPRequest, _ isPassedOn: Bool) throws(Problem) -> RequestUser {
     guard let userHeader else { return .notAsked }
-    let user = try userHeader.user(in: request.fields, isTrusted: forwarding.trusts(request.peerAddress))
+    let user = try userHeader.user(in: request.fields, isTrusted: isPassedOn || forwarding.trusts(request.peerAddress))
     return user.map { .user($0) } ?? .nobody
   }
 

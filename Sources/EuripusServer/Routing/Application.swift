@@ -33,6 +33,9 @@ final class Application: Sendable {
   let openings: AddressRates?
   let table: RouteTable
   let runner: RouteRunner
+  /// The way to other servers of the same store; `nil` for a server that has its store alone.
+  let nodes: NodeClient?
+  let peers = NodeAddresses()
 
   /// - Parameters:
   ///   - table: the routes, an app's own among them.
@@ -46,6 +49,7 @@ final class Application: Sendable {
     self.table = table
     runner = RouteRunner(policy: configuration.contentSecurityPolicy, logger: configuration.log.logger)
     self.host = host
+    nodes = host.isNode ? NodeClient() : nil
     self.surfaces = Dictionary(surfaces.map { ($0.name, $0) }) { first, _ in first }
     self.readiness = readiness
     self.faults = faults
@@ -64,10 +68,14 @@ final class Application: Sendable {
   }
 
   func answer(_ request: HTTPRequest) -> HTTPAnswer {
-    do { return try route(request) } catch let missing as SessionsToFetch {
-      return fetching(missing, for: request)
+    do {
+      do { return try route(request) } catch let missing as SessionsToFetch {
+        return try fetching(missing, for: request)
+      }
     } catch let unasked as Authenticator.Unasked {
       return authenticating(unasked)
+    } catch let released as NotHere {
+      return .now(released.response)
     } catch {
       let response = failure(error)
       return .now(files.page(inPlaceOf: response, for: request) ?? response)
@@ -93,10 +101,11 @@ final class Application: Sendable {
     let found = target.flatMap { table.find($0.segments) }
     request.mark(RequestLabel.mark(found?.resource))
     tell(request)
-    let identity = try identity(request)
+    let isPassedOn = try isPassedOn(request)
+    let identity = try isPassedOn ? passedIdentity(request) : identity(request)
     if let address = identity.address { request.setClientAddress(address) }
     try letIn(request, target, found?.resource, identity)
-    let namedUser = try namedUser(request)
+    let namedUser = try namedUser(request, isPassedOn)
     guard let target else {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
     }
@@ -111,7 +120,7 @@ final class Application: Sendable {
     if method == .options { return .now(options(request, methods(of: resource, path))) }
     guard let route = resource.route(method) else { throw Self.notAllowed(request.method, methods(of: resource, path)) }
     if route.mayCompress(request, identity) { request.allowGzip() }
-    let call = Call(request: request, target: target, path: path, identity: identity, namedUser: namedUser)
+    let call = Call(request: request, target: target, path: path, identity: identity, namedUser: namedUser, isPassedOn: isPassedOn)
     let answer = try route.handler(self, call)
     // In a session they are about its version, and are looked at in its turn.
     if resource.template.isInSession || route.method != .get { return answer }

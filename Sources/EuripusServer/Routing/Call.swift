@@ -10,4 +10,6 @@ struct Call {
   let identity: ClientIdentity
   /// The user that a trusted proxy names.
   let namedUser: RequestUser
+  /// Whether another server of the same store has sent it, for a client of its own.
+  let isPassedOn: Bool
 }

@@ -2,26 +2,52 @@
 import HTTPListening
 import Sessions
 
-/// Requests for what is in the store alone: each is handled anew when that is in memory.
+/// Requests for what is not in memory here: each is handled anew when that is, or passed on to the server that has it.
 extension Application {
   /// The answer to a request that cannot be decided before something was fetched.
-  func fetching(_ what: SessionsToFetch, for request: HTTPRequest) -> HTTPAnswer {
-    let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
+  func fetching(_ what: SessionsToFetch, for request: HTTPRequest) throws -> HTTPAnswer {
+    let passed = try passable(request)
+    if passed == nil, host.isNode, case .session(let id) = what, !host.has(id) { throw NotHere() }
+    let slot = PassageSlot()
+    // One that is passed on may wait there as long as it may wait here.
+    let seconds = Self.longestTurn + (host.isNode ? Preferences.longestWait : 0)
+    let reply = DeferredReply(deadline: .seconds(seconds)) { reply, ending in
       switch ending {
       case .clientLeft: break
       case .timedOut: reply.answer(self.failure(Problem(.storeUnavailable, Self.wasSilent)))
       case .stopping: reply.answer(Problem(.draining, "the server is stopping").response)
       }
+      slot.giveUp()
     }
-    fetch(what, from: network(of: request), for: reply)
+    fetch(what, from: network(of: request), attempt: request.attempt, passing: passed, in: slot, for: reply)
     return .later(reply)
   }
 
   /// Has a request handled anew when something was fetched.
-  func fetch(_ what: SessionsToFetch, from network: ClientNetwork, for reply: DeferredReply) {
-    host.fetch(what, from: network) { failure in
-      if let failure { reply.answer(self.failure(failure)) } else { reply.askAgain() }
+  ///
+  /// - Parameters:
+  ///   - attempt: how often it was handled before.
+  ///   - passed: the request, for the server that has the session; `nil` for one that came from another server.
+  func fetch(
+    _ what: SessionsToFetch, from network: ClientNetwork, attempt: Int, passing passed: PassedRequest?,
+    in slot: PassageSlot, for reply: DeferredReply
+  ) {
+    host.fetch(what, from: network) { outcome in
+      switch outcome {
+      case .here: if case .lease = what { reply.askAgain(isCounted: false) } else { reply.askAgain() }
+      case .failed(let error): reply.answer(self.failure(error))
+      case .elsewhere(let place):
+        if let passed { self.pass(passed, to: place, attempt: attempt, for: reply, in: slot) } else {
+          reply.answer(NotHere().response)
+        }
+      }
     }
+  }
+
+  /// A copy of a request for another server; `nil` where there is none, and for a request that came from one.
+  func passable(_ request: HTTPRequest) throws -> PassedRequest? {
+    guard host.isNode, try !isPassedOn(request) else { return nil }
+    return PassedRequest(request, try identity(request))
   }
 
   /// The network that a request comes from; it has been let in.

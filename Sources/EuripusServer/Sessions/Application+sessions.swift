@@ -28,7 +28,9 @@ extension Application {
         languages: options.preferences?.languages ?? AcceptedLanguages.list(request.list("Accept-Language")),
         timeZone: options.preferences?.timeZone, isLocal: isLocal(call), params: options.params))
     let claim = Claim()
+    let (passed, slot, attempt) = (try passable(request), PassageSlot(), request.attempt)
     let reply = DeferredReply(deadline: .seconds(Self.longestTurn)) { reply, ending in
+      slot.giveUp()
       if claim.take() { return Self.refuse(reply, ending, after: Self.longestTurn) }
       self.giveUp(reply, ending, silent: "the view model, or the session store,")
     }
@@ -36,7 +38,7 @@ extension Application {
       // Nobody waits for it any more.
       guard claim.take() else { return }
       do { try self.open(opening, reply) } catch let missing as SessionsToFetch {
-        self.fetch(missing, from: opening.network, for: reply)
+        self.fetch(missing, from: opening.network, attempt: attempt, passing: passed, in: slot, for: reply)
       } catch {
         reply.answer(self.failure(error))
       }
@@ -161,7 +163,9 @@ extension Application {
   /// - Throws: one and the same problem for a session that is not there and for one that is another client's.
   func access(_ call: Call) throws -> Access {
     let (found, requester, cookie) = try found(call)
-    return Access(session: try living(found), requester: requester, cookie: cookie)
+    let session = try living(found)
+    if nodes != nil { host.noteArrival(at: session, isPassedOn: call.isPassedOn) }
+    return Access(session: session, requester: requester, cookie: cookie)
   }
 
   private func living(_ found: SessionHost.Found) throws -> Session {

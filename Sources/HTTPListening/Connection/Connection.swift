@@ -47,6 +47,8 @@ final class Connection: @unchecked Sendable {
   private var endsConnection = false
   /// How often the handler was called for it before.
   private(set) var attempt = 0
+  /// Whether the handler was called for it before.
+  private var wasAsked = false
   /// The handler's mark.
   var mark: UInt16 = 0
   /// When its line was read, a time of the clock.
@@ -149,7 +151,8 @@ final class Connection: @unchecked Sendable {
     case .body: finish()
     case .draining: refuse(.bodyTooLarge(limit: bodyLimit))
     case .resuming(.response(let response)): queue(response)
-    case .resuming(.asksAgain): askAgain()
+    case .resuming(.stream(let head, let stream)): begin(stream, head)
+    case .resuming(.asksAgain(let isCounted)): askAgain(isCounted)
     case .leaving: false
     case .answered, .streaming: true
     case .idle, .head, .waiting:
@@ -173,6 +176,7 @@ final class Connection: @unchecked Sendable {
     answerFields = []
     allowsGzip = false
     attempt = 0
+    wasAsked = false
     mark = 0
     clientAddress = nil
     id = nil
@@ -182,8 +186,9 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Answering
 
-  private func askAgain() -> Bool {
-    attempt += 1
+  private func askAgain(_ isCounted: Bool) -> Bool {
+    if isCounted { attempt += 1 }
+    wasAsked = true
     // The handler adds them anew.
     answerFields = []
     return finish()
@@ -192,7 +197,7 @@ final class Connection: @unchecked Sendable {
   private func finish() -> Bool {
     deadline = .max
     guard !loop.isFinishing else { return queueOwn(loop.shared.unavailable) }
-    if attempt == 0 { loop.tally.requests.add() }
+    if !wasAsked { loop.tally.requests.add() }
     let answer = loop.shared.handler(HTTPRequest(connection: self))
     // A handler that took long must not shorten what the clients have for their next steps.
     loop.now = loop.shared.clock.now
@@ -209,7 +214,8 @@ final class Connection: @unchecked Sendable {
   private func wait(for reply: DeferredReply) -> Bool {
     switch reply.bind(to: loop, self) {
     case .response(let response)?: return queue(response)
-    case .asksAgain?: return askAgain()
+    case .stream(let head, let stream)?: return begin(stream, head)
+    case .asksAgain(let isCounted)?: return askAgain(isCounted)
     case nil: break
     }
     engine.suspend()

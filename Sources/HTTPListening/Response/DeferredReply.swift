@@ -19,8 +19,9 @@ public final class DeferredReply: Sendable {
   /// The outcome for the request.
   enum Outcome {
     case response(HTTPResponse)
+    case stream(HTTPResponse, HTTPStream)
     /// The handler is called once more.
-    case asksAgain
+    case asksAgain(isCounted: Bool)
   }
 
   private enum State {
@@ -59,10 +60,17 @@ public final class DeferredReply: Sendable {
   @discardableResult
   public func answer(_ response: HTTPResponse) -> Bool { end(with: .response(response)) }
 
+  /// Gives a response whose body goes on, as `HTTPAnswer.stream` does.
+  /// - Returns: As `answer(_:)`; the stream is to be finished by its owner if it was not taken.
+  @discardableResult
+  public func answer(_ head: HTTPResponse, _ stream: HTTPStream) -> Bool { end(with: .stream(head, stream)) }
+
   /// Has the handler called once more with the same request, as if it had come now: what it waited for is there.
+  ///
+  /// - Parameter isCounted: Whether ``HTTPRequest/attempt`` counts that.
   /// - Returns: As `answer(_:)`.
   @discardableResult
-  public func askAgain() -> Bool { end(with: .asksAgain) }
+  public func askAgain(isCounted: Bool = true) -> Bool { end(with: .asksAgain(isCounted: isCounted)) }
 
   private func end(with outcome: Outcome) -> Bool {
     let (taken, destination, spent) = guarded.withLock { guarded in

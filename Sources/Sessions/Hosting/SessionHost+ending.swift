@@ -32,12 +32,12 @@ extension SessionHost {
     }
     guard isAway else { return done(nil) }
     if table.has(id) {
-      loaded(id, nil)
+      loaded(id, .here)
       return done(nil)
     }
     keeper.committer.claim(id) { outcome in
       guard case .held(let record, let claim) = outcome else {
-        self.loaded(id, nil)
+        self.loaded(id, .here)
         if case .failed(let error) = outcome { return done(.failure(SessionError(error))) }
         return done(.success(false))
       }
@@ -48,7 +48,7 @@ extension SessionHost {
         if case .durable = outcome { self.table.remember(closed, now: self.services.moment()) }
         keeper.committer.release(id, claim)
         let failure = SessionError(outcome)
-        self.loaded(id, failure)
+        self.loaded(id, Fetched(failure))
         done(failure.map { .failure($0) } ?? .success(true))
       }
     }

@@ -31,6 +31,7 @@ extension SessionHost {
     by visitor: Visitor = Visitor(), proving proved: User? = nil, adopts: Bool = false
   ) throws -> Opened {
     guard let (type, counts) = types[name] else { throw SessionError.noSuchModel(name, expected: modelNames) }
+    try checkLease()
     if let credential, !hasFetched, !table.knowsAll(of: credential) { throw SessionsToFetch.clients([credential]) }
     var (owner, newKey, user): (Credential, String?, User?)
     if let credential, let client = table.client(of: credential) {

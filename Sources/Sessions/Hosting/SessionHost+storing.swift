@@ -12,6 +12,17 @@ public enum SessionsToFetch: Error, Sendable {
   case client(Credential)
   /// The sessions that are a user's own, by their owner.
   case user(Credential)
+  /// None: this server, one of several, must first be sure that it may answer from memory.
+  case lease
+}
+
+/// The outcome of a fetch.
+public enum Fetched: Sendable {
+  /// It is in memory, or there is none.
+  case here
+  /// Another server has the session.
+  case elsewhere(Elsewhere)
+  case failed(SessionError)
 }
 
 /// Sessions that are kept over a restart: how they get into memory, and what is done for the store.
@@ -33,6 +44,7 @@ extension SessionHost {
   ///   - done: told when it is over.
   public func closeStore(within patience: Duration, then done: @escaping @Sendable () -> Void) {
     guard let keeper, keeper.isOpen else { return done() }
+    keeper.presence?.end()
     keeper.committer.stop(within: patience, then: done)
   }
 
@@ -53,26 +65,28 @@ extension SessionHost {
   ///
   /// - Parameters:
   ///   - network: the one that the request comes from.
+  ///   - released: the place of the session, of which the server there has said that it does not have it, or which is not there.
   ///   - done: told, somewhere and once, when it is there, or why not: ``SessionError/expired`` if there is none.
   public func fetch(
-    _ what: SessionsToFetch, from network: ClientNetwork = .unknown,
-    then done: @escaping @Sendable (SessionError?) -> Void
+    _ what: SessionsToFetch, from network: ClientNetwork = .unknown, released: Elsewhere? = nil,
+    then done: @escaping @Sendable (Fetched) -> Void
   ) {
-    guard let keeper else { return done(.expired) }
+    guard let keeper else { return done(.failed(.expired)) }
     switch what {
+    case .lease: keeper.presence?.lease.whenHeld(now()) { done(.here) }
     case .client(let credential):
       identify(credential, keeper) { failure, record in
         _ = self.table.met(record, by: credential, now: self.now())
-        done(failure)
+        done(Fetched(failure))
       }
-    case .clients(let credentials): meet(credentials[...], keeper, done)
+    case .clients(let credentials): meet(credentials[...], keeper) { done(Fetched($0)) }
     case .user(let owner):
       keeper.committer.sessions(of: owner) { result in
         switch result {
-        case .failure(let error): done(SessionError(error))
+        case .failure(let error): done(.failed(SessionError(error)))
         case .success(let sessions):
           self.table.met(owner, sessions, keepsEmpty: true, now: self.services.moment())
-          done(nil)
+          done(.here)
         }
       }
     case .session(let id):
@@ -82,13 +96,13 @@ extension SessionHost {
       }
       guard isFirst else { return }
       // A request that looked before it came, and asks now that it is there, must not have it read once more.
-      if case .living = table.find(id) { return loaded(id, nil) }
-      keeper.committer.claim(id) { outcome in
+      if case .living = table.find(id) { return loaded(id, .here) }
+      keeper.committer.claim(id, evenFrom: released?.whereabouts.claim) { outcome in
         // Its owner may have another credential by now, which alone counts.
         self.identifyOwner(outcome, keeper) { failure in
           // Not on the committer's thread: it makes a view model.
           self.services.pool.run(isSlow: self.isSlow(outcome)) {
-            self.loaded(id, failure ?? self.takeIn(id, outcome, keeper, network))
+            self.loaded(id, failure.map { .failed($0) } ?? self.takeIn(id, outcome, keeper, network))
           }
         }
       }
@@ -100,8 +114,8 @@ extension SessionHost {
     if case .held(let record, _) = outcome { services.pace.laneOfMaking(record.model) == .slow } else { false }
   }
 
-  func loaded(_ id: String, _ failure: SessionError?) {
-    for done in loading.withLock({ $0.removeValue(forKey: id) ?? [] }) { done(failure) }
+  func loaded(_ id: String, _ outcome: Fetched) {
+    for done in loading.withLock({ $0.removeValue(forKey: id) ?? [] }) { done(outcome) }
   }
 
   private func meet(
@@ -133,22 +147,23 @@ extension SessionHost {
   /// Makes a session again that was read.
   private func takeIn(
     _ id: String, _ outcome: ClaimOutcome, _ keeper: SessionKeeper, _ network: ClientNetwork
-  ) -> SessionError? {
+  ) -> Fetched {
     switch outcome {
-    case .none: return .expired
-    case .failed(let error): return SessionError(error)
+    case .none: return .failed(.expired)
+    case .elsewhere(let place): return .elsewhere(Elsewhere(id, place))
+    case .failed(let error): return .failed(SessionError(error))
     case .setAside(let error):
       services.report(.setAside(reason: "\(error)"))
-      return .expired
+      return .failed(.expired)
     case .closed(let closed):
       table.remember(closed, now: services.moment())
-      return nil
+      return .here
     case .held(let record, let claim):
       do throws(SessionError) {
         try takeIn(record, claim, keeper, network)
-        return nil
+        return .here
       } catch {
-        return error
+        return .failed(error)
       }
     }
   }
@@ -249,7 +264,7 @@ extension SessionHost {
   }
 
   /// Whether a session is in memory, or on its way there: no clock makes the store forget that.
-  private func isInMemory(_ id: String) -> Bool {
+  func isInMemory(_ id: String) -> Bool {
     // In this order: it is in the table before it is on its way no more.
     if loading.withLock({ $0[id] != nil }) { return true }
     return table.has(id)

@@ -15,7 +15,7 @@ public final class SessionHost: Sendable {
   let randomness: Randomness
   let keeper: SessionKeeper?
   /// The requests that wait for a session that is being read.
-  let loading = Locked<[String: [@Sendable (SessionError?) -> Void]]>([:])
+  let loading = Locked<[String: [@Sendable (Fetched) -> Void]]>([:])
   /// When the store is looked over for what is not used any more.
   let sweeps: Locked<SweepPlan>
   /// The clock that idle time is measured with.
@@ -50,7 +50,7 @@ public final class SessionHost: Sendable {
       now: now(), maxSessions: configuration.maxSessions, maxPerCredential: configuration.maxSessionsPerClient,
       openingRate: configuration.openingRate, limits: limits, budget: budget, isStored: configuration.storage != nil)
     self.table = table
-    keeper = configuration.storage.map { SessionKeeper($0, configuration.durability) }
+    keeper = configuration.storage.map { SessionKeeper($0, configuration.durability, now: now) }
     // The store knows of the last use of a session that is in memory when that leaves it, or a little earlier.
     sweeps = Locked(
       SweepPlan(
@@ -127,6 +127,7 @@ public final class SessionHost: Sendable {
   public func look(
     for id: String, _ name: String, as credential: Credential?, hasFetched: Bool
   ) throws(SessionsToFetch) -> (found: Found, client: Credential?, identityNumber: UInt32?) {
+    try checkLease()
     let (record, client, number) = table.find(id, as: credential)
     // It may be the present one of a client that came with another.
     if client == nil, keeper != nil, !hasFetched, let credential { throw .client(credential) }
@@ -176,6 +177,7 @@ public final class SessionHost: Sendable {
     }
     makeRoom()
     sweep()
+    giveSign()
   }
 
   /// Each action that has been at work for more than ten seconds and still is, once.

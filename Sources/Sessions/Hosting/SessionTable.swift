@@ -23,6 +23,8 @@ final class SessionTable: Sendable {
     var usedAt: Int
     /// Whether a request has found it since it was opened.
     var isUsed: Bool
+    /// The requests in a row that came by way of other servers.
+    var passedOn = 0
   }
 
   struct State {

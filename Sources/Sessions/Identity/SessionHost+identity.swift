@@ -10,7 +10,7 @@ extension SessionHost {
     switch outcome {
     case .held(let record, _): identify(record.owner, keeper) { failure, _ in done(failure) }
     case .closed(let closed): identify(closed.owner, keeper) { failure, _ in done(failure) }
-    case .none, .failed, .setAside: done(nil)
+    case .none, .elsewhere, .failed, .setAside: done(nil)
     }
   }
 

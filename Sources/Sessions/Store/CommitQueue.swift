@@ -30,9 +30,10 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   }
 
   struct ClaimRequest: Sendable {
-    let id: String
-    let claim: SessionClaim
+    let offer: ClaimOffer
     let ticket: ClaimTicket
+
+    var id: String { offer.id }
   }
 
   struct Delivery: Sendable {

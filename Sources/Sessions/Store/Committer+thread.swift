@@ -69,7 +69,7 @@ extension Committer {
   }
 
   private func claim(_ requests: [Queue.ClaimRequest]) {
-    store.claim(requests.map { ($0.id, $0.claim) }) { outcomes in
+    store.claim(requests.map(\.offer)) { outcomes in
       for case .failed(let error) in outcomes { self.note(error) }
       for (request, outcome) in zip(requests, outcomes) { request.ticket(outcome) }
     }

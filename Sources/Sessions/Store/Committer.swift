@@ -92,9 +92,11 @@ package final class Committer: Sendable {
   }
 
   /// Reads a session and makes it this process's, after what is to be committed of it.
-  package func claim(_ id: String, then answer: @escaping ClaimAnswer) {
-    let claim = newClaim()
-    let isTaken = state.withLock { $0.queue.claim(.init(id: id, claim: claim, ticket: answer)) }
+  ///
+  /// - Parameter evenFrom: the claim of another node that counts no more.
+  package func claim(_ id: String, evenFrom: SessionClaim? = nil, then answer: @escaping ClaimAnswer) {
+    let offer = ClaimOffer(id, newClaim(), evenFrom: evenFrom)
+    let isTaken = state.withLock { $0.queue.claim(.init(offer: offer, ticket: answer)) }
     if isTaken { wake() } else { answer(.failed(.stopped)) }
   }
 

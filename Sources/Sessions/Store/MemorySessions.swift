@@ -39,10 +39,11 @@ package final class MemorySessions: SessionStore {
 
   package var boot: UInt64 { opened.withLock { $0 } }
 
-  package func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @Sendable ([ClaimOutcome]) -> Void) {
+  package func claim(_ claims: [ClaimOffer], then answer: @Sendable ([ClaimOutcome]) -> Void) {
     answer(
       shelf.withLock { shelf in
-        claims.map { id, claim in
+        claims.map { offer in
+          let (id, claim) = (offer.id, offer.claim)
           switch shelf.rows[id]?.session {
           case .living(let record):
             shelf.rows[id]?.claim = claim

@@ -114,7 +114,7 @@ extension Session {
   /// Drops the copy in memory: the session lives on in the store, as it was stored last.
   ///
   /// - Parameter failure: why it has to, if something was not stored.
-  private func leave(_ failure: SessionError?) {
+  func leave(_ failure: SessionError?) {
     if hasLeft { return }
     // One that ended, and whose end was not stored, has not.
     if ending != nil { ending = .left(failure) } else { end(.left(failure)) }

@@ -18,6 +18,20 @@ package struct SessionClaim: Sendable, Hashable, CustomStringConvertible {
   package var description: String { "\(boot).\(number)" }
 }
 
+/// A claim that is made.
+package struct ClaimOffer: Sendable {
+  package let id: String
+  package let claim: SessionClaim
+  /// The claim of another node that counts no more: the node has let go of the session, or is not there.
+  package var evenFrom: SessionClaim?
+
+  package init(_ id: String, _ claim: SessionClaim, evenFrom: SessionClaim? = nil) {
+    self.id = id
+    self.claim = claim
+    self.evenFrom = evenFrom
+  }
+}
+
 /// The outcome of a claim.
 package enum ClaimOutcome: Sendable, Equatable {
   /// The session is the claimant's, and all other owners of it are fenced: what they commit from here on is not taken.
@@ -25,6 +39,8 @@ package enum ClaimOutcome: Sendable, Equatable {
   /// - Parameter claim: the one to write it by, which need not be the one that was offered.
   case held(SessionRecord, SessionClaim)
   case closed(ClosedSession)
+  /// Another node has it.
+  case elsewhere(Whereabouts)
   /// There is no such session.
   case none
   /// The record cannot be read, and has been put aside for whoever looks after the store.

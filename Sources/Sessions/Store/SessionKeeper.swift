@@ -9,10 +9,14 @@ final class SessionKeeper: Sendable {
   let durability: Durability
   private let storage: SessionStorage
   private let opened = Locked<Committer?>(nil)
+  /// The signs of life of this server, if others share the store.
+  let presence: Presence?
 
-  init(_ storage: SessionStorage, _ durability: Durability) {
+  init(_ storage: SessionStorage, _ durability: Durability, now: @escaping @Sendable () -> ContinuousClock.Instant) {
     self.storage = storage
     self.durability = durability
+    let shared = storage.store as? any SharedSessionStore
+    presence = shared.flatMap { $0.isShared ? Presence($0, now: now) : nil }
   }
 
   /// Takes hold of the store. To be called once, before the first session.

@@ -24,7 +24,7 @@ package protocol SessionStore: AnyObject, Sendable {
   /// Claims sessions, and reads them.
   ///
   /// - Parameter answer: gets an outcome for each, in order.
-  func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void)
+  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void)
 
   /// Commits changes, each of which is taken or not. They may be taken one by one: none depends on another.
   ///

@@ -151,7 +151,7 @@ import ViewModels
   }
 
   @Test mutating func `reads no session while a change of it is on its way`() {
-    let claim = { Queue.ClaimRequest(id: $0, claim: Self.mine, ticket: 9) }
+    let claim = { Queue.ClaimRequest(offer: ClaimOffer($0, Self.mine), ticket: 9) }
     _ = queue.submit(Self.change("a", 1), .relaxed, 1)
     for id in ["a", "b"] { #expect(queue.claim(claim(id)) == true) }
     #expect(next() == "claim b")
@@ -181,10 +181,10 @@ import ViewModels
 
   @Test mutating func `drains: it takes nothing more, and finishes when everything is committed`() {
     _ = queue.submit(Self.change("a", 1), .relaxed, 1)
-    #expect(queue.claim(.init(id: "a", claim: Self.mine, ticket: 9)) == true)
+    #expect(queue.claim(.init(offer: ClaimOffer("a", Self.mine), ticket: 9)) == true)
     #expect(queue.drain() == [9])
     #expect(queue.submit(Self.change("b", 1), .relaxed, 2) == .refused(.stopped))
-    #expect(queue.claim(.init(id: "a", claim: Self.mine, ticket: 9)) == false)
+    #expect(queue.claim(.init(offer: ClaimOffer("a", Self.mine), ticket: 9)) == false)
     #expect(next() == "a1")
     #expect(answer(.unknown(Self.lost)) == [])
     #expect(next() == "wait 10.0")

@@ -54,7 +54,7 @@ import Testing
 
     func open(as holder: String) -> UInt64 { 1 }
     var boot: UInt64 { 1 }
-    func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @Sendable ([ClaimOutcome]) -> Void) {
+    func claim(_ claims: [ClaimOffer], then answer: @Sendable ([ClaimOutcome]) -> Void) {
       answer(claims.map { _ in .failed(error("claims", .damaged)) })
     }
     func commit(_ changes: [StoreChange], survivesPowerCut: Bool, then answer: @Sendable ([CommitOutcome]) -> Void) {

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Locking
+import Sessions
+
+/// Requests for sessions that another server of the same store has: they are passed on to it, and its answers given back.
+///
+/// A session lives on one server. Whoever gets a request for it asks that server; only where that is gone, or has let go of
+/// the session, the session is taken over.
+extension Application {
+  /// Whether a request was passed on by another server of the store, which has let it in.
+  ///
+  /// - Throws: ``NotHere``, for one that was meant for another server than this one.
+  func isPassedOn(_ request: HTTPRequest) throws -> Bool {
+    guard host.isNode, let token = request.header(PassedRequest.tokenField) else { return false }
+    guard host.isNodeToken(token) else { throw NotHere() }
+    peers.note(request.peerAddress)
+    return true
+  }
+
+  /// The client of a request that was passed on, in the words of the server that did.
+  func passedIdentity(_ request: HTTPRequest) throws(Problem) -> ClientIdentity {
+    guard let element = request.list("Forwarded").flatMap({ ForwardedElement.list($0) })?.last else {
+      throw Problem(.badRequest, "another server passed a request on without its client")
+    }
+    return ClientIdentity(address: element.address, isSecure: element.scheme == "https", host: element.host)
+  }
+
+  /// The answer to another server that asked for a session that is not here: it may take the session over.
+  struct NotHere: Error {
+    var response: HTTPResponse {
+      var problem = Problem(.storeUnavailable, "this server does not have the session; expected the request once more")
+      problem.fields.append(HTTPField(PassedRequest.tokenField, "released"))
+      return problem.response
+    }
+  }
+
+  /// Passes a request on.
+  ///
+  /// - Parameters:
+  ///   - attempt: how often it was handled before.
+  ///   - reply: gets the answer.
+  ///   - slot: keeps what is under way, so that it can be given up.
+  func pass(
+    _ request: PassedRequest, to place: Elsewhere, attempt: Int, for reply: DeferredReply, in slot: PassageSlot
+  ) {
+    guard attempt < Self.mostAttempts, let nodes else {
+      let problem = Problem(.storeUnavailable, "the session went from server to server; expected the request once more")
+      reply.answer(failure(problem))
+      return
+    }
+    slot.put(
+      Passage(nodes, request.request(to: place)) { outcome in
+        switch outcome {
+        case .whole(let response): reply.answer(response)
+        case .stream(let head, let stream): if !reply.answer(head, stream) { stream.finish() }
+        case .released, .failed(.refused): self.takeOver(place, reply)
+        case .failed(.broken) where request.mayBeRepeated: reply.askAgain()
+        case .failed(.broken):
+          reply.answer(
+            self.failure(
+              Problem(
+                .storeUnavailable,
+                """
+                the server that has the session did not answer; what was asked for may have been done: ask for the state, or \
+                send an Idempotency-Key
+                """)))
+        case .failed(.unreached):
+          reply.answer(
+            self.failure(
+              Problem(
+                .storeUnavailable,
+                "the server that has the session cannot be reached; nothing was done, expected the request once more")))
+        }
+      })
+  }
+
+  /// Makes a session this server's that the one of a place has let go of, and handles the request anew.
+  private func takeOver(_ place: Elsewhere, _ reply: DeferredReply) {
+    host.fetch(.session(place.id), released: place) { outcome in
+      // Where somebody else was quicker, the next attempt finds where.
+      if case .failed(let error) = outcome { reply.answer(self.failure(error)) } else { reply.askAgain() }
+    }
+  }
+
+  /// After so many attempts a request is given back: sessions do not move that often.
+  private static let mostAttempts = 8
+}
+
+/// The addresses from which other servers of the store have asked: they may have many connections.
+final class NodeAddresses: Sendable {
+  private static let most = 256
+  private let addresses = Locked<Set<String>>([])
+
+  func note(_ address: String) {
+    addresses.withLock { if $0.count < Self.most { $0.insert(address) } }
+  }
+
+  func has(_ address: String) -> Bool { addresses.withLock { $0.contains(address) } }
+}
+
+/// The passage of one request that is under way, which ends when nobody waits for it.
+final class PassageSlot: Sendable {
+  private let state = Locked<(passage: Passage?, isOver: Bool)>((nil, false))
+
+  func put(_ passage: Passage) {
+    let isOver = state.withLock { state in
+      state.passage = passage
+      return state.isOver
+    }
+    if isOver { passage.giveUp() }
+  }
+
+  func giveUp() {
+    let passage = state.withLock { state in
+      state.isOver = true
+      return state.passage
+    }
+    passage?.giveUp()
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+
+/// The response of another server, as this one gives it on.
+struct NodeAnswer {
+  let status: Int
+  let type: String
+  /// Whether the other server says that it does not have the session.
+  let isReleased: Bool
+  private let fields: [HTTPField]
+  private let entityTag: String?
+
+  init(_ head: NodeClient.Head) {
+    status = head.status
+    isReleased = head.fields.contains { $0.name.lowercased() == "euripus-node" }
+    var fields: [HTTPField] = []
+    var (type, tag): (String, String?) = ("", nil)
+    for (name, value) in head.fields {
+      let lower = name.lowercased()
+      if lower == "etag" {
+        tag = value.hasPrefix("\"") && value.count > 1 ? String(value.dropFirst().dropLast()) : nil
+      } else if let known = Self.known[lower] {
+        fields.append(HTTPField(known, value))
+      }
+      if lower == "content-type" { type = value }
+    }
+    (self.type, self.fields, entityTag) = (type, fields, tag)
+  }
+
+  var isStream: Bool { type.hasPrefix("text/event-stream") }
+
+  func response(_ body: [UInt8]) -> HTTPResponse {
+    HTTPResponse(status: status, fields: fields, body: body, entityTag: entityTag)
+  }
+
+  /// The fields of answers about sessions; those of a connection are each server's own, and so are those that are about the page's
+  /// origin.
+  private static let names: [StaticString] = [
+    "Accept-Ranges", "Allow", "Cache-Control", "Content-Type", "Content-Range", "Content-Security-Policy",
+    "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Location", "Preference-Applied", "Referrer-Policy",
+    "Retry-After", "Set-Cookie", "Vary", "WWW-Authenticate", "X-Accel-Buffering", "X-Content-Type-Options",
+  ]
+  private static let known = Dictionary(uniqueKeysWithValues: names.map { ("\($0)".lowercased(), $0) })
+}

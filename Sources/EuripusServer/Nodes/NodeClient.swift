@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+import CCurl
+import Dispatch
+import Locking
+
+/// Requests to other servers of the same store, by libcurl's multi interface (https://curl.se/libcurl/c/libcurl-multi.html): one
+/// thread for all that are under way, however long they take. The one place that has libcurl's pointers.
+// @unchecked Sendable: the multi handle is given to the thread alone, but for curl_multi_wakeup(3), which any thread may call.
+final class NodeClient: @unchecked Sendable {
+  struct Request: Sendable {
+    var method: String
+    var url: String
+    var fields: [String]
+    var body: [UInt8]
+    /// The opening of the store that the other server has.
+    var boot: UInt64
+  }
+
+  struct Head: Sendable {
+    let status: Int
+    let fields: [(name: String, value: String)]
+  }
+
+  enum Event: Sendable {
+    case head(Head)
+    /// Some bytes of the body.
+    case piece([UInt8])
+    case end
+    case failed(Failure)
+  }
+
+  enum Failure: Sendable {
+    /// Nobody listens there.
+    case refused
+    /// There was no connection for another reason: nothing was sent.
+    case unreached
+    /// The connection broke, or was given up: the request may have been carried out or not.
+    case broken
+  }
+
+  private enum Order {
+    case begin(Transfer)
+    case end(UInt64)
+    case endAll(of: [UInt64])
+    case stop
+  }
+
+  private struct State {
+    var lastID: UInt64 = 0
+    var orders: [Order] = []
+    var isRunning = false
+    var hasStopped = false
+  }
+
+  /// curl_global_init(3), once in a process.
+  private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  private let multi: OpaquePointer?
+  private let state = Locked(State())
+  private let thread = DispatchQueue(label: "euripus.nodes")
+
+  init() {
+    _ = Self.isReady
+    multi = curl_multi_init().map { OpaquePointer($0) }
+  }
+
+  deinit { if let multi { curl_multi_cleanup(UnsafeMutableRawPointer(multi)) } }
+
+  /// Sends a request.
+  ///
+  /// - Parameter tell: told on the client's thread of all that comes, the last of which is `end` or `failed`. It must not wait.
+  /// - Returns: a number by which the request can be given up.
+  func send(_ request: Request, tell: @escaping @Sendable (Event) -> Void) -> UInt64 {
+    let (id, isTaken) = state.withLock { state in
+      state.lastID += 1
+      return (state.lastID, !state.hasStopped)
+    }
+    if isTaken { order(.begin(Transfer(id, request, tell))) } else { tell(.failed(.unreached)) }
+    return id
+  }
+
+  /// Gives a request up: it is told `broken` if it is not over.
+  func giveUp(_ id: UInt64) { order(.end(id)) }
+
+  /// Gives all up that wait for servers which are gone.
+  func giveUp(allTo boots: [UInt64]) {
+    if !boots.isEmpty, state.withLock({ $0.isRunning }) { order(.endAll(of: boots)) }
+  }
+
+  /// Gives all up, and takes no more.
+  func stop() {
+    state.withLock { $0.hasStopped = true }
+    order(.stop)
+  }
+
+  private func order(_ order: Order) {
+    let isFirst = state.withLock { state in
+      state.orders.append(order)
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if isFirst { thread.async { self.run() } }
+    if let multi { curl_multi_wakeup(UnsafeMutableRawPointer(multi)) }
+  }
+
+  // MARK: The thread
+
+  /// Serves all requests, and ends when there are none.
+  private func run() {
+    guard let multi = multi.map({ UnsafeMutableRawPointer($0) }) else { return }
+    var transfers: [UInt64: Transfer] = [:]
+    while true {
+      for order in takeOrders() {
+        switch order {
+        case .begin(let transfer):
+          transfers[transfer.id] = transfer
+          if !transfer.begin(in: multi) { finish(transfer, .failed(.unreached), &transfers) }
+        case .end(let id): if let transfer = transfers[id] { finish(transfer, .failed(.broken), &transfers) }
+        case .endAll(let boots):
+          for transfer in transfers.values where boots.contains(transfer.boot) {
+            finish(transfer, .failed(.broken), &transfers)
+          }
+        case .stop: for transfer in transfers.values { finish(transfer, .failed(.broken), &transfers) }
+        }
+      }
+      if transfers.isEmpty, rests() { return }
+      var running: Int32 = 0
+      curl_multi_perform(multi, &running)
+      var left: Int32 = 0
+      while let message = curl_multi_info_read(multi, &left) {
+        var outcome = CURLE_OK
+        guard let handle = euripus_curl_finished(message, &outcome), let owner = euripus_curl_owner(handle) else { continue }
+        let transfer = Unmanaged<Transfer>.fromOpaque(owner).takeUnretainedValue()
+        finish(transfer, transfer.last(outcome), &transfers)
+      }
+      if !transfers.isEmpty { curl_multi_poll(multi, nil, 0, 1_000, nil) }
+    }
+  }
+
+  private func takeOrders() -> [Order] {
+    state.withLock { state in
+      defer { state.orders = [] }
+      return state.orders
+    }
+  }
+
+  /// Whether nothing is left to do: the next order begins anew.
+  private func rests() -> Bool {
+    state.withLock { state in
+      state.isRunning = !state.orders.isEmpty
+      return !state.isRunning
+    }
+  }
+
+  private func finish(_ transfer: Transfer, _ event: Event, _ transfers: inout [UInt64: Transfer]) {
+    transfer.leave()
+    transfers[transfer.id] = nil
+    transfer.tell(event)
+  }
+}
+
+/// One request that is under way. Used by the client's thread alone.
+// @unchecked Sendable: it is handed to that thread, and not touched by others after it.
+private final class Transfer: @unchecked Sendable {
+  let id: UInt64
+  var boot: UInt64 { request.boot }
+  let tell: @Sendable (NodeClient.Event) -> Void
+  private let request: NodeClient.Request
+  private var handle: UnsafeMutableRawPointer?
+  private var multi: UnsafeMutableRawPointer?
+  private var list: UnsafeMutablePointer<curl_slist>?
+  private var fields: [(name: String, value: String)] = []
+  private var hasTold = false
+
+  init(_ id: UInt64, _ request: NodeClient.Request, _ tell: @escaping @Sendable (NodeClient.Event) -> Void) {
+    (self.id, self.request, self.tell) = (id, request, tell)
+  }
+
+  /// - Returns: whether libcurl has taken it.
+  func begin(in multi: UnsafeMutableRawPointer) -> Bool {
+    guard let handle = curl_easy_init() else { return false }
+    (self.handle, self.multi) = (handle, multi)
+    euripus_curl_number(handle, CURLOPT_NOSIGNAL, 1)
+    euripus_curl_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+    euripus_curl_text(handle, CURLOPT_PROXY, "")
+    euripus_curl_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    euripus_curl_number(handle, CURLOPT_CONNECTTIMEOUT_MS, 1_000)
+    // The request target as it came: what looks like a way up is the other server's to judge.
+    euripus_curl_number(handle, CURLOPT_PATH_AS_IS, 1)
+    euripus_curl_text(handle, CURLOPT_URL, request.url)
+    euripus_curl_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+    if request.method == "HEAD" { euripus_curl_number(handle, CURLOPT_NOBODY, 1) }
+    if !request.body.isEmpty {
+      euripus_curl_number(handle, CURLOPT_POSTFIELDSIZE, request.body.count)
+      // libcurl keeps a copy.
+      request.body.withUnsafeBytes { bytes in
+        _ = euripus_curl_pointer(handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      }
+    }
+    for field in request.fields { list = curl_slist_append(list, field) }
+    euripus_curl_list(handle, CURLOPT_HTTPHEADER, list)
+    let owner = Unmanaged.passUnretained(self).toOpaque()
+    euripus_curl_pointer(handle, CURLOPT_PRIVATE, owner)
+    euripus_curl_pointer(handle, CURLOPT_HEADERDATA, owner)
+    euripus_curl_pointer(handle, CURLOPT_WRITEDATA, owner)
+    euripus_curl_function(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, owner in
+      if let transfer = Transfer.of(owner) { transfer.line(Transfer.bytes(bytes, size * count)) }
+      return size * count
+    }
+    euripus_curl_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, owner in
+      if let transfer = Transfer.of(owner) { transfer.piece(Transfer.bytes(bytes, size * count)) }
+      return size * count
+    }
+    return curl_multi_add_handle(multi, handle) == CURLM_OK
+  }
+
+  /// Takes it out of the client.
+  func leave() {
+    if let handle {
+      curl_multi_remove_handle(multi, handle)
+      curl_easy_cleanup(handle)
+    }
+    curl_slist_free_all(list)
+    (handle, list) = (nil, nil)
+  }
+
+  /// The last event of a transfer that is over.
+  func last(_ outcome: CURLcode) -> NodeClient.Event {
+    switch outcome {
+    case CURLE_OK:
+      tellHead()
+      return .end
+    case CURLE_COULDNT_CONNECT: return .failed(.refused)
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION: return .failed(.unreached)
+    default: return .failed(.broken)
+    }
+  }
+
+  private func line(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    // A status line begins a head, as after one that is informational.
+    if text.hasPrefix("HTTP/") { return fields = [] }
+    guard let colon = text.firstIndex(of: ":") else { return }
+    let value = text[text.index(after: colon)...]
+    fields.append((String(text[..<colon]), String(value.trimming { $0 == " " || $0 == "\t" || $0.isNewline })))
+  }
+
+  private func piece(_ bytes: [UInt8]) {
+    tellHead()
+    if !bytes.isEmpty { tell(.piece(bytes)) }
+  }
+
+  private func tellHead() {
+    guard !hasTold, let handle else { return }
+    hasTold = true
+    tell(.head(NodeClient.Head(status: euripus_curl_status(handle), fields: fields)))
+  }
+
+  private static func of(_ owner: UnsafeMutableRawPointer?) -> Transfer? {
+    owner.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static func bytes(_ start: UnsafeMutablePointer<CChar>?, _ count: Int) -> [UInt8] {
+    Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(_ isSpace: (Character) -> Bool) -> Substring {
+    var rest = drop(while: isSpace)
+    while let last = rest.last, isSpace(last) { rest.removeLast() }
+    return rest
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Locking
+import Sessions
+
+/// One request on its way to the server that has its session, and its answer on the way back.
+///
+/// A stream of events is given on piece by piece; any other answer when it is whole.
+final class Passage: Sendable {
+  enum Outcome: Sendable {
+    case whole(HTTPResponse)
+    case stream(HTTPResponse, HTTPStream)
+    /// That server does not have the session.
+    case released
+    case failed(NodeClient.Failure)
+  }
+
+  private struct State {
+    var answer: NodeAnswer?
+    var body: [UInt8] = []
+    var stream: HTTPStream?
+    /// Whether the stream has asked for a piece that has not come.
+    var isAsked = false
+    var isOver = false
+    var id: UInt64?
+    var isGivenUp = false
+  }
+
+  /// The bytes that are kept for a reader that takes none.
+  private static let mostKept = 1 << 20
+
+  private let client: NodeClient
+  private let state = Locked(State())
+  private let done: @Sendable (Outcome) -> Void
+
+  /// - Parameter done: told once.
+  init(_ client: NodeClient, _ request: NodeClient.Request, done: @escaping @Sendable (Outcome) -> Void) {
+    self.client = client
+    self.done = done
+    let id = client.send(request) { self.take($0) }
+    let isGivenUp = state.withLock { state in
+      state.id = id
+      return state.isGivenUp
+    }
+    if isGivenUp { client.giveUp(id) }
+  }
+
+  /// Nobody waits for it any more, or the server there is gone.
+  func giveUp() {
+    let id = state.withLock { state in
+      state.isGivenUp = true
+      return state.id
+    }
+    if let id { client.giveUp(id) }
+  }
+
+  private func take(_ event: NodeClient.Event) {
+    switch event {
+    case .head(let head): begin(NodeAnswer(head))
+    case .piece(let bytes): add(bytes)
+    case .end: end(nil)
+    case .failed(let failure): end(failure)
+    }
+  }
+
+  private func begin(_ answer: NodeAnswer) {
+    guard answer.isStream, answer.status == 200 else { return state.withLock { $0.answer = answer } }
+    let stream = HTTPStream(filler: nil, life: nil) { _ in
+      self.asked()
+    } ended: { stream, ending in
+      switch ending {
+      case .clientLeft: break
+      case .livedOut, .stopping: stream.finish()
+      }
+      self.giveUp()
+    }
+    state.withLock { ($0.answer, $0.stream) = (answer, stream) }
+    done(.stream(answer.response([]), stream))
+  }
+
+  private func add(_ bytes: [UInt8]) {
+    let (stream, piece, isTooMuch) = state.withLock { state -> (HTTPStream?, [UInt8], Bool) in
+      state.body += bytes
+      guard let stream = state.stream, state.isAsked else {
+        return (nil, [], state.stream != nil && state.body.count > Self.mostKept)
+      }
+      defer { (state.body, state.isAsked) = ([], false) }
+      return (stream, state.body, false)
+    }
+    stream?.send(piece)
+    if isTooMuch { giveUp() }
+  }
+
+  /// The stream wants its next piece.
+  private func asked() {
+    let (stream, piece, isOver) = state.withLock { state -> (HTTPStream?, [UInt8], Bool) in
+      if state.body.isEmpty {
+        state.isAsked = true
+        return (state.stream, [], state.isOver)
+      }
+      defer { state.body = [] }
+      return (state.stream, state.body, state.isOver)
+    }
+    if isOver { stream?.finish(piece) } else if !piece.isEmpty { stream?.send(piece) }
+  }
+
+  private func end(_ failure: NodeClient.Failure?) {
+    let (answer, body, stream) = state.withLock { state in
+      state.isOver = true
+      return (state.answer, state.body, state.stream)
+    }
+    // A reader that comes back finds the session again.
+    if let stream { stream.finish(body) } else if let failure { done(.failed(failure)) } else if let answer {
+      done(answer.isReleased ? .released : .whole(answer.response(body)))
+    } else {
+      done(.failed(.broken))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import Sessions
+
+/// A copy of a request, to be sent to the server that has its session.
+struct PassedRequest: Sendable {
+  /// The field by which another server of the store shows that it is one: the secret of the server that it asks.
+  static let tokenField: StaticString = "Euripus-Node"
+
+  let method: String
+  private let target: String
+  private let fields: [String]
+  private let body: [UInt8]
+  /// Whether it may be sent twice: it changes nothing, or comes to the same (RFC 9110 §9.2), or has a key by which it is done once.
+  let mayBeRepeated: Bool
+
+  init(_ request: HTTPRequest, _ identity: ClientIdentity) {
+    method = request.method
+    // Of one in absolute form the path: the host is in its field, too.
+    let target = request.target
+    if target.hasPrefix("/") {
+      self.target = target
+    } else {
+      // The third slash is the first one after the authority.
+      let parts = target.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+      self.target = "/" + (parts.count > 3 ? parts[3] : "")
+    }
+    body = request.body
+    let hasKey = request.headerCount("Idempotency-Key") > 0
+    mayBeRepeated = hasKey || ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
+    var fields: [String] = []
+    var hasType = false
+    for (name, value) in request.fields {
+      let lower = name.lowercased()
+      if Self.own.contains(lower) { continue }
+      if lower == "content-type" { hasType = true }
+      // libcurl leaves out a field without a value, unless it is written so.
+      fields.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+    }
+    // libcurl would add these by itself.
+    if !hasType, !body.isEmpty { fields.append("Content-Type:") }
+    fields.append("Expect:")
+    if !fields.contains(where: { $0.lowercased().hasPrefix("accept:") }) { fields.append("Accept:") }
+    fields.append("Forwarded: \(Self.forwarded(request, identity))")
+    self.fields = fields
+  }
+
+  /// The fields of this connection alone, and those about the client, which the server has read.
+  private static let own: Set<String> = [
+    "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect", "content-length", "forwarded",
+    "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "euripus-node",
+  ]
+
+  /// The client, as this server knows it (RFC 7239).
+  private static func forwarded(_ request: HTTPRequest, _ identity: ClientIdentity) -> String {
+    let address = identity.address ?? request.peerAddress
+    let node = address.contains(":") ? "\"[\(address)]\"" : address
+    let host = identity.host.map { ";host=\"\($0)\"" } ?? ""
+    return "for=\(node);proto=\(identity.isSecure ? "https" : "http")\(host)"
+  }
+
+  /// The request to the server that has the session.
+  func request(to place: Elsewhere) -> NodeClient.Request {
+    NodeClient.Request(
+      method: method, url: place.url + target, fields: fields + ["\(Self.tokenField): \(place.token)"], body: body,
+      boot: place.boot)
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import Locking
+package import Sessions
+
+/// This server as one of several, by a connection of its own: a slow commit must not make it seem gone.
+extension PostgreSQLStore {
+  package var isShared: Bool { nodeURL != nil }
+
+  package func gone(_ now: ContinuousClock.Instant) -> [UInt64] { watch.withLock { $0.gone(now).map(\.boot) } }
+
+  package func beat(_ now: ContinuousClock.Instant) throws(StoreError) {
+    guard let token else { throw notOpen }
+    let me = PostgreSQLConnection.Value.number(boot)
+    let answers = try present([(Statements.beat, [me, .text(token)]), (Statements.others, [me])])
+    guard answers[0].affected == 1 else {
+      isMissing.withLock { $0 = true }
+      throw StoreError(
+        .unavailable,
+        "the session store \(place) does not have this node any more: another one may have its URL, \(nodeURL ?? ""). Expected a "
+          + "URL of its own for each: --node-url")
+    }
+    let others = answers[1].rows.map { (boot: UInt64(bitPattern: $0.integer(0)), beats: $0.integer(1)) }
+    watch.withLock { $0.look(others, now) }
+  }
+
+  package func taken(of ids: [String]) throws(StoreError) -> [String] {
+    // An id of this server's has nothing in it that means something in a list.
+    let list = "{\(ids.joined(separator: ","))}"
+    let answers = try present([(Statements.taken, [.text(list), .number(boot)])])
+    return answers[0].rows.map { $0.text(0) }
+  }
+
+  private var notOpen: StoreError {
+    StoreError(.stopped, "the session store \(place) is closed; expected it to be opened first")
+  }
+
+  /// Has steps done by the connection of the node's signs.
+  private func present(_ steps: [Step]) throws(StoreError) -> [Answer] {
+    try explained { () throws(PostgreSQLFailure) in
+      do throws(PostgreSQLFailure) { return try presenting().run(steps) } catch {
+        presence = nil
+        throw error
+      }
+    }
+  }
+
+  private func presenting() throws(PostgreSQLFailure) -> PostgreSQLConnection {
+    if let presence { return presence }
+    let opened = try PostgreSQLConnection(address, defaults: Self.defaults)
+    // A sign that is lost with the server's machine does no harm: it is given again.
+    try opened.execute(["SET synchronous_commit = off", "SET lock_timeout = '2s'"])
+    try opened.compile(Statements.ofPresence)
+    presence = opened
+    return opened
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// A server of several that share one store of sessions.
+package struct Node: Sendable, Hashable {
+  /// The number of its opening of the store.
+  package let boot: UInt64
+  /// The address at which other nodes reach it: a URL without a path, such as `http://10.0.0.7:8080`.
+  package let url: String
+  /// A secret that is in the store: who says it to the node is another one, and no client.
+  package let token: String
+
+  package init(boot: UInt64, url: String, token: String) {
+    self.boot = boot
+    self.url = url
+    self.token = token
+  }
+}
+
+/// The place of a session that another node has.
+package struct Whereabouts: Sendable, Hashable {
+  package let node: Node
+  /// The claim by which the node has it.
+  package let claim: SessionClaim
+
+  package init(node: Node, claim: SessionClaim) {
+    self.node = node
+    self.claim = claim
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import Locking
+
+/// A node's signs of life, on a thread of their own: a store that is slow to commit must not make it seem gone.
+final class Presence: Sendable {
+  /// The pause between two signs.
+  private static let pause: Duration = .milliseconds(400)
+  /// Sessions that are asked about at a time.
+  private static let most = 1_000
+
+  let lease = Lease()
+  private let store: any SharedSessionStore
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let queue = DispatchQueue(label: "euripus.presence")
+
+  private struct State {
+    var isAtWork = false
+    var next: ContinuousClock.Instant?
+    /// Whether the lease held at the last look.
+    var held = false
+    var hasEnded = false
+  }
+
+  private let state = Locked(State())
+
+  init(_ store: any SharedSessionStore, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    self.store = store
+    self.now = now
+  }
+
+  /// Whether a token is the one by which other nodes know this one.
+  func isToken(_ text: String) -> Bool {
+    guard let token = store.token else { return false }
+    return Credential(hashing: token) == Credential(hashing: text)
+  }
+
+  var gone: [UInt64] { store.gone(now()) }
+
+  /// Gives a sign if it is time. To be called every tenth of a second.
+  ///
+  /// - Parameters:
+  ///   - inMemory: the sessions that are in memory.
+  ///   - drop: has those dropped that others have taken.
+  ///   - lapsed: told once when the lease has run out.
+  func tend(
+    inMemory: @escaping @Sendable () -> [String], drop: @escaping @Sendable ([String]) -> Void,
+    lapsed: @Sendable () -> Void
+  ) {
+    let instant = now()
+    let holds = lease.holds(instant)
+    let (isDue, hasLapsed) = state.withLock { state in
+      defer { state.held = holds }
+      let hasLapsed = state.held && !holds
+      if state.isAtWork || state.hasEnded || state.next.map({ instant < $0 }) ?? false { return (false, hasLapsed) }
+      state.isAtWork = true
+      state.next = instant + Self.pause
+      return (true, hasLapsed)
+    }
+    if hasLapsed { lapsed() }
+    if isDue { queue.async { self.beat(inMemory: inMemory, drop: drop) } }
+  }
+
+  private func beat(inMemory: () -> [String], drop: ([String]) -> Void) {
+    defer { state.withLock { $0.isAtWork = false } }
+    let began = now()
+    do throws(StoreError) {
+      try store.beat(began)
+      if !lease.holds(now()) {
+        // Others that saw no sign may have taken what is in memory here; from the sign on they take no more.
+        let ids = inMemory()
+        for start in stride(from: 0, to: ids.count, by: Self.most) {
+          let taken = try store.taken(of: Array(ids[start..<min(start + Self.most, ids.count)]))
+          if !taken.isEmpty { drop(taken) }
+        }
+      }
+      if !state.withLock({ $0.hasEnded }) { lease.renew(until: began + Lease.time) }
+    } catch {
+      // The committer tells of a store that fails; a lease that runs out is told by the host.
+    }
+  }
+
+  /// Gives no sign any more.
+  func end() {
+    state.withLock { $0.hasEnded = true }
+    lease.end()
+  }
+}

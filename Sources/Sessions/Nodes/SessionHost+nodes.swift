@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import Locking
+
+/// The place of a session that another server has, of those that share the store.
+public struct Elsewhere: Sendable, Hashable {
+  /// The session's id.
+  public let id: String
+  let whereabouts: Whereabouts
+
+  init(_ id: String, _ whereabouts: Whereabouts) { (self.id, self.whereabouts) = (id, whereabouts) }
+
+  /// The number of that server's opening of the store.
+  public var boot: UInt64 { whereabouts.node.boot }
+  /// The URL at which the server is reached, without a path.
+  public var url: String { whereabouts.node.url }
+  /// The secret that the server knows other servers by.
+  package var token: String { whereabouts.node.token }
+}
+
+extension Fetched {
+  init(_ failure: SessionError?) { self = failure.map { .failed($0) } ?? .here }
+}
+
+/// One server of several that share the store.
+extension SessionHost {
+  /// Whether other servers may have sessions of the same store.
+  package var isNode: Bool { keeper?.presence != nil }
+
+  /// - Throws: ``SessionsToFetch/lease``, if others may have taken sessions that are in memory here.
+  func checkLease() throws(SessionsToFetch) {
+    if let presence = keeper?.presence, !presence.lease.holds(now()) { throw .lease }
+  }
+
+  /// Whether a text is the secret by which other servers know this one.
+  package func isNodeToken(_ text: String) -> Bool { keeper?.presence?.isToken(text) ?? false }
+
+  /// Whether a session is in memory, or on its way there.
+  package func has(_ id: String) -> Bool { isInMemory(id) }
+
+  /// The other servers of the store that have given no sign for long, by the numbers of their openings.
+  package var goneNodes: [UInt64] { keeper?.presence?.gone ?? [] }
+
+  /// Takes note of a request for a session: one that comes by way of other servers again and again is let go, so that the server at
+  /// which its requests arrive takes it over.
+  package func noteArrival(at session: Session, isPassedOn: Bool) {
+    guard table.countArrival(at: session, isPassedOn: isPassedOn) >= Self.mostPassed else { return }
+    session.submit { isolated in
+      // What runs here would end.
+      if isolated.keeping == nil || isolated.isExecuting { return }
+      isolated.releaseReaders()
+      isolated.leaveWhenStored()
+    }
+  }
+
+  /// A session moves to where it is asked for after so many requests in a row that came by way of others: more than happen by chance
+  /// where a few servers take turns.
+  private static let mostPassed = 16
+
+  /// Says that this server is there, if it is time; lets readers ask again, and drops sessions, where others may have taken them.
+  func giveSign() {
+    guard let presence = keeper?.presence, keeper?.isOpen == true else { return }
+    presence.tend(
+      inMemory: { self.table.stored.map(\.id) },
+      drop: { ids in
+        for id in ids {
+          if case .living(let session) = self.table.find(id) { session.submit { $0.leaveToOthers() } }
+        }
+      },
+      lapsed: {
+        for session in self.table.stored { session.submit { $0.releaseReaders() } }
+      })
+  }
+}
+
+extension SessionTable {
+  /// - Returns: how many requests in a row have come for the session by way of other servers.
+  func countArrival(at session: Session, isPassedOn: Bool) -> Int {
+    state.withLock { state in
+      guard state.sessions[session.id]?.session === session else { return 0 }
+      let count = isPassedOn ? (state.sessions[session.id]?.passedOn ?? 0) + 1 : 0
+      state.sessions[session.id]?.passedOn = count
+      return count
+    }
+  }
+
+  /// The sessions in memory that are in the store. O(sessions).
+  var stored: [Session] { state.withLock { $0.sessions.values.map(\.session).filter { $0.keeping != nil } } }
+}
+
+extension Session {
+  /// Drops the copy in memory, as another server has the session.
+  func leaveToOthers() { leave(.storeUnavailable("another server has taken over the session; expected the request once more")) }
+
+  /// Lets all who wait for a change ask again.
+  func releaseReaders() {
+    let released = waiters
+    waiters = []
+    for place in released { release(place, place.waiter.follows ? .closed : .unchanged) }
+  }
+}

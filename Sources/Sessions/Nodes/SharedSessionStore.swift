@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+/// A store that several servers have at once, each a node of it.
+///
+/// A session that a node has is claimed by no other one, which is told where it is instead: unless that node has given no sign
+/// for ``NodeWatch/patience``, or has closed the store, or the claimant knows that it lets the session go.
+package protocol SharedSessionStore: SessionStore {
+  /// Whether this server is a node that others can reach; if not, they take its sessions without asking.
+  var isShared: Bool { get }
+
+  /// The secret that other nodes know this one by; `nil` before the store is open.
+  var token: String? { get }
+
+  /// The other nodes that have given no sign for long, by their boots. Asked by any thread.
+  func gone(_ now: ContinuousClock.Instant) -> [UInt64]
+
+  /// Says that this node is there, and looks at the others. To be called again and again, by one thread at a time, which need not
+  /// be the one of the other calls.
+  ///
+  /// - Parameter now: the present instant of the clock that measures how long others give no sign.
+  func beat(_ now: ContinuousClock.Instant) throws(StoreError)
+
+  /// Those of some sessions that another node has by now. Called like ``beat(_:)``.
+  func taken(of ids: [String]) throws(StoreError) -> [String]
+}
