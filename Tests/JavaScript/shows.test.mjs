@@ -97,6 +97,14 @@ test("attributes that cannot be, in each row too, are in the console of producti
   it.close();
 });
 
+test("the document's language is the state's, from the first one on", async () => {
+  const it = await openPeople('<i hidden data-vm-lang="done/0/x"></i>', saying({ x: "zh" }));
+  assert.equal(it.document.documentElement.lang, "zh");
+  await set(it, { x: "en" });
+  assert.equal(it.document.documentElement.lang, "en");
+  it.close();
+});
+
 test("a class with a name that no attribute may have is a class", async () => {
   const it = await openPeople('<p class="own" data-vm-class-style="heading" data-vm-class-on="!heading"></p>');
   assert.equal(it.find("p").className, "own style");
