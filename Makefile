@@ -10,7 +10,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error
 RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
 
 # What the server is built from, then what Swift itself needs on a bare Debian 12.
-BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev zlib1g-dev libsodium-dev pkg-config \
+BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-gnutls-dev zlib1g-dev libsodium-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
 CLIENT_PACKAGES = $(if $(shell command -v node),,nodejs) esbuild node-typescript
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
@@ -24,16 +24,20 @@ SLOW_CLIENT_PACKAGES = slowhttptest python3
 ABUSE_PACKAGES = openssl python3
 # The tests make their certificate with it, and come through TLS by it.
 SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer
+FAULTS_PACKAGES = postgresql-15 pgbouncer postgresql-client-15 haproxy python3
 REFEREE_PACKAGES = python3-venv
 # The libraries are what nginx needs, which is not installed: Scripts/fetch-nginx.sh says why.
 BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 
 # In this order: what takes seconds, then what most often fails, then what takes longest. The referee judges what the
 # three of RECORDED wrote down.
-SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-referee \
+SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-referee test-faults \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long fuzz
+# Of 'make test', and of 'make faults'.
+FAULTS_OF_TEST = 40
+FAULTS = 500
 # What the suites that talk to a server write down, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
@@ -50,7 +54,7 @@ DEBUG_SERVER = .build/debug/euripus
 GATEHOUSE = .build/debug/GatehouseApp
 
 .DEFAULT_GOAL = help
-.PHONY: help run build client test test-long $(SUITES) $(LONG_SUITES) abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
+.PHONY: help run build client test test-long $(SUITES) $(LONG_SUITES) faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
   dockerfile-check clean set-up
 
 help: ## list these goals
@@ -65,7 +69,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(FAULTS_PACKAGES) $(BENCH_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -97,6 +101,16 @@ abused: build
 	@Scripts/install-packages.sh $(ABUSE_PACKAGES)
 	swift build -c release --product AbusedServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 	swift build -c release --product TrappingServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
+
+faults: set-up ## servers that share a database are killed, stopped and frozen while clients act; options: make faults FAULTS=500
+	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
+	swift build -c release --product LedgerServer $(SWIFT_FLAGS)
+	@Scripts/with-postgresql.sh python3 Tests/Faults/faults.py --faults $(FAULTS) .build/release/LedgerServer
+
+test-faults: set-up
+	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
+	swift build --product LedgerServer $(SWIFT_FLAGS)
+	@Scripts/with-postgresql.sh python3 Tests/Faults/faults.py --faults $(FAULTS_OF_TEST) .build/debug/LedgerServer
 
 test-symbols: build ## the release build defines no symbol of a library
 	@Scripts/lint-symbols.sh

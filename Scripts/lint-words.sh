@@ -26,6 +26,7 @@ Sources/HTTPListening/Connection/Engine.swift|CMicroHTTPDShim
 Sources/SQLiteSessions/SQLiteDatabase.swift|CSQLite
 Sources/PostgreSQLSessions/PostgreSQLConnection.swift|CPostgreSQL
 Sources/Sessions/Identity/Digest.swift|CNettle
+Sources/EuripusServer/Nodes/NodeClient.swift|CCurl
 Demos/Login/Passwords.swift|CSodium
 Sources/EuripusApp/Supervision/NoteMemory.swift|CSupervision
 Tests/*|a test may look at memory

@@ -52,7 +52,8 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     if let url = settings.nodeURL {
       if settings.store.map({ $0.file != nil }) ?? true {
         throw ValidationError(
-          "\(resolved.place("node-url")): there is no store that servers share; expected the URL of a PostgreSQL database: --store")
+          "\(resolved.place("node-url")): there is no store that servers share; expected the URL of a PostgreSQL database: --store"
+        )
       }
       guard ServerConfiguration.isOrigin(url) else {
         throw ValidationError(
