@@ -36,6 +36,7 @@ import ViewModels
     configuration.longestBacktrace = .seconds(backtrace)
     let supervisor = try Supervisor(configuration) { event in
       switch event {
+      case .refused(let work, let time): StandardOutput.write("refused \(work) \(time.components.seconds)")
       case .failed(let error): StandardOutput.write("failed \(error)")
       case .ended(let ending, let process, _, let work, let report, let wait):
         let restart = wait.map { "\(Int($0 / .milliseconds(1)))" } ?? "never"

@@ -40,6 +40,10 @@ struct Supervising {
   private static func tell(_ event: SupervisionEvent, _ logger: Logger) {
     switch event {
     case .failed(let error): logger.error("\(error)")
+    case .refused(let work, let time):
+      logger.error(
+        "an action that killed the server with several clients is refused to all",
+        metadata: ["work": "\(withoutSession(work))", "seconds": .stringConvertible(time.components.seconds)])
     case .ended(let ending, let process, let lived, let work, let report, let wait):
       var metadata: Logger.Metadata = [
         "process": .stringConvertible(Int(process)), "seconds": .stringConvertible((lived / .seconds(1)).rounded()),

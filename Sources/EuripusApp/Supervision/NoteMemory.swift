@@ -49,7 +49,7 @@ final class NoteMemory: @unchecked Sendable {
   }
 
   private static func write(_ work: Work, to slot: UnsafeMutablePointer<esv_slot>) {
-    let wider = [work.wider.action, work.wider.session, work.wider.client]
+    let wider = [work.wider.action, work.wider.session, work.wider.client, work.wider.everywhere]
     var text = work.text
     text.withUTF8 { esv_begin(slot, work.mark, wider, $0.baseAddress, $0.count) }
   }
@@ -62,9 +62,10 @@ final class NoteMemory: @unchecked Sendable {
       // A process that has run wild may have written anything there.
       let length = Int(min(slot.pointee.length, UInt32(ESV_TEXT)))
       let text = UnsafeBufferPointer(start: esv_slot_text(slot), count: length)
-      let (action, session, client) = slot.pointee.wider
+      let (action, session, client, everywhere) = slot.pointee.wider
       works[index] = Work(
-        mark: slot.pointee.mark, wider: Work.Wider(action: action, session: session, client: client),
+        mark: slot.pointee.mark,
+        wider: Work.Wider(action: action, session: session, client: client, everywhere: everywhere),
         text: String(decoding: text, as: UTF8.self))
     }
     return works

@@ -11,6 +11,8 @@ package struct Work: Equatable, Sendable {
     /// The session; or all openings on the view model, for one of them.
     var session: UInt64 = 0
     var client: UInt64 = 0
+    /// The action in all sessions on its view model, whatever its value, and in whichever row.
+    var everywhere: UInt64 = 0
   }
 
   /// A hash of the work, the same in every process; never 0. Of values there is nothing else.
@@ -49,7 +51,18 @@ package struct Work: Equatable, Sendable {
     action.add(change.verb.name)
     for token in change.path { action.add(token) }
     wider.action = action.mark
+    wider.everywhere = everywhere(change, of: session)
     return Work(change.verb.name, session + "/" + change.path.joined(separator: "/"), changes, wider: wider)
+  }
+
+  /// A row's key is its client's to choose, so each counts as the same.
+  private static func everywhere(_ change: Change, of session: String) -> UInt64 {
+    var action = Fingerprint()
+    action.add("everywhere")
+    action.add(String(session[..<(session.lastIndex(of: "/") ?? session.endIndex)]))
+    action.add(change.verb.name)
+    action.add(change.pathWithoutKeys)
+    return action.mark
   }
 
   private static func mark(ofClient client: String) -> UInt64 { client.isEmpty ? 0 : mark("client", client) }
