@@ -200,6 +200,30 @@ import Testing
     #expect(try other.request("POST", "\(otherURL)/actions/increment").status == 200)
   }
 
+  @Test(arguments: ["deadly", "deadly-later"])
+  func `that traps in a route is not asked there after the third time, and serves all others`(route: String) throws {
+    let program = try TrappingProgram(wait: 60_000)
+    for name in ["a", "b", "c"] {
+      let client = try program.client()
+      try client.send("GET", "/\(route)/\(name)")
+      #expect(client.isClosedByServer())
+      let death = try program.death()
+      #expect(death.work == "answer GET /\(route)/{name}")
+      #expect(death.wait == 0)
+      let report = try String(contentsOfFile: try #require(death.report), encoding: .utf8)
+      #expect(report.contains("trapInARoute"), "\(report)")
+      if name == "c" { #expect(program.line() == "refused answer GET /\(route)/{name} 3600") }
+    }
+    let client = try program.client()
+    for name in ["a", "d"] {
+      let refused = try client.request("GET", "/\(route)/\(name)")
+      #expect(refused.status == 500)
+      #expect(refused.json?["type"] == "/problems/poisoned")
+    }
+    #expect(try client.request("GET", "/harmless").status == 204)
+    #expect(try client.request("GET", "/healthz").status == 200)
+  }
+
   @Test(arguments: ["doomed", "doomed-at-work"])
   func `waits longer before each start if each traps at its start, also at a work that is known and refused`(
     doom: String

@@ -81,6 +81,14 @@ struct `A work that a server died of` {
     #expect(suspects.poisoned[everywhere] == 5_000)
   }
 
+  @Test func `is refused after three traps, if it is a route's, whoever asked, and not for being at work at others`() {
+    let route = Work.answering("GET /report")
+    let trap = Remains(works: [0: route], signal: SIGILL, backtrace: Self.backtrace("model 0"))
+    let beside = Remains(works: [0: route], signal: SIGKILL, backtrace: nil)
+    #expect(Self.poisoned(beside, beside, beside, trap, trap).isEmpty)
+    #expect(Self.poisoned(trap, trap, trap) == [route.mark])
+  }
+
   @Test func `has its action refused after two traps of it, its session and its client after three`() {
     let (action, session, client): (UInt64, UInt64, UInt64) = (20, 30, 40)
     let first = Self.work(1, action, session, client)

@@ -15,6 +15,7 @@ struct `A work` {
   @Test func `is told to people by its verb and path, and without its value`() {
     #expect(Work.opening("a").text == "open /sessions/a")
     #expect(Work.restoring(Self.session).text == "restore /sessions/a/1")
+    #expect(Work.answering("GET /reports/{name}.csv").text == "answer GET /reports/{name}.csv")
     #expect(Work.changing(Self.session, [.perform(["x", "y"], "secret")]).text == "perform /sessions/a/1/x/y")
     #expect(Work.changing(Self.session, [.set(["x"], "secret")]).text == "set /sessions/a/1/x")
     #expect(Work.changing(Self.session, [.cancel(["x"])]).text == "cancel /sessions/a/1/x")

@@ -4,7 +4,7 @@ import Glibc
 
 /// The memory that a supervisor shares with its servers, one after the other: the work of each of a server's threads.
 ///
-/// To note a work is a few stores: no system call, no lock. At most 128 threads do; others go on without.
+/// To note a work is a few stores: no system call, no lock. At most 256 threads do; others go on without.
 // @unchecked Sendable: each thread of a server writes to a slot of its own; the supervisor reads when the server is dead.
 final class NoteMemory: @unchecked Sendable {
   let descriptor: Int32

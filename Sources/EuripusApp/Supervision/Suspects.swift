@@ -20,7 +20,7 @@ struct Suspects {
   private static let tooManyOfAction = 2
   private static let tooManyOfSession = 3
   private static let tooManyOfClient = 3
-  /// The clients with which an action is deadly that is not done for anybody any more.
+  /// The clients with which an action is deadly that is not done for anybody any more, and the deaths of a route.
   private static let tooManyEverywhere = 3
 
   /// By mark.
@@ -44,13 +44,13 @@ struct Suspects {
   /// - Returns: whether the action that the server died of is refused to everybody from now on, for a while.
   @discardableResult mutating func add(_ remains: Remains, now: Int64 = Suspects.now) -> Bool {
     if let culprit = remains.culprit {
-      add(culprit.mark, deaths: Self.tooMany, of: Self.tooMany, now)
+      if !culprit.isOfMany { add(culprit.mark, deaths: Self.tooMany, of: Self.tooMany, now) }
       add(culprit.wider.action, of: Self.tooManyOfAction, now)
       add(culprit.wider.session, of: Self.tooManyOfSession, now)
       add(culprit.wider.client, of: Self.tooManyOfClient, now)
       return addEverywhere(culprit.wider, now)
     } else if remains.backtrace == nil {
-      for work in remains.others { add(work.mark, of: Self.tooMany, now) }
+      for work in remains.others where !work.isOfMany { add(work.mark, of: Self.tooMany, now) }
     }
     return false
   }
@@ -58,7 +58,8 @@ struct Suspects {
   /// One client that has an action trap again and again is refused by itself: an action that does so with several is broken.
   private mutating func addEverywhere(_ wider: Work.Wider, _ now: Int64) -> Bool {
     let mark = wider.everywhere
-    let isNew = suspects[mark]?.clients.contains(wider.client) != true
+    // It is not known who asks a route.
+    let isNew = wider.client == 0 || suspects[mark]?.clients.contains(wider.client) != true
     add(mark, deaths: isNew ? 1 : 0, of: Self.tooManyEverywhere, now)
     suspects[mark]?.clients.insert(wider.client)
     return isRefused(mark)
