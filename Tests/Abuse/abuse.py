@@ -75,6 +75,7 @@ ATTACKS = {
     "stalled-log": Attack(
         attacks.stalled_log, lambda _: demos("--log-requests", "yes", "--log-level", "debug", reads_log=False)),
     "traps": Attack(attacks.traps, _trapping, ("trap", "note", '"beside"'), gaps=3),
+    "new-traps": Attack(attacks.new_traps, _trapping, ("trap", "note", '"beside"'), gaps=3),
 }
 
 
