@@ -23,12 +23,12 @@ extension PostgreSQLStore {
     var outcomes: [String: ClaimOutcome] = [:]
     for (index, id) in asked.enumerated() {
       guard let row = answers[2 * index + 1].rows.first else { continue }
-      outcomes[id] = try outcome(StoredRow(row))
+      outcomes[id] = try outcome(PostgreSQLSessionRow(row))
     }
     return ids.map { outcomes[$0] ?? .none }
   }
 
-  private func outcome(_ row: StoredRow) throws(PostgreSQLFailure) -> ClaimOutcome {
+  private func outcome(_ row: PostgreSQLSessionRow) throws(PostgreSQLFailure) -> ClaimOutcome {
     switch row.session {
     case .success(.living(let record)): return .held(record, row.state.claim)
     case .success(.closed(let closed)): return .closed(closed)
@@ -49,7 +49,7 @@ extension PostgreSQLStore {
           try run(Statements.readOwned, [.blob(owner.bytes)])
         }
         // Those that cannot be read are left where they are: who claims one is told.
-        return answer.rows.compactMap { try? StoredRow($0).session.get() }
+        return answer.rows.compactMap { try? PostgreSQLSessionRow($0).session.get() }
       })
   }
 }
@@ -62,7 +62,7 @@ extension String {
 /// The order of the table's ids.
 func bytewise(_ first: String, _ second: String) -> Bool { first.utf8.lexicographicallyPrecedes(second.utf8) }
 
-extension StoredRow.Unreadable {
+extension PostgreSQLSessionRow.Unreadable {
   func error(_ id: String, _ place: String) -> StoreError {
     StoreError(
       .damaged,
