@@ -171,7 +171,7 @@ lint: set-up ## the format of sources and scripts, words that may not stand, sym
 	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift) \
 	  $(addprefix $(HUMMINGBIRD_BENCHMARK)/,Sources Package.swift)
 	$(if $(shell command -v shellcheck),shellcheck .ci/run Scripts/*.sh)
-	Scripts/lint-words.sh
+	Scripts/lint-words.sh --table
 	Scripts/lint-map.sh
 	$(if $(wildcard .build/release/euripus),Scripts/lint-symbols.sh,@echo "No release build: 'make build' makes one for Scripts/lint-symbols.sh")
 

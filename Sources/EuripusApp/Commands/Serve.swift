@@ -128,7 +128,8 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       configuration.authenticate = { try await app.authenticate($0) }
     }
     if case .socket(let path) = configuration.administration { try StateDirectory.make(containing: path) }
-    configuration.routes += try app.routes
+    let routes = try app.routes
+    configuration.routes += supervised.map { supervised in routes.map { $0.watched(supervised.notes) } } ?? routes
     let models = try hostedModels()
     let count = models.count
     let server = EuripusServer(
