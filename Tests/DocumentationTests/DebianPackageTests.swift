@@ -7,7 +7,8 @@ import Testing
   /// The library itself for each of those with headers, as Debian 12 calls them.
   static let libraries = [
     "libmicrohttpd-dev": "libmicrohttpd12", "nettle-dev": "libnettle8", "libsqlite3-dev": "libsqlite3-0",
-    "libpq-dev": "libpq5", "libcurl4-gnutls-dev": "libcurl3-gnutls", "zlib1g-dev": "zlib1g", "libsodium-dev": "libsodium23",
+    "libpq-dev": "libpq5", "libcurl4-gnutls-dev": "libcurl3-gnutls",
+    "zlib1g-dev": "zlib1g", "libsodium-dev": "libsodium23",
   ]
 
   private let manifest: String
