@@ -60,7 +60,7 @@ extension SessionHost {
     case .isOpen(let session):
       bind()
       return Opened(session: session, newKey: newKey)
-    case .isStored(let id): throw SessionsToFetch.session(id)
+    case .isStored(let id): throw SessionsToFetch.session(id, for: client)
     case .refused(let error): throw error
     }
     // Before the session, so that it is stored before that.
@@ -73,7 +73,7 @@ extension SessionHost {
     let model = try making(name) {
       try type.make(
         for: SessionOrigin(
-          id: id, client: client.name, address: address, isOfUser: type.scope == .user, visitor: visitor))
+          id: id, client: owner.name, address: address, isOfUser: type.scope == .user, visitor: visitor))
     }
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {
@@ -98,7 +98,7 @@ extension SessionHost {
       return Opened(session: first, newKey: newKey)
     case .isStored(let id):
       session.submit { $0.end(.expired) }
-      throw SessionsToFetch.session(id)
+      throw SessionsToFetch.session(id, for: client)
     case .refused(let error):
       session.submit { $0.end(.expired) }
       throw error

@@ -6,7 +6,8 @@ import ViewModels
 
 /// The sessions that have to be fetched from the store before a request can be decided: ``SessionHost/fetch(_:then:)``, and then once more.
 public enum SessionsToFetch: Error, Sendable {
-  case session(String)
+  /// - Parameter client: the one that asks for it, as it is known for as long as it lives.
+  case session(String, for: Credential?)
   case clients([Credential])
   /// The client that has a credential, without its sessions.
   case client(Credential)
@@ -75,7 +76,7 @@ extension SessionHost {
           done(nil)
         }
       }
-    case .session(let id):
+    case .session(let id, let client):
       let isFirst = loading.withLock { loading in
         loading[id, default: []].append(done)
         return loading[id]?.count == 1
@@ -88,7 +89,7 @@ extension SessionHost {
         self.identifyOwner(outcome, keeper) { failure in
           // Not on the committer's thread: it makes a view model.
           self.services.pool.run(isSlow: self.isSlow(outcome)) {
-            self.loaded(id, failure ?? self.takeIn(id, outcome, keeper, network))
+            self.loaded(id, failure ?? self.takeIn(id, outcome, keeper, network, for: client))
           }
         }
       }
@@ -145,7 +146,7 @@ extension SessionHost {
       return nil
     case .held(let record, let claim):
       do throws(SessionError) {
-        try takeIn(record, claim, keeper, network)
+        try takeIn(record, claim, keeper, network, for: client)
         return nil
       } catch {
         return error
@@ -160,6 +161,14 @@ extension SessionHost {
       throw .noSuchModel(record.model, expected: modelNames)
     }
     let moment = services.moment()
+    let isOfUser = type.scope == .user
+    // Somebody may have signed in, or out, or have other roles meanwhile: what is stored is not believed.
+    let user = isOfUser ? table.user(ofOwn: record.owner, for: client) : table.user(of: record.owner)
+    // Somebody else asks for a user's own session.
+    if isOfUser, user == nil {
+      keeper.committer.release(record.id, claim)
+      throw .expired
+    }
     let use = table.making(for: record.owner)
     defer { table.made(for: record.owner) }
     sweeps.withLock { $0.found(lastUsed: record.lastUsed) }
@@ -168,10 +177,8 @@ extension SessionHost {
     do {
       keys = try KeyMemory(decoding: record.keys, limits: services.keyLimits, at: moment)
       let state = try JSONReader.read(record.state, limits: .init(depth: 512, nodes: .max))
-      let isOfUser = type.scope == .user
       var visitor = try record.context.map { Visitor(stored: try JSONReader.read($0)) } ?? Visitor()
-      // Somebody may have signed in, or out, in another session meanwhile.
-      if !isOfUser { visitor.user = table.user(of: record.owner) }
+      visitor.user = user
       if type.takesParams, let fault = type.faults(of: visitor.params).first { throw fault }
       let origin = SessionOrigin(
         id: record.id, client: record.owner.name, isOfUser: isOfUser, visitor: visitor)

@@ -134,7 +134,7 @@ public final class SessionHost: Sendable {
       return (.refused(ending.error), nil, nil)
     }
     if case .none = record, keeper != nil, credential != nil, Randomness.isBase64URL(id, bytes: 16) {
-      throw .session(id)
+      throw .session(id, for: client?.owner)
     }
     let (found, model, owner): (Found, String, Credential) =
       switch record {

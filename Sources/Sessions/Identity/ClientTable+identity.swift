@@ -41,6 +41,11 @@ extension ClientTable {
     owners.values.filter { clients[$0]?.identity?.user?.id == user }
   }
 
+  /// The user whose own sessions have this owner, if a client of the user's is in memory. O(clients).
+  func user(ofOwn owner: Credential) -> User? {
+    owners.values.lazy.compactMap { clients[$0]?.identity }.first { $0.userOwner == owner }?.user
+  }
+
   /// Gives a client another identity, or the one that it came with.
   ///
   /// - Returns: the one before.

@@ -25,6 +25,14 @@ extension SessionTable {
 
   func user(of owner: Credential) -> User? { state.withLock { $0.clients.identity(of: owner)?.user } }
 
+  /// The user whose own sessions have this owner: as the client knows it that asks, or else another one of the user's.
+  func user(ofOwn owner: Credential, for client: Credential?) -> User? {
+    state.withLock { state in
+      let identity = client.flatMap { state.clients.identity(of: $0) }
+      return identity?.userOwner == owner ? identity?.user : state.clients.user(ofOwn: owner)
+    }
+  }
+
   func clients(of user: String) -> [Credential] { state.withLock { $0.clients.clients(of: user) } }
 
   /// The reason for which a credential has ended of late.

@@ -14,6 +14,8 @@ public final class SessionContext {
   /// The id in the session's URL.
   public let session: String
   /// A text that is the same for all sessions of one client, such as one browser, and no secret; empty where there is no client.
+  ///
+  /// In a session that is a user's own (`scope: .user`) it is the user's, whichever client comes: ``action`` says which does.
   public let client: String
   /// Whether the connection that opened the session was of the server's own machine.
   public let isLocal: Bool

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+/// A view model that signs a user in, with the roles that it is told.
+private final class Hall: ViewModel {
+  let context: SessionContext
+  init(_ context: SessionContext) { self.context = context }
+  func enter(_ roles: [String]) throws { try context.signIn(User(id: "7", roles: Set(roles))) }
+  func leave() throws { try context.signOut() }
+  static let surface = Surface<Hall>("hall", .action("enter", Hall.enter), .action("leave", Hall.leave))
+}
+
+/// A user's own view model, which shows what it knows of its session.
+private final class Desk: ViewModel {
+  let context: SessionContext
+  lazy var roles = Computed(self) { try ($0.context.user.get()?.roles ?? []).sorted() }
+  lazy var client = Observable(context.client)
+  init(_ context: SessionContext) { self.context = context }
+  static let surface = Surface<Desk>("desk", .value("roles", \.roles), .value("client", \.client))
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A user's own session, in a host with a store` {
+  private static let types: [HostedModelType] = [.hosting { Hall($0) }, .hosting(scope: .user) { Desk($0) }]
+
+  /// Opens a session as a request does.
+  private func open(_ name: String, as key: String?, _ host: StoredHost) async throws -> SessionHost.Opened {
+    let credential = key.map { Credential(hashing: $0) }
+    while true {
+      do { return try host.host.open(name, as: credential) } catch let missing as SessionsToFetch {
+        let failure = await withCheckedContinuation { done in host.host.fetch(missing) { done.resume(returning: $0) } }
+        if let failure { throw failure }
+      }
+    }
+  }
+
+  private func perform(
+    _ action: String, _ value: JSON? = nil, in id: String, as key: String, _ host: StoredHost
+  ) async throws -> String {
+    guard case .session(let session) = try await host.find(id, as: key, in: "hall"),
+      let client = host.host.owner(of: Credential(hashing: key))
+    else { throw SessionError.expired }
+    let request = ChangeRequest(
+      .success(.changes([.perform([action], value)], isList: false, since: nil, ifMatch: nil)), key: nil,
+      from: Requester(client)
+    ) { ChangeRequest.Refusal($0, kept: nil) }
+    let outcome = try await withCheckedThrowingContinuation { done in
+      session.apply(request) { done.resume(with: $0) }
+    }
+    guard case .signed(_, let newKey) = outcome else { throw SessionError.expired }
+    return newKey
+  }
+
+  private func state(_ id: String, as key: String, _ host: StoredHost) async throws -> JSON? {
+    guard case .session(let session) = try await host.find(id, as: key, in: "desk") else { return nil }
+    return try session.now { try $0.snapshot() }.value["state"]
+  }
+
+  /// A store in which a user has a session of their own, stored with a role.
+  private func stored() async throws -> (store: MemorySessions, hall: String, desk: String, key: String, shown: JSON?) {
+    let store = MemorySessions()
+    let host = try StoredHost(store, types: Self.types)
+    let hall = try await open("hall", as: nil, host)
+    let key = try await perform("enter", ["owner"], in: hall.session.id, as: try #require(hall.newKey), host)
+    let desk = try await open("desk", as: key, host).session
+    let shown = try await state(desk.id, as: key, host)
+    #expect(await desk.stored() == nil)
+    return (store, hall.session.id, desk.id, key, shown)
+  }
+
+  @Test func `has the roles that its user has when it comes back, and not those that it was stored with`() async throws {
+    let (store, hall, desk, key, shown) = try await stored()
+    #expect(shown?["roles"] == ["owner"])
+    let host = try StoredHost(MemorySessions(sharing: store), types: Self.types)
+    let newKey = try await perform("enter", [], in: hall, as: key, host)
+    #expect(try await state(desk, as: newKey, host)?["roles"] == [])
+  }
+
+  @Test func `is made again for nobody but its user, whatever else there is of it`() async throws {
+    let (store, _, desk, key, shown) = try await stored()
+    let host = try StoredHost(MemorySessions(sharing: store), types: Self.types)
+    let strange = try #require(try await open("hall", as: nil, host).newKey)
+    #expect(try await state(desk, as: strange, host) == nil)
+    #expect(host.host.count == 1)
+    #expect(try await state(desk, as: key, host) == shown)
+  }
+
+  @Test func `calls its client the same when it comes back`() async throws {
+    let (store, _, desk, key, shown) = try await stored()
+    let host = try StoredHost(MemorySessions(sharing: store), types: Self.types)
+    #expect(try await state(desk, as: key, host)?["client"] == shown?["client"])
+  }
+}
