@@ -7,7 +7,7 @@ enum PostgreSQLStatements {
   static let all = [
     begin, commit, rollback, find, read, readOwned, readAll, insert, update, close, claim, delete, setAside,
     setAsideUnread,
-    unused, forget, list, count, size, putClient, findClient, clientsOfUser, forgetClients, lockNodes, addNode,
+    unused, forget, list, count, size, putClient, renewClient, findClient, clientsOfUser, forgetClients, lockNodes, addNode,
     forgetNodes, present,
   ]
 
@@ -129,6 +129,8 @@ enum PostgreSQLStatements {
       INSERT INTO euripus_clients (owner, credential, user_id, identity, changed) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (owner) DO UPDATE SET credential = $2, user_id = $3, identity = $4, changed = $5
       """)
+  static let renewClient = Statement(
+    name: "renew_client", sql: "UPDATE euripus_clients SET changed = $3 WHERE owner = $1 AND credential = $2")
   /// At most two: a credential may be one client's first and, by a chance that there is not, another's present one.
   static let findClient = Statement(
     name: "find_client",

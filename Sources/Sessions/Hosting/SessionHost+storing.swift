@@ -63,7 +63,7 @@ extension SessionHost {
     switch what {
     case .client(let credential):
       identify(credential, keeper) { failure, record in
-        _ = self.table.met(record, by: credential, now: self.now())
+        _ = self.table.met(record, by: credential, now: self.services.moment())
         done(failure)
       }
     case .clients(let credentials): meet(credentials[...], keeper, done)
@@ -116,7 +116,7 @@ extension SessionHost {
       case .failure(let error): done(SessionError(error))
       case .success(let record):
         let now = self.services.moment()
-        guard let owner = self.table.met(record, by: credential, now: now.instant) else {
+        guard let owner = self.table.met(record, by: credential, now: now) else {
           return self.meet(credentials.dropFirst(), keeper, done)
         }
         keeper.committer.sessions(of: owner) { result in
@@ -133,7 +133,7 @@ extension SessionHost {
 
   /// Makes a session again that was read.
   private func takeIn(
-    _ id: String, _ outcome: ClaimOutcome, _ keeper: SessionKeeper, _ network: ClientNetwork
+    _ id: String, _ outcome: ClaimOutcome, _ keeper: SessionKeeper, _ network: ClientNetwork, for client: Credential?
   ) -> SessionError? {
     switch outcome {
     case .none: return .expired
@@ -155,12 +155,12 @@ extension SessionHost {
   }
 
   private func takeIn(
-    _ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper, _ network: ClientNetwork
+    _ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper, _ network: ClientNetwork,
+    for client: Credential?
   ) throws(SessionError) {
     guard let (type, counts) = types[record.model] else {
       throw .noSuchModel(record.model, expected: modelNames)
     }
-    let moment = services.moment()
     let isOfUser = type.scope == .user
     // Somebody may have signed in, or out, or have other roles meanwhile: what is stored is not believed.
     let user = isOfUser ? table.user(ofOwn: record.owner, for: client) : table.user(of: record.owner)
@@ -169,6 +169,7 @@ extension SessionHost {
       keeper.committer.release(record.id, claim)
       throw .expired
     }
+    let moment = services.moment()
     let use = table.making(for: record.owner)
     defer { table.made(for: record.owner) }
     sweeps.withLock { $0.found(lastUsed: record.lastUsed) }

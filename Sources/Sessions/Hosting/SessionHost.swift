@@ -176,6 +176,7 @@ public final class SessionHost: Sendable {
     }
     makeRoom()
     sweep()
+    keepIdentities()
   }
 
   /// Each action that has been at work for more than ten seconds and still is, once.

@@ -83,7 +83,7 @@ final class SessionTable: Sendable {
     self.openingRate = openingRate
     self.limits = limits
     self.budget = budget
-    state = Locked(State(clients: ClientTable(isStored: isStored), wheel: ExpiryWheel(now: 0)))
+    state = Locked(State(clients: ClientTable(isStored: isStored, mostIdentified: maxSessions), wheel: ExpiryWheel(now: 0)))
   }
 
   var count: Int { state.withLock { $0.sessions.count } }
@@ -223,7 +223,6 @@ final class SessionTable: Sendable {
     let second = Int((now - start).components.seconds)
     return state.withLock { state in
       Self.forgetClosed(in: &state, now: now)
-      state.clients.forgetIdentified(before: now - ClosedSessions.remembered)
       return state.wheel.advance(to: second).compactMap { state.sessions[$0]?.session }
     }
   }

@@ -57,16 +57,4 @@ extension ClientTable {
     clients[owner, default: Client()].identity = identity
     return before
   }
-
-  /// Takes note of a client with an identity, which may have no session of its own.
-  mutating func noteIdentified(_ owner: Credential, now: ContinuousClock.Instant) {
-    identified.append((owner, now))
-  }
-
-  /// Forgets the clients that were identified before, and that have no session of their own.
-  mutating func forgetIdentified(before: ContinuousClock.Instant) {
-    let old = identified.prefix { $0.at < before }
-    identified.removeFirst(old.count)
-    for (owner, _) in old { forgetIfAway(owner) }
-  }
 }

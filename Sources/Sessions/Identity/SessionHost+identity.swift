@@ -24,7 +24,7 @@ extension SessionHost {
       switch result {
       case .failure(let error): done(SessionError(error), nil)
       case .success(let record):
-        if let record { self.table.learn(record, now: self.now()) }
+        if let record { self.table.learn(record, now: self.services.moment()) }
         done(nil, record)
       }
     }
@@ -32,6 +32,18 @@ extension SessionHost {
 }
 
 extension SessionHost {
+  /// Has the store learn of clients that are in use, so that it does not forget them with those that are not.
+  func keepIdentities() {
+    let used = table.lookAtIdentified(interval: min(configuration.storedTime / 8, .seconds(24 * 60 * 60)))
+    guard let keeper, keeper.isOpen, !used.isEmpty else { return }
+    let now = services.moment().milliseconds / 1_000
+    // One that could not be told is told with the next use.
+    keeper.committer.withStore { store throws(StoreError) in
+      for (owner, credential) in used { try store.renew(owner, as: credential, at: now) }
+    } then: { _ in
+    }
+  }
+
   /// Makes a client for a user who has proved to be one.
   ///
   /// - Parameters:

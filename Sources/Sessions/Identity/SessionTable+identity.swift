@@ -7,7 +7,7 @@ import ViewModels
 extension SessionTable {
   /// The client that has a credential now, and its identity.
   func client(of credential: Credential) -> (owner: Credential, identity: ClientTable.Identity?)? {
-    state.withLock { $0.clients.client(of: credential) }
+    state.withLock { $0.client(of: credential) }
   }
 
   /// A session that a client wants, the client, and the number of the session's identity: whoever finds it by a credential that
@@ -16,7 +16,7 @@ extension SessionTable {
     _ id: String, as credential: Credential?
   ) -> (listing: Listing, client: (owner: Credential, identity: ClientTable.Identity?)?, identityNumber: UInt32?) {
     state.withLock { state in
-      let client = credential.flatMap { state.clients.client(of: $0) }
+      let client = credential.flatMap { state.client(of: $0) }
       let listing = Self.find(id, in: &state)
       guard case .living(let session) = listing else { return (listing, client, nil) }
       return (listing, client, session.identityNumber.load(ordering: .relaxed))
@@ -53,7 +53,7 @@ extension SessionTable {
     return state.withLock { state in
       let before = state.clients.identify(owner, as: identity)
       state.ended.add(before?.credential ?? owner, .replaced, now: now)
-      state.clients.noteIdentified(owner, now: now)
+      state.clients.noteIdentified(owner, at: state.wheel.position)
       let own = state.sessions(of: owner)
       let lost = before?.userOwner == identity.userOwner ? nil : before?.userOwner
       let left = lost.map { state.sessions(of: $0) } ?? []
@@ -73,7 +73,7 @@ extension SessionTable {
       let before = state.clients.identity(of: owner)
       if let known = before?.user, !known.id.utf8.elementsEqual(user.id.utf8) { return (false, false, nil, []) }
       if before?.user == user, before?.isByRequests == true { return (true, false, nil, []) }
-      state.clients.noteIdentified(owner, now: now)
+      state.clients.noteIdentified(owner, at: state.wheel.position)
       let identity = ClientTable.Identity(before.map(\.credential) ?? owner, user, isByRequests: true)
       state.clients.identify(owner, as: identity)
       let own = state.sessions(of: owner)
@@ -96,7 +96,7 @@ extension SessionTable {
     state.withLock { state in
       let before = state.clients.identity(of: owner)
       if let old = before?.credential ?? stored { state.ended.add(old, .signedOut, now: now) }
-      state.clients.noteIdentified(owner, now: now)
+      state.clients.noteIdentified(owner, at: state.wheel.position)
       state.clients.identify(owner, as: .init(nil, nil))
       let sessions = state.sessions(of: owner)
       // Its requests in the user's own sessions are over as well; those of the user's other clients come again.
@@ -108,28 +108,52 @@ extension SessionTable {
   /// Takes note of a client as the store has it.
   ///
   /// - Returns: the owner of its sessions; `nil` if the credential has ended.
-  func met(_ record: ClientRecord?, by credential: Credential, now: ContinuousClock.Instant) -> Credential? {
+  func met(_ record: ClientRecord?, by credential: Credential, now: Moment) -> Credential? {
     guard let record else { return credential }
     learn(record, now: now)
     guard record.credential == credential else {
-      state.withLock { $0.ended.add(credential, record.credential == nil ? .signedOut : .replaced, now: now) }
+      state.withLock { $0.ended.add(credential, record.credential == nil ? .signedOut : .replaced, now: now.instant) }
       return nil
     }
     return record.owner
   }
 
   /// Takes note of a client's identity as the store has it. What is known here may be newer.
-  func learn(_ record: ClientRecord, now: ContinuousClock.Instant) {
+  func learn(_ record: ClientRecord, now: Moment) {
     state.withLock { state in
       if state.clients.identity(of: record.owner) != nil { return }
-      state.clients.noteIdentified(record.owner, now: now)
+      let second = state.wheel.position
+      let age = max(0, now.milliseconds / 1_000 - record.changed)
+      state.clients.noteIdentified(record.owner, at: second, storedUse: second - Int(clamping: age))
       state.clients.identify(
         record.owner, as: .init(record.credential, record.user, isByRequests: record.isByRequests))
     }
   }
 }
 
+extension SessionTable {
+  /// Looks at some of the clients with an identity, and forgets those that nobody has used for long.
+  ///
+  /// - Parameter interval: the time of use after which the store is to learn of it.
+  /// - Returns: the clients of which it is to learn, with their present credentials.
+  func lookAtIdentified(interval: Duration) -> [(owner: Credential, credential: Credential)] {
+    state.withLock { state in
+      let seconds = Int(interval.components.seconds)
+      return state.clients.lookAtIdentified(at: state.wheel.position, interval: seconds).compactMap { owner in
+        state.clients.identity(of: owner)?.credential.map { (owner, $0) }
+      }
+    }
+  }
+}
+
 extension SessionTable.State {
+  /// The client that has a credential now, and its identity, for a request.
+  mutating func client(of credential: Credential) -> (owner: Credential, identity: ClientTable.Identity?)? {
+    guard let client = clients.client(of: credential) else { return nil }
+    if client.identity != nil { clients.noteUse(of: client.owner, at: wheel.position) }
+    return client
+  }
+
   func sessions(of owner: Credential) -> [Session] {
     clients.living(of: owner).compactMap { sessions[$0]?.session }
   }

@@ -69,6 +69,13 @@ package final class MemorySessions: SessionStore {
 
   package func put(_ client: ClientRecord) { shelf.withLock { $0.clients[client.owner] = client } }
 
+  package func renew(_ owner: Credential, as credential: Credential, at now: Int64) {
+    shelf.withLock { shelf in
+      guard shelf.clients[owner]?.credential == credential else { return }
+      shelf.clients[owner]?.changed = now
+    }
+  }
+
   package func client(of credential: Credential) -> ClientRecord? {
     shelf.withLock { shelf in
       shelf.clients[credential] ?? shelf.clients.values.first { $0.credential == credential }

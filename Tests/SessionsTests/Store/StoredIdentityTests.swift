@@ -53,6 +53,9 @@ private final class ForgetfulStore: SessionStore {
     if refuses.withLock({ $0 }) { throw StoreError(.unavailable, "it is told to refuse") }
     memory.put(client)
   }
+  func renew(_ owner: Credential, as credential: Credential, at now: Int64) {
+    memory.renew(owner, as: credential, at: now)
+  }
   func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
   func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
   func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import Locking
 import ObservableCore
 import Testing
 import ViewModels
@@ -93,5 +94,105 @@ private final class Desk: ViewModel {
     let (store, _, desk, key, shown) = try await stored()
     let host = try StoredHost(MemorySessions(sharing: store), types: Self.types)
     #expect(try await state(desk, as: key, host)?["client"] == shown?["client"])
+  }
+
+  @Test func `keeps the sign-in of a client that uses nothing else, for as long as it comes`() async throws {
+    let store = MemorySessions()
+    let host = try StoredHost(store, types: Self.types)
+    let hall = try await open("hall", as: nil, host)
+    let key = try await perform("enter", ["owner"], in: hall.session.id, as: try #require(hall.newKey), host)
+    let desk = try await open("desk", as: key, host).session.id
+    host.host.close(hall.session)
+    for _ in 0..<20 {
+      host.clock.advance(by: .seconds(24 * 60 * 60))
+      #expect(try await state(desk, as: key, host)?["roles"] == ["owner"])
+      for _ in 0..<3 {
+        host.host.expire()
+        try await host.swept()
+        host.clock.advance(by: .seconds(60))
+      }
+    }
+    // The client's own session is long forgotten.
+    #expect(store.count().living + store.count().closed == 1)
+    #expect(store.client(of: Credential(hashing: key)) != nil)
+    // Nobody comes for longer than anything is kept.
+    for _ in 0..<12 {
+      host.clock.advance(by: .seconds(24 * 60 * 60))
+      host.host.expire()
+      try await host.swept()
+    }
+    #expect(store.client(of: Credential(hashing: key)) == nil)
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A user's own session, in a host without a store` {
+  private let clock = ManualClock()
+
+  private func host() -> SessionHost {
+    SessionHost(
+      [.hosting { Hall($0) }, .hosting(scope: .user) { Desk($0) }], configuration: .unhurried,
+      now: { [clock] in clock.now })
+  }
+
+  /// Signs a client in, and closes the session by which it did.
+  private func signIn(_ host: SessionHost) async throws -> String {
+    let hall = try host.open("hall", as: nil)
+    let first = Credential(hashing: try #require(hall.newKey))
+    let request = ChangeRequest(
+      .success(.changes([.perform(["enter"], ["owner"])], isList: false, since: nil, ifMatch: nil)), key: nil,
+      from: Requester(first)
+    ) { ChangeRequest.Refusal($0, kept: nil) }
+    let outcome = try await withCheckedThrowingContinuation { done in
+      hall.session.apply(request) { done.resume(with: $0) }
+    }
+    guard case .signed(_, let key) = outcome else { throw SessionError.expired }
+    host.close(hall.session)
+    return key
+  }
+
+  @Test func `keeps the sign-in of a client that uses nothing else, and forgets it a day after the last use`() async throws
+  {
+    let host = host()
+    let key = try await signIn(host)
+    let credential = Credential(hashing: key)
+    let desk = try host.open("desk", as: credential).session.id
+    for _ in 0..<150 {
+      clock.advance(by: .seconds(20 * 60))
+      host.expire()
+      #expect(`A host`.isFound(try host.find("desk", desk, as: credential)) == "session")
+    }
+    clock.advance(by: .seconds(23 * 60 * 60))
+    host.expire()
+    #expect(host.table.state.withLock { $0.clients.knows(credential) })
+    clock.advance(by: .seconds(60 * 60))
+    host.expire()
+    host.expire()
+    #expect(!host.table.state.withLock { $0.clients.knows(credential) })
+  }
+}
+
+@Suite struct `The clients with an identity` {
+  @Test func `are as many at most as there may be, and those go first who did not come for longest`() {
+    var table = ClientTable(isStored: false, mostIdentified: 8)
+    func owner(_ number: Int) -> Credential { Credential(hashing: "\(number)") }
+    for number in 0..<100 {
+      table.identify(owner(number), as: .init(Credential(hashing: "new \(number)"), User(id: "7")))
+      table.noteIdentified(owner(number), at: number)
+      table.noteUse(of: owner(0), at: number)
+    }
+    #expect(table.identified.count == 8)
+    #expect(table.owners.count == 8)
+    #expect((0..<100).filter { table.identity(of: owner($0)) != nil } == [0] + Array(93..<100))
+  }
+
+  @Test func `are each there once, however often they sign in`() {
+    var table = ClientTable(isStored: false, mostIdentified: 8)
+    let owner = Credential(hashing: "1")
+    for number in 0..<100 {
+      table.identify(owner, as: .init(Credential(hashing: "new \(number)"), User(id: "7")))
+      table.noteIdentified(owner, at: number)
+    }
+    #expect(table.identified.count == 1)
+    #expect(table.owners.count == 1)
   }
 }
