@@ -23,6 +23,7 @@ public final class EuripusServer: Sendable {
   /// The first of the app's routes that cannot be served.
   private let routeFault: ServerError?
   private let runner: RouteRunner
+  private let authenticator: Authenticator?
   private let housekeeping = Locked<(any DispatchSourceTimer)?>(nil)
 
   /// - Parameters:
@@ -52,6 +53,7 @@ public final class EuripusServer: Sendable {
       configuration: configuration)
     runner = application.runner
     configuration.listener.bodyLimit = table.bodyLimit(isSecure: configuration.listener.tls != nil)
+    authenticator = application.authenticator
     if !configuration.trustedProxies.isEmpty {
       configuration.listener.isExemptFromAddressLimit = { application.forwarding.trusts($0) }
     }
@@ -137,9 +139,10 @@ public final class EuripusServer: Sendable {
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
     let trimming = Locked(HeapTrimming(now: .now, resident: ProcessMemory.resident()))
-    timer.setEventHandler { [host, logger = configuration.log.logger] in
+    timer.setEventHandler { [host, authenticator, logger = configuration.log.logger] in
       host.expire()
       trimming.withLock { $0.tend(.now) }
+      authenticator?.forget()
       for action in host.overdueActions() { logger.report(action) }
     }
     timer.resume()
