@@ -99,10 +99,17 @@ extension Application {
 
   /// Whether a request comes from this machine, and not by way of a proxy that says otherwise.
   private func isLocal(_ call: Call) -> Bool {
-    ServerConfiguration.isOwnAddress(address(call.request, call.identity))
+    if let address = call.identity.address { return ServerConfiguration.isOwnAddress(address) }
+    let request = call.request
+    return ServerConfiguration.isOwnAddress(request.peerAddress)
+      && !Self.fieldsOfProxies.contains { request.headerCount($0) > 0 }
   }
 
   private func open(_ opening: Opening, _ reply: DeferredReply) throws {
+  private static let fieldsOfProxies: [StaticString] = [
+    "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Server", "X-Real-IP", "Via",
+  ]
+
     let opened = try host.open(
       opening.model, as: opening.credential, opening.keyed, hasFetched: opening.hasFetched,
       keyStart: opening.means == .bearer ? ClientKey.tokenStart : "", from: opening.network, at: opening.address,
