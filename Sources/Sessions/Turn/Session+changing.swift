@@ -91,10 +91,11 @@ extension Session {
     }
     commandWaits.append(
       CommandWait(
-        request: reader.request, readers: [reader], key: reader.request.key, since: since ?? before, results: results,
+        request: reader.request, readers: [reader], key: key(of: reader.request), since: since ?? before,
+        results: results,
         runs: Set(running),
         allRuns: Set(running)))
-    if let key = reader.request.key { rememberAtWork(key) }
+    if let key = key(of: reader.request) { rememberAtWork(key) }
     return nil
   }
 
