@@ -26,6 +26,8 @@ public final actor Session: TurnActor {
   nonisolated let keeping: Keeping?
 
   let model: any HostedModel
+  /// Whether the view model may ask who uses it.
+  public nonisolated let hasContext: Bool
   let runs = RunLedger()
   var revision: UInt64
   /// The requests with a key that were decided.
@@ -104,6 +106,7 @@ public final actor Session: TurnActor {
     self.model = model
     let now = services.now()
     lastUsed = now
+    hasContext = model.context != nil
     storedUse = now
     allowance = TokenBucket(now: now)
     self.nextCheck = nextCheck

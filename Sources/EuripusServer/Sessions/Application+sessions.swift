@@ -187,13 +187,15 @@ extension Application {
     let (found, client, number) = try host.look(
       for: call.path.id, call.path.model, as: key?.credential, hasFetched: !mayFetch(call.request))
     switch found {
+    var network = ClientNetwork.unknown
     case .none: throw Problem.noSession
     case .refused(let error): throw error
-    case .session, .closed: break
+    case .session(let session): if session.hasContext { network = self.network(of: call.request, call.identity) }
+    case .closed: break
     }
     guard let key, let client else { throw Problem.noSession }
     let start = key.means == .bearer ? ClientKey.tokenStart : ""
-    return (found, Requester(client, keyStart: start, identityNumber: number), key.cookie)
+    return (found, Requester(client, keyStart: start, identityNumber: number, from: network), key.cookie)
   }
 
   func snapshot(_ call: Call) throws -> HTTPAnswer {

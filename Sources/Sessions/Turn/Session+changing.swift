@@ -103,7 +103,9 @@ extension Session {
   private func introducing<Value>(_ request: ChangeRequest?, _ body: () throws -> Value) rethrows -> Value {
     guard let context = model.context else { return try body() }
     changingRequest = request
-    context.action = ActionOrigin(client: request?.requester?.client.name ?? "", key: request?.key?.key.description)
+    context.action = ActionOrigin(
+      client: request?.requester?.client.name ?? "", key: request?.key?.key.description,
+      networkHash: request?.requester?.network.seededHash)
     defer { (changingRequest, context.action) = (nil, nil) }
     return try body()
   }

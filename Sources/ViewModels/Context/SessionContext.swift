@@ -156,7 +156,16 @@ public struct ActionOrigin: Sendable, Equatable {
   /// The Idempotency-Key of the request, if it has one.
   public let key: String?
 
-  package init(client: String, key: String?) { (self.client, self.key) = (client, key) }
+  /// A text that is the same for all requests from one address (of version 6: from one /48), for as long as the process runs;
+  /// empty where that is not known.
+  ///
+  /// For limits by address: it tells nothing of the address, and is worth nothing to who reads it later.
+  public var network: String { networkHash.map { String(UInt(bitPattern: $0), radix: 36) } ?? "" }
+
+  /// - Parameter networkHash: a hash of the network that has the process's own seed.
+  package init(client: String, key: String?, networkHash: Int? = nil) {
+    (self.client, self.key, self.networkHash) = (client, key, networkHash)
+  }
 }
 
 /// Signing in, or out, that a transaction wants.
@@ -167,6 +176,7 @@ package struct IdentityWish: Equatable {
   package let signedOutEverywhere: String?
   /// The request whose answer brings the new credential; `nil` if there is none.
   package let request: AnyObject?
+  private let networkHash: Int?
 
   init(user: User?, signedOutEverywhere: String?, _ request: AnyObject?) {
     (self.user, self.signedOutEverywhere, self.request) = (user, signedOutEverywhere, request)
