@@ -25,7 +25,7 @@ configuration.sessions.maxPollsPerClient = 1_000
 configuration.sessions.maxPollsPerSession = 1_000
 let store = MortalStore(SQLiteStore(path: CommandLine.arguments[2]), answersEarly: answersEarly)
 configuration.sessions.storage = SessionStorage(store, description: "a store that dies")
-let server = EuripusServer([.hosting { Ledger() }], configuration: configuration)
+let server = EuripusServer([.hosting { Ledger() }, .hosting { Guest($0) }], configuration: configuration)
 server.run { _ in
   StandardOutput.write("\(server.port)")
 }
