@@ -36,6 +36,7 @@ public final class EuripusServer: Sendable {
     var configuration = configuration
     let (logger, registry) = (configuration.log.logger, configuration.metrics.registry)
     let faults = StoreFaults(logger)
+    configuration.sessions.takesProofs = configuration.userHeader != nil || configuration.authenticate != nil
     let host = SessionHost(
       models, configuration: configuration.sessions, report: { logger.report($0, id: faults.id(of: $0)) })
     // The URL that the server prints must be one that it takes.
@@ -52,8 +53,8 @@ public final class EuripusServer: Sendable {
       faults: faults, rootPage: models.lazy.compactMap(\.page).first { $0.path == "/" },
       configuration: configuration)
     runner = application.runner
-    configuration.listener.bodyLimit = table.bodyLimit(isSecure: configuration.listener.tls != nil)
     authenticator = application.authenticator
+    configuration.listener.bodyLimit = table.bodyLimit(isSecure: configuration.listener.tls != nil)
     if !configuration.trustedProxies.isEmpty {
       configuration.listener.isExemptFromAddressLimit = { application.forwarding.trusts($0) }
     }
@@ -141,12 +142,22 @@ public final class EuripusServer: Sendable {
     let trimming = Locked(HeapTrimming(now: .now, resident: ProcessMemory.resident()))
     timer.setEventHandler { [host, authenticator, logger = configuration.log.logger] in
       host.expire()
-      trimming.withLock { $0.tend(.now) }
       authenticator?.forget()
+      trimming.withLock { $0.tend(.now) }
       for action in host.overdueActions() { logger.report(action) }
     }
     timer.resume()
     housekeeping.withLock { $0 = timer }
+  }
+
+  /// Signs a user out of all clients, as for an account that is closed: their credentials and their sessions end, and what is
+  /// the user's own (`scope: .user`) too.
+  ///
+  /// - Returns: how many sessions have ended.
+  /// - Throws: `SessionError`, if that cannot be stored; what is in memory has ended then.
+  @discardableResult
+  public func signOut(userWithID id: String) async throws -> Int {
+    try await withCheckedThrowingContinuation { done in host.end(allOf: id) { done.resume(with: $0) } }
   }
 
   /// Reads the certificate and the private key of TLS again, where the configuration has files: who connects from now on gets

@@ -54,6 +54,10 @@ public final class TestServer: Sendable {
     return client
   }
 
+  /// Signs a user out of all clients; gives how many sessions have ended.
+  @discardableResult
+  public func signOut(userWithID id: String) async throws -> Int { try await server.signOut(userWithID: id) }
+
   public func drain() { server.drain() }
 
   public func stop() { server.stop() }

@@ -23,6 +23,14 @@ extension PostgreSQLStore {
     }
   }
 
+  package func endClients(at now: Int64) throws(StoreError) {
+    try checkOpen()
+    try explained { () throws(PostgreSQLFailure) in
+      _ = try run(
+        Statements.endClients, [.blob(ClientRecord.identityOfNobody), .integer(now)], survivesPowerCut: true)
+    }
+  }
+
   package func client(of credential: Credential) throws(StoreError) -> ClientRecord? {
     try clients(Statements.findClient, .blob(credential.bytes)).first
   }

@@ -24,6 +24,15 @@ extension SQLiteStore {
     } catch { throw error.explained(path) }
   }
 
+  package func endClients(at now: Int64) throws(StoreError) {
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      try transaction(in: connection, survivesPowerCut: true) { () throws(SQLiteFailure) in
+        try connection.statements.endClients.run(.blob(ClientRecord.identityOfNobody), .integer(now))
+      }
+    } catch { throw error.explained(path) }
+  }
+
   package func client(of credential: Credential) throws(StoreError) -> ClientRecord? {
     let connection = try reached()
     do throws(SQLiteFailure) {

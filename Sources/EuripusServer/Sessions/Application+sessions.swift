@@ -97,7 +97,8 @@ extension Application {
     throw problem
   }
 
-  /// Whether a request comes from this machine, and not by way of a proxy that says otherwise.
+  /// Whether a request comes from this machine: a proxy on it that is not trusted sends those of everybody, so one with a field
+  /// of a proxy's does not count unless the proxy is trusted, and says so.
   private func isLocal(_ call: Call) -> Bool {
     if let address = call.identity.address { return ServerConfiguration.isOwnAddress(address) }
     let request = call.request
@@ -105,11 +106,11 @@ extension Application {
       && !Self.fieldsOfProxies.contains { request.headerCount($0) > 0 }
   }
 
-  private func open(_ opening: Opening, _ reply: DeferredReply) throws {
   private static let fieldsOfProxies: [StaticString] = [
     "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Server", "X-Real-IP", "Via",
   ]
 
+  private func open(_ opening: Opening, _ reply: DeferredReply) throws {
     let opened = try host.open(
       opening.model, as: opening.credential, opening.keyed, hasFetched: opening.hasFetched,
       keyStart: opening.means == .bearer ? ClientKey.tokenStart : "", from: opening.network, at: opening.address,
@@ -186,8 +187,8 @@ extension Application {
     let key = try proved(key(call, of: user), user)
     let (found, client, number) = try host.look(
       for: call.path.id, call.path.model, as: key?.credential, hasFetched: !mayFetch(call.request))
-    switch found {
     var network = ClientNetwork.unknown
+    switch found {
     case .none: throw Problem.noSession
     case .refused(let error): throw error
     case .session(let session): if session.hasContext { network = self.network(of: call.request, call.identity) }

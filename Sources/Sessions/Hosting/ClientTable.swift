@@ -38,11 +38,15 @@ struct ClientTable {
   /// How many clients with an identity may be known without a session of their own in memory.
   let mostIdentified: Int
 
+  /// Whether requests may prove who their users are; if not, a client whose requests have to is as one that nobody knows.
+  let takesProofs: Bool
+
   /// - Parameters:
   ///   - isStored: whether there may be more in a store than is known.
   ///   - mostIdentified: how many clients with an identity are known at most, beside those that have a session in memory.
-  init(isStored: Bool, mostIdentified: Int = 50_000) {
+  init(isStored: Bool, mostIdentified: Int = 50_000, takesProofs: Bool = true) {
     knowsAll = !isStored
+    self.takesProofs = takesProofs
     self.mostIdentified = mostIdentified
   }
 
@@ -125,6 +129,14 @@ struct ClientTable {
   mutating func superseded(_ id: String, of credential: Credential) {
     clients[credential]?.living.remove(id)
     clients[credential]?.away.removeAll { $0 == id }
+  }
+
+  /// A session that was in the store alone was removed from it.
+  mutating func removed(_ id: String, of credential: Credential) {
+    superseded(id, of: credential)
+    if let key = clients[credential]?.opened.first(where: { $0.value.id == id })?.key {
+      clients[credential]?.opened[key] = nil
+    }
   }
 
   /// A session was closed, and is remembered.

@@ -83,14 +83,25 @@ extension SessionHost {
     let bytes = model.memoryBytes
     let session = Session(
       id: id, modelName: name, owner: owner, opening: request, epoch: randomness.word(),
-      use: use, network: network, model: model, bytes: bytes, services: services, counts: counts,
+      use: use, network: network, openedBy: owner == client ? user?.id : nil, model: model, bytes: bytes,
+      services: services, counts: counts,
       awaitsCommands: type.awaitsCommands, keeping: keeping, nextCheck: nextCheck)
     switch table.insert(session, bytes, reopens: type.scope == .user, now: now(), checkAt: nextCheck) {
     case .done(let superseded):
       end(superseded)
       // Somebody may have signed in, or out, while the view model was made.
       let present = proved ?? table.user(of: client)
-      if present != visitor.user { session.submit { $0.become(present) } }
+      if let user, user.id != present?.id {
+        if owner == client {
+          session.submit {
+            $0.end(.signedOut)
+          } afterTurn: { [table] in
+            table.remove(session)
+          }
+        }
+        throw SessionError.credentialReplaced
+      }
+      if present != user { session.submit { $0.become(present) } }
       return Opened(session: session, newKey: newKey)
     // Others came first while the view model was made, which is dropped before anybody has seen it.
     case .isOpen(let first):

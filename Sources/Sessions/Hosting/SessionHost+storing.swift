@@ -175,11 +175,14 @@ extension SessionHost {
     sweeps.withLock { $0.found(lastUsed: record.lastUsed) }
     let model: any HostedModel
     let keys: KeyMemory
+    var openedBy: String?
     do {
       keys = try KeyMemory(decoding: record.keys, limits: services.keyLimits, at: moment)
       let state = try JSONReader.read(record.state, limits: .init(depth: 512, nodes: .max))
-      var visitor = try record.context.map { Visitor(stored: try JSONReader.read($0)) } ?? Visitor()
+      let stored = try record.context.map { try JSONReader.read($0) }
+      var visitor = stored.map { Visitor(stored: $0) } ?? Visitor()
       visitor.user = user
+      if case .string(let id)? = stored?[Session.openedByName] { openedBy = id }
       if type.takesParams, let fault = type.faults(of: visitor.params).first { throw fault }
       let origin = SessionOrigin(
         id: record.id, client: record.owner.name, isOfUser: isOfUser, visitor: visitor)
@@ -207,7 +210,8 @@ extension SessionHost {
     let bytes = model.memoryBytes + keys.bytes
     let session = Session(
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
-      revision: record.revision, keys: keys, use: use, network: network, model: model, bytes: bytes, services: services,
+      revision: record.revision, keys: keys, use: use, network: network, openedBy: openedBy, model: model, bytes: bytes,
+      services: services,
       counts: counts, awaitsCommands: type.awaitsCommands,
       keeping: keeping, nextCheck: nextCheck)
     // Here, and before anybody can find it: commands that its `init` has executed begin now.

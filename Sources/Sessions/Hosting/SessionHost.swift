@@ -48,7 +48,8 @@ public final class SessionHost: Sendable {
     let budget = MemoryBudget(limit: configuration.maxMemoryBytes ?? MachineMemory.bytes / 2)
     let table = SessionTable(
       now: now(), maxSessions: configuration.maxSessions, maxPerCredential: configuration.maxSessionsPerClient,
-      openingRate: configuration.openingRate, limits: limits, budget: budget, isStored: configuration.storage != nil)
+      openingRate: configuration.openingRate, limits: limits, budget: budget, isStored: configuration.storage != nil,
+      takesProofs: configuration.takesProofs)
     self.table = table
     keeper = configuration.storage.map { SessionKeeper($0, configuration.durability) }
     // The store knows of the last use of a session that is in memory when that leaves it, or a little earlier.
@@ -79,11 +80,6 @@ public final class SessionHost: Sendable {
 
   /// The user of the client that has a credential now.
   public func user(of credential: Credential) -> User? { table.client(of: credential)?.identity?.user }
-
-  /// Whether each request of the client that has a credential has to prove its user.
-  package func isProvedByRequests(_ credential: Credential) -> Bool {
-    table.client(of: credential)?.identity?.isByRequests ?? false
-  }
 
   /// Makes a user that a request proves the client's that has a credential.
   ///

@@ -44,6 +44,20 @@ extension SessionHost {
     }
   }
 
+  /// Ends the waits of the client that has a credential, if each of its requests has to prove a user: one that does not has
+  /// come.
+  ///
+  /// - Returns: whether that is so.
+  package func dismissUnproved(_ credential: Credential) -> Bool {
+    guard let (client, identity) = table.client(of: credential), let identity, identity.isByRequests else {
+      return false
+    }
+    for session in [client, identity.userOwner].compactMap(\.self).flatMap({ table.sessions(of: $0) }) {
+      session.submit { $0.dismiss(client) }
+    }
+    return true
+  }
+
   /// Makes a client for a user who has proved to be one.
   ///
   /// - Parameters:
@@ -55,6 +69,6 @@ extension SessionHost {
     // It never has the credential that its sessions are known by.
     let client = Credential(hashing: randomness.base64URL(bytes: 32))
     let grant = services.identities.grant(user, to: Requester(client, keyStart: keyStart), in: nil) { $0() }
-    grant.whenStored { failure in done(failure.map { .failure($0) } ?? .success(grant.newKey)) }
+    grant.whenStored { failure in done(failure.map { .failure($0) } ?? .success(grant.newKey ?? "")) }
   }
 }

@@ -43,24 +43,58 @@ extension SessionTable {
   /// The sessions of an owner that are in memory.
   func sessions(of owner: Credential) -> [Session] { state.withLock { $0.sessions(of: owner) } }
 
+  /// The things that follow from another credential of a client's.
+  struct Rotation: Sendable {
+    /// The sessions that have to learn of it.
+    var sessions: [Session] = []
+    /// Those of the user before, which the client cannot reach any more.
+    var lost: [Session] = []
+    /// Those of the client that the user before has opened, which end.
+    var ended: [Session] = []
+    /// The ids of all the client's sessions in memory.
+    var inMemory: Set<String>
+    /// Whether the client was another user's.
+    var isOthers = false
+    var isByRequests = false
+  }
+
   /// Gives a client another credential and another user.
   ///
-  /// - Returns: the sessions that have to learn of it, and those of the user before, which it cannot reach any more.
+  /// - Parameters:
+  ///   - session: the one that asks for it, which goes on.
+  ///   - reason: the reason that is told to who comes with the credential before.
   func rotate(
-    _ owner: Credential, to credential: Credential, _ user: User?, now: ContinuousClock.Instant
-  ) -> (sessions: [Session], lost: [Session]) {
-    let identity = ClientTable.Identity(credential, user)
-    return state.withLock { state in
-      let before = state.clients.identify(owner, as: identity)
-      state.ended.add(before?.credential ?? owner, .replaced, now: now)
+    _ owner: Credential, to credential: Credential, _ user: User?, in session: Session?,
+    because reason: EndedCredentials.Reason, now: ContinuousClock.Instant
+  ) -> Rotation {
+    state.withLock { state in
+      let before = state.clients.identity(of: owner)
+      // By requests it stays, until one proves somebody anew.
+      let identity = ClientTable.Identity(credential, user, isByRequests: before?.isByRequests ?? false)
+      state.clients.identify(owner, as: identity)
+      state.ended.add(before?.credential ?? owner, reason, now: now)
       state.clients.noteIdentified(owner, at: state.wheel.position)
       let own = state.sessions(of: owner)
-      let lost = before?.userOwner == identity.userOwner ? nil : before?.userOwner
-      let left = lost.map { state.sessions(of: $0) } ?? []
-      Self.renumber(own + left)
-      return (own + (identity.userOwner.map { state.sessions(of: $0) } ?? []), left)
+      var rotation = Rotation(inMemory: Set(own.map(\.id)), isByRequests: identity.isByRequests)
+      let ofUser = before?.userOwner.map { state.sessions(of: $0) } ?? []
+      // Requests that found them by the credential before look for them again.
+      Self.renumber(own + ofUser)
+      if before?.userOwner == identity.userOwner {
+        rotation.sessions = own + ofUser
+        return rotation
+      }
+      rotation.lost = ofUser
+      rotation.isOthers = before?.user != nil
+      rotation.sessions = identity.userOwner.map { state.sessions(of: $0) } ?? []
+      let isEnded: (Session) -> Bool = { rotation.isOthers && $0.openedBy != nil && $0 !== session }
+      rotation.ended = own.filter(isEnded)
+      rotation.sessions += own.filter { !isEnded($0) }
+      return rotation
     }
   }
+
+  /// Forgets a session that was removed from the store.
+  func forgetStored(_ id: String, of owner: Credential) { state.withLock { $0.clients.removed(id, of: owner) } }
 
   /// Makes a user that a request proves a client's.
   ///
@@ -95,12 +129,30 @@ extension SessionTable {
   func end(_ owner: Credential, _ stored: Credential?, now: ContinuousClock.Instant) -> [Session] {
     state.withLock { state in
       let before = state.clients.identity(of: owner)
-      if let old = before?.credential ?? stored { state.ended.add(old, .signedOut, now: now) }
+      let old = before == nil ? stored ?? owner : before?.credential ?? stored
+      if let old { state.ended.add(old, .signedOut, now: now) }
       state.clients.noteIdentified(owner, at: state.wheel.position)
       state.clients.identify(owner, as: .init(nil, nil))
       let sessions = state.sessions(of: owner)
       // Its requests in the user's own sessions are over as well; those of the user's other clients come again.
       Self.renumber(sessions + (before?.userOwner.map { state.sessions(of: $0) } ?? []))
+      return sessions
+    }
+  }
+
+  /// Ends the credentials of all clients.
+  ///
+  /// - Returns: the sessions in memory, which end.
+  func endAll(now: ContinuousClock.Instant) -> [Session] {
+    state.withLock { state in
+      for owner in Array(state.clients.clients.keys) {
+        if let identity = state.clients.identity(of: owner), identity.credential == nil { continue }
+        state.ended.add(state.clients.identity(of: owner)?.credential ?? owner, .signedOut, now: now)
+        state.clients.noteIdentified(owner, at: state.wheel.position)
+        state.clients.identify(owner, as: .init(nil, nil))
+      }
+      let sessions = state.sessions.values.map(\.session)
+      Self.renumber(sessions)
       return sessions
     }
   }
@@ -150,7 +202,10 @@ extension SessionTable.State {
   /// The client that has a credential now, and its identity, for a request.
   mutating func client(of credential: Credential) -> (owner: Credential, identity: ClientTable.Identity?)? {
     guard let client = clients.client(of: credential) else { return nil }
-    if client.identity != nil { clients.noteUse(of: client.owner, at: wheel.position) }
+    guard let identity = client.identity else { return client }
+    // Nobody could prove to be its user.
+    if identity.isByRequests, !clients.takesProofs { return nil }
+    clients.noteUse(of: client.owner, at: wheel.position)
     return client
   }
 
