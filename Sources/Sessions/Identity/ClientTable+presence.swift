@@ -19,11 +19,11 @@ extension ClientTable {
   ///
   /// - Parameter storedUse: the last use that the store knows of; `nil` if it learns of this one.
   mutating func noteIdentified(_ owner: Credential, at second: Int, storedUse: Int? = nil) {
-    if clients[owner, default: Client()].presence == nil {
+    if clients[owner]?.presence == nil {
       if identified.count >= mostIdentified { makeRoomForIdentified(but: owner) }
       identified.append(owner)
     }
-    clients[owner]?.presence = Presence(lastUse: second, storedUse: storedUse ?? second)
+    clients[owner, default: Client()].presence = Presence(lastUse: second, storedUse: storedUse ?? second)
   }
 
   /// Takes note that a client with an identity has come.

@@ -112,6 +112,9 @@ private final class Desk: ViewModel {
       try await host.swept()
       await host.host.drained()
       #expect(try await state(desk, as: key, host)?["roles"] == ["owner"])
+      // Once more, later than it was read.
+      host.clock.advance(by: .seconds(1))
+      _ = try await state(desk, as: key, host)
       for _ in 0..<3 {
         host.host.expire()
         try await host.swept()
