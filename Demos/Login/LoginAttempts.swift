@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// The tries to log in that failed, by name and by client, and how long the next one has to wait.
+/// The tries to log in that failed, by name, by client and by network, and how long the next one has to wait.
 ///
-/// Four may fail. From the fifth on there is a wait after each, of a second at first, then twice as long each time, up to a minute.
-/// A quarter of an hour without a try forgets them.
+/// Four may fail, and of a network, which many people may share, twenty. From the next on there is a wait after each, of a second at
+/// first, then twice as long each time, up to a minute. A quarter of an hour without a try forgets them.
 struct LoginAttempts {
   static let free = 4
+  static let freeOfNetwork = 20
   static let longestWait = Duration.seconds(60)
   static let memory = Duration.seconds(900)
-  /// The most names and clients that are remembered; with one more, the half is forgotten that was longest without a try.
+  /// The most names, clients and networks that are remembered; with one more, the half is forgotten that was longest without a try.
   static let most = 10_000
 
   private enum Subject: Hashable {
     case name(String)
     case client(String)
+    case network(String)
+
+    var free: Int { if case .network = self { LoginAttempts.freeOfNetwork } else { LoginAttempts.free } }
   }
 
   private struct Failures {
@@ -24,14 +28,16 @@ struct LoginAttempts {
 
   private var failures: [Subject: Failures] = [:]
 
-  /// How many names and clients are remembered.
+  /// How many names, clients and networks are remembered.
   var count: Int { failures.count }
 
   /// Counts a try, as one that fails until `succeed` says otherwise: of many at once no more are let through.
   ///
   /// - Throws: ``LoginRefusal/tooManyTries(seconds:)`` for one that comes too early, which is not counted.
-  mutating func begin(_ name: String, from client: String, at now: ContinuousClock.Instant) throws(LoginRefusal) {
-    let subjects = Self.subjects(name, client)
+  mutating func begin(
+    _ name: String, from client: String, in network: String = "", at now: ContinuousClock.Instant
+  ) throws(LoginRefusal) {
+    let subjects = Self.subjects(name, client, network)
     for subject in subjects {
       if let failed = failures[subject], now - failed.last >= Self.memory { failures[subject] = nil }
     }
@@ -41,7 +47,7 @@ struct LoginAttempts {
       var failed = failures[subject] ?? Failures(last: now, freeFrom: now)
       failed.count += 1
       failed.last = now
-      failed.freeFrom = now + Self.wait(after: failed.count)
+      failed.freeFrom = now + Self.wait(after: failed.count, free: subject.free)
       failures[subject] = failed
     }
     if failures.count > Self.most {
@@ -50,16 +56,16 @@ struct LoginAttempts {
     }
   }
 
-  /// Takes back what `begin` counted. The name's failures are forgotten, as its owner has come; those of the client are not, which
-  /// may have a name of its own to log in with between its tries at others.
-  mutating func succeed(_ name: String, from client: String) {
-    takeBack(name, from: client)
+  /// Takes back what `begin` counted. The name's failures are forgotten, as its owner has come; those of the client and of the
+  /// network are not, which may have a name of their own to log in with between their tries at others.
+  mutating func succeed(_ name: String, from client: String, in network: String = "") {
+    takeBack(name, from: client, in: network)
     failures[.name(name)] = nil
   }
 
   /// Takes back what `begin` counted, of a try that came to nothing by no fault of the client's.
-  mutating func takeBack(_ name: String, from client: String) {
-    for subject in Self.subjects(name, client) {
+  mutating func takeBack(_ name: String, from client: String, in network: String = "") {
+    for subject in Self.subjects(name, client, network) {
       guard var failed = failures[subject] else { continue }
       failed.count -= 1
       failed.freeFrom = failed.last
@@ -67,9 +73,11 @@ struct LoginAttempts {
     }
   }
 
-  private static func subjects(_ name: String, _ client: String) -> [Subject] { [.name(name), .client(client)] }
+  private static func subjects(_ name: String, _ client: String, _ network: String) -> [Subject] {
+    [.name(name), .client(client)] + (network.isEmpty ? [] : [.network(network)])
+  }
 
-  private static func wait(after count: Int) -> Duration {
+  private static func wait(after count: Int, free: Int) -> Duration {
     count <= free ? .zero : min(.seconds(1 << min(count - free - 1, 16)), longestWait)
   }
 }

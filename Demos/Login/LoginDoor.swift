@@ -7,6 +7,8 @@ public final class LoginDoor {
   private let users: UserStore
   /// Told of the languages that the client prefers.
   private let languagesDidChange = Observer<[String]>()
+  /// The network of the request that asks to come in.
+  private var network = ""
 
   public init(_ context: SessionContext, _ users: UserStore) { (self.context, self.users) = (context, users) }
 
@@ -17,10 +19,13 @@ public final class LoginDoor {
     languagesDidChange.subscribe(context.languages)
   }
 
+  /// Takes note of who knocks: to be called in the action that starts the login.
+  func note() { network = context.action?.network ?? "" }
+
   /// Logs in, and gives the message for the page.
   func enter(_ name: String, _ password: String, _ words: LoginWords) async throws -> String {
     do {
-      try context.signIn(try await users.logIn(name, password, from: context.client))
+      try context.signIn(try await users.logIn(name, password, from: context.client, in: network))
       return words.success
     } catch let refusal as LoginRefusal {
       return words.words(for: refusal)

@@ -62,16 +62,19 @@ public actor UserStore {
 
   /// The user with this name and this password; a new one if nobody has the name.
   ///
+  /// - Parameters:
+  ///   - client: the one that asks.
+  ///   - network: the place where it comes from; empty for one that is not known.
   /// - Throws: ``LoginRefusal``.
-  func logIn(_ name: String, _ password: String, from client: String) async throws -> User {
+  func logIn(_ name: String, _ password: String, from client: String, in network: String = "") async throws -> User {
     guard isUsable else { throw LoginRefusal.failed }
-    try attempts.begin(name, from: client, at: now())
+    try attempts.begin(name, from: client, in: network, at: now())
     do {
       let account = try await knownOrNew(name, password)
-      attempts.succeed(name, from: client)
+      attempts.succeed(name, from: client, in: network)
       return account.user
     } catch {
-      if error as? LoginRefusal != .wrongPassword { attempts.takeBack(name, from: client) }
+      if error as? LoginRefusal != .wrongPassword { attempts.takeBack(name, from: client, in: network) }
       throw error
     }
   }

@@ -29,6 +29,11 @@ enum OpenAPIAdministration {
       JSONSchema.any(of: [.string, .null]).described(
         "The id of the user who has signed in; `null` for nobody, and for a session that is in the store alone.")
     ),
+    (
+      "client",
+      JSONSchema.string.described(
+        "The client whose it is, as view models know it; or its user, where it is a user's own.")
+    ),
     ("age", count.described("Seconds since somebody last used it.")),
     ("bytes", count.described("The memory that it is counted with, or its room in the store.")),
     ("readers", count.described("Polls and streams that wait in it.")),

@@ -61,6 +61,8 @@ extension Route.Parameter {
     case .lastEventID: "lastEventID"
     case .ofModel: "ofModel"
     case .ofUser: "ofUser"
+    case .ofClient: "ofClient"
+    case .all: "all"
     case .olderThan: "olderThan"
     case .after: "after"
     case .limit: "limit"
@@ -119,6 +121,9 @@ extension Route.Parameter {
       ]
     case .ofModel: Self.query("model", "Sessions on this view model.", ["type": "string", "minLength": 1])
     case .ofUser: Self.query("user", "Sessions of this user, by its id.", ["type": "string", "minLength": 1])
+    case .ofClient:
+      Self.query("client", "Sessions of this client, as sessions have it.", ["type": "string", "minLength": 1])
+    case .all: Self.query("all", "All sessions, if it is there.", ["type": "string", "enum": ["true"]])
     case .olderThan:
       Self.query(
         "olderThan", "Sessions that nobody has used for so many seconds.", ["type": "integer", "minimum": 0])

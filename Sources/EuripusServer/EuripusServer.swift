@@ -24,6 +24,7 @@ public final class EuripusServer: Sendable {
   private let routeFault: ServerError?
   private let runner: RouteRunner
   private let nodes: NodeClient?
+  private let authenticator: Authenticator?
   private let housekeeping = Locked<(any DispatchSourceTimer)?>(nil)
 
   /// - Parameters:
@@ -36,6 +37,7 @@ public final class EuripusServer: Sendable {
     var configuration = configuration
     let (logger, registry) = (configuration.log.logger, configuration.metrics.registry)
     let faults = StoreFaults(logger)
+    configuration.sessions.takesProofs = configuration.userHeader != nil || configuration.authenticate != nil
     let host = SessionHost(
       models, configuration: configuration.sessions, report: { logger.report($0, id: faults.id(of: $0)) })
     // The URL that the server prints must be one that it takes.
@@ -52,6 +54,7 @@ public final class EuripusServer: Sendable {
       faults: faults, rootPage: models.lazy.compactMap(\.page).first { $0.path == "/" },
       configuration: configuration)
     runner = application.runner
+    authenticator = application.authenticator
     configuration.listener.bodyLimit = table.bodyLimit(isSecure: configuration.listener.tls != nil)
     if !configuration.trustedProxies.isEmpty || host.isNode {
       configuration.listener.isExemptFromAddressLimit = {
@@ -141,14 +144,25 @@ public final class EuripusServer: Sendable {
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100), leeway: .milliseconds(20))
     let trimming = Locked(HeapTrimming(now: .now, resident: ProcessMemory.resident()))
-    timer.setEventHandler { [host, nodes, logger = configuration.log.logger] in
+    timer.setEventHandler { [host, nodes, authenticator, logger = configuration.log.logger] in
       host.expire()
       nodes?.giveUp(allTo: host.goneNodes)
+      authenticator?.forget()
       trimming.withLock { $0.tend(.now) }
       for action in host.overdueActions() { logger.report(action) }
     }
     timer.resume()
     housekeeping.withLock { $0 = timer }
+  }
+
+  /// Signs a user out of all clients, as for an account that is closed: their credentials and their sessions end, and what is
+  /// the user's own (`scope: .user`) too.
+  ///
+  /// - Returns: how many sessions have ended.
+  /// - Throws: `SessionError`, if that cannot be stored; what is in memory has ended then.
+  @discardableResult
+  public func signOut(userWithID id: String) async throws -> Int {
+    try await withCheckedThrowingContinuation { done in host.end(allOf: id) { done.resume(with: $0) } }
   }
 
   /// Reads the certificate and the private key of TLS again, where the configuration has files: who connects from now on gets

@@ -57,6 +57,10 @@ public final class TestServer: Sendable {
   /// Has the listener look at its clock, where that is one that is moved by hand.
   package func timePassed() { server.timePassed() }
 
+  /// Signs a user out of all clients; gives how many sessions have ended.
+  @discardableResult
+  public func signOut(userWithID id: String) async throws -> Int { try await server.signOut(userWithID: id) }
+
   public func drain() { server.drain() }
 
   public func stop() { server.stop() }

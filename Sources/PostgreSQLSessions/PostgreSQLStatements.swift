@@ -6,9 +6,8 @@ enum PostgreSQLStatements {
 
   static let all = [
     begin, commit, rollback, find, read, readOwned, readAll, insert, update, close, claim, readClaimed, delete,
-    setAside, setAsideUnread,
-    unused, forget, list, count, size, putClient, findClient, clientsOfUser, forgetClients, lockNodes, takeAddress,
-    addNode, forgetNodes, present, leave,
+    setAside, setAsideUnread, unused, forget, list, count, size, putClient, renewClient, endClients, findClient,
+    clientsOfUser, forgetClients, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
   ]
 
   /// The statements of the connection by which a node says that it is there.
@@ -124,8 +123,8 @@ enum PostgreSQLStatements {
   static let list = Statement(
     name: "list",
     sql: """
-      SELECT id, model, boot, claim, (octet_length(state) + octet_length(keys))::bigint, used, closed_until
-        FROM euripus_sessions WHERE id > $1 ORDER BY id LIMIT $2
+      SELECT id, model, boot, claim, (octet_length(state) + octet_length(keys))::bigint, used, closed_until,
+        owner FROM euripus_sessions WHERE id > $1 ORDER BY id LIMIT $2
       """)
   static let count = Statement(
     name: "count",
@@ -150,6 +149,11 @@ enum PostgreSQLStatements {
       INSERT INTO euripus_clients (owner, credential, user_id, identity, changed) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (owner) DO UPDATE SET credential = $2, user_id = $3, identity = $4, changed = $5
       """)
+  static let endClients = Statement(
+    name: "end_clients",
+    sql: "UPDATE euripus_clients SET credential = NULL, user_id = NULL, identity = $1, changed = $2")
+  static let renewClient = Statement(
+    name: "renew_client", sql: "UPDATE euripus_clients SET changed = $3 WHERE owner = $1 AND credential = $2")
   /// At most two: a credential may be one client's first and, by a chance that there is not, another's present one.
   static let findClient = Statement(
     name: "find_client",

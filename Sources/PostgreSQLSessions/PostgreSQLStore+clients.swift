@@ -16,6 +16,21 @@ extension PostgreSQLStore {
     }
   }
 
+  package func renew(_ owner: Credential, as credential: Credential, at now: Int64) throws(StoreError) {
+    try checkOpen()
+    try explained { () throws(PostgreSQLFailure) in
+      _ = try run(Statements.renewClient, [.blob(owner.bytes), .blob(credential.bytes), .integer(now)])
+    }
+  }
+
+  package func endClients(at now: Int64) throws(StoreError) {
+    try checkOpen()
+    try explained { () throws(PostgreSQLFailure) in
+      _ = try run(
+        Statements.endClients, [.blob(ClientRecord.identityOfNobody), .integer(now)], survivesPowerCut: true)
+    }
+  }
+
   package func client(of credential: Credential) throws(StoreError) -> ClientRecord? {
     try clients(Statements.findClient, .blob(credential.bytes)).first
   }

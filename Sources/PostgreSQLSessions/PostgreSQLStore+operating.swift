@@ -23,7 +23,7 @@ extension PostgreSQLStore {
       try run(Statements.list, [.text(id ?? ""), .integer(Int64(limit))]).rows.map { row in
         let closedUntil = row.integerIfAny(6)
         return StoredSummary(
-          id: row.text(0), model: row.text(1),
+          id: row.text(0), model: row.text(1), owner: Credential(bytes: row.blob(7)) ?? Credential(hashing: ""),
           claim: SessionClaim(boot: UInt64(bitPattern: row.integer(2)), number: UInt64(bitPattern: row.integer(3))),
           bytes: Int(row.integer(4)), lastUsed: closedUntil == nil ? row.integer(5) : nil, closedUntil: closedUntil)
       }

@@ -15,6 +15,24 @@ extension SQLiteStore {
     } catch { throw error.explained(path) }
   }
 
+  package func renew(_ owner: Credential, as credential: Credential, at now: Int64) throws(StoreError) {
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      try transaction(in: connection, survivesPowerCut: false) { () throws(SQLiteFailure) in
+        try connection.statements.renewClient.run(.blob(owner.bytes), .blob(credential.bytes), .integer(now))
+      }
+    } catch { throw error.explained(path) }
+  }
+
+  package func endClients(at now: Int64) throws(StoreError) {
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      try transaction(in: connection, survivesPowerCut: true) { () throws(SQLiteFailure) in
+        try connection.statements.endClients.run(.blob(ClientRecord.identityOfNobody), .integer(now))
+      }
+    } catch { throw error.explained(path) }
+  }
+
   package func client(of credential: Credential) throws(StoreError) -> ClientRecord? {
     let connection = try reached()
     do throws(SQLiteFailure) {

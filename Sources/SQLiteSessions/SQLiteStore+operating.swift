@@ -32,6 +32,7 @@ extension SQLiteStore {
         let isClosed = !row.isNull(6)
         return StoredSummary(
           id: row.text(0) ?? "", model: row.text(1) ?? "",
+          owner: Credential(bytes: row.blob(7)) ?? Credential(hashing: ""),
           claim: SessionClaim(boot: UInt64(bitPattern: row.integer(2)), number: UInt64(bitPattern: row.integer(3))),
           bytes: Int(row.integer(4)), lastUsed: isClosed ? nil : row.integer(5),
           closedUntil: isClosed ? row.integer(6) : nil)

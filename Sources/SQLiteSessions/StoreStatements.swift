@@ -6,7 +6,7 @@ final class StoreStatements {
   let find, read, readOwned, readNext: SQLiteDatabase.Statement
   let insert, update, close, claim, delete, setAside: SQLiteDatabase.Statement
   let list, count: SQLiteDatabase.Statement
-  let putClient, findClient, clientsOfUser, forgetClients: SQLiteDatabase.Statement
+  let putClient, renewClient, endClients, findClient, clientsOfUser, forgetClients: SQLiteDatabase.Statement
 
   init(_ database: SQLiteDatabase) throws(SQLiteFailure) {
     // Immediate: who begins is to write, and must not find at its end that another was faster.
@@ -26,6 +26,8 @@ final class StoreStatements {
     list = try database.prepare(StoreTables.list)
     count = try database.prepare(StoreTables.count)
     putClient = try database.prepare(StoreTables.putClient)
+    endClients = try database.prepare(StoreTables.endClients)
+    renewClient = try database.prepare(StoreTables.renewClient)
     findClient = try database.prepare(StoreTables.findClient)
     clientsOfUser = try database.prepare(StoreTables.clientsOfUser)
     forgetClients = try database.prepare(StoreTables.forgetClients)

@@ -94,7 +94,7 @@ enum StoreTables {
       checksum, state, keys, context FROM sessions WHERE rowid = ?1
     """
   static let list = """
-    SELECT id, model, boot, claim, length(state) + length(keys), used, closed_until FROM sessions WHERE id > ?1 ORDER BY id
+    SELECT id, model, boot, claim, length(state) + length(keys), used, closed_until, owner FROM sessions WHERE id > ?1 ORDER BY id
     LIMIT ?2
     """
   static let count = """
@@ -104,6 +104,8 @@ enum StoreTables {
     INSERT INTO clients (owner, credential, user, identity, changed) VALUES (?1, ?2, ?3, ?4, ?5)
     ON CONFLICT (owner) DO UPDATE SET credential = ?2, user = ?3, identity = ?4, changed = ?5
     """
+  static let endClients = "UPDATE clients SET credential = NULL, user = NULL, identity = ?1, changed = ?2"
+  static let renewClient = "UPDATE clients SET changed = ?3 WHERE owner = ?1 AND credential = ?2"
   /// At most two: a credential may be one client's first and, by a chance that there is not, another's present one.
   static let findClient = "SELECT owner, credential, identity, changed FROM clients WHERE owner = ?1 OR credential = ?1"
   static let clientsOfUser = "SELECT owner, credential, identity, changed FROM clients WHERE user = ?1"

@@ -26,6 +26,8 @@ public final actor Session: TurnActor {
   nonisolated let keeping: Keeping?
 
   let model: any HostedModel
+  /// Whether the view model may ask who uses it.
+  public nonisolated let hasContext: Bool
   let runs = RunLedger()
   var revision: UInt64
   /// The requests with a key that were decided.
@@ -36,6 +38,8 @@ public final actor Session: TurnActor {
   nonisolated let use: ClientUse
   /// The network that it was opened from.
   nonisolated let network: ClientNetwork
+  /// The id of the user who opened it: it ends when that user goes; `nil` for nobody, and for a user's own.
+  nonisolated let openedBy: String?
   /// Whether the last change was to make the state no longer, as there is too little memory for all.
   var isMemoryScarce = false
   /// The bytes that it was counted with last.
@@ -82,7 +86,7 @@ public final actor Session: TurnActor {
   ///   - bytes: It is counted with them.
   init(
     id: String, modelName: String, owner: Credential, opening: KeyedRequest?, epoch: String, revision: UInt64 = 1,
-    keys: KeyMemory? = nil, use: ClientUse = ClientUse(), network: ClientNetwork = .unknown,
+    keys: KeyMemory? = nil, use: ClientUse = ClientUse(), network: ClientNetwork = .unknown, openedBy: String? = nil,
     model: sending any HostedModel, bytes: Int = 0, services: SessionServices, counts: SessionCounts,
     awaitsCommands: Bool = false, keeping: Keeping? = nil, nextCheck: ContinuousClock.Instant
   ) {
@@ -94,6 +98,7 @@ public final actor Session: TurnActor {
     self.revision = revision
     self.use = use
     self.network = network
+    self.openedBy = openedBy
     countedBytes = bytes
     self.services = services
     self.counts = counts
@@ -101,6 +106,7 @@ public final actor Session: TurnActor {
     self.keeping = keeping
     isUnsaved = keeping?.isNew == true
     executor = SessionExecutor(for: model, pool: services.pool)
+    hasContext = model.context != nil
     self.model = model
     let now = services.now()
     lastUsed = now

@@ -5,7 +5,8 @@ public import JSONPatching
 public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
   /// The id in the session's URL.
   public let id: String
-  /// A text that is the same for all sessions of one client, and no secret; empty where there is no client.
+  /// A text that is the same for all sessions of one client, or of one user where the session is a user's own, and no secret;
+  /// empty where there is no client.
   public let client: String
 
   /// The address that the view model is to be at from the beginning, as the client gave it; `nil` for none in particular.

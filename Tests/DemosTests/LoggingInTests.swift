@@ -213,6 +213,17 @@ private final class World: Sendable {
     #expect(try waits(of: 13, { "name \($0)" }, { "client \($0)" }) == expected.map { _ in 0 })
   }
 
+  @Test func `are counted by network, of which more may fail, whoever throws the cookie away`() throws {
+    var attempts = LoginAttempts()
+    for number in 0...LoginAttempts.freeOfNetwork {
+      try attempts.begin("name \(number)", from: "client \(number)", in: "office", at: start)
+    }
+    #expect(throws: LoginRefusal.tooManyTries(seconds: 1)) {
+      try attempts.begin("another", from: "another", in: "office", at: start)
+    }
+    try attempts.begin("another", from: "another", in: "elsewhere", at: start)
+  }
+
   @Test func `of a name are forgotten once its owner comes, those of the client are not`() throws {
     var attempts = LoginAttempts()
     for number in 1...4 { try attempts.begin("other \(number)", from: "thief", at: start) }

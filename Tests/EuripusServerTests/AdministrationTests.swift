@@ -112,6 +112,38 @@ private struct Operated {
     #expect(!operated.server.log.contains { $0.contains("anna") })
   }
 
+  @Test func `ends one client, whose credential is worth nothing from then on`() throws {
+    let operated = try Operated()
+    let (anna, first) = try operated.signedIn("anna")
+    let (other, second) = try operated.signedIn("anna")
+    let stranger = try operated.client.open("counter")
+    for (client, url) in [(anna, first), (operated.client, stranger)] {
+      guard case .string(let name)? = try operated.list().first(where: { $0["id"] == .string(id(url)) })?["client"]
+      else {
+        throw Operated.TestFailure(description: "no client")
+      }
+      #expect(try operated.list("?client=\(name)").count == 1)
+      #expect(try operated.operators.request("DELETE", "/sessions?client=\(name)").json == ["ended": 1])
+      #expect(try client.request("GET", url).problem == "signed-out")
+    }
+    #expect(try other.request("GET", second).status == 200)
+    #expect(try operated.operators.request("DELETE", "/sessions?client=nobody").json == ["ended": 0])
+  }
+
+  @Test func `ends all there are, whoever they are of`() throws {
+    let operated = try Operated()
+    let (anna, hers) = try operated.signedIn("anna")
+    let own = try anna.open("own-notes")
+    let stranger = try operated.client.open("counter")
+    #expect(try operated.operators.request("DELETE", "/sessions?all=yes").status == 400)
+    #expect(try operated.operators.request("DELETE", "/sessions?all=true").json == ["ended": 3])
+    for (client, url) in [(anna, hers), (anna, own), (operated.client, stranger)] {
+      #expect(try client.request("GET", url).problem == "signed-out")
+    }
+    #expect(try operated.list().isEmpty)
+    #expect(try operated.client.request("POST", "/sessions/counter").status == 201)
+  }
+
   @Test func `ends all on a view model`() throws {
     let operated = try Operated()
     let urls = try (0..<3).map { _ in try operated.client.open("counter") }

@@ -13,6 +13,7 @@ final class Gatehouse: ViewModel {
   func enter(_ name: String) throws { try context.signIn(User(id: name, name: name, roles: ["guest"])) }
   func leave() throws { try context.signOut() }
   func leaveEverywhere() throws { try context.signOut(isEverywhere: true) }
+  func dismiss(_ name: String) throws { try context.signOut(userWithID: name) }
   func fail(_ name: String) throws {
     try enter(name)
     throw Refusal()
@@ -20,6 +21,10 @@ final class Gatehouse: ViewModel {
   nonisolated(nonsending) func enterLater(_ name: String) async throws {
     await Task.yield()
     try context.signIn(User(id: name, name: name))
+  }
+  nonisolated(nonsending) func leaveLater() async throws {
+    await Task.yield()
+    try context.signOut()
   }
   nonisolated(nonsending) func wait() async throws { try await Task.sleep(for: .seconds(600)) }
   func add() { count.value += 1 }
@@ -29,8 +34,9 @@ final class Gatehouse: ViewModel {
   static let surface = Surface<Gatehouse>(
     "gatehouse", .value("name", \.name), .value("count", \.count), .action("enter", Gatehouse.enter),
     .action("leave", Gatehouse.leave), .action("leaveEverywhere", Gatehouse.leaveEverywhere),
+    .action("dismiss", Gatehouse.dismiss),
     .action("fail", Gatehouse.fail), .action("add", Gatehouse.add), .command("enterLater", Gatehouse.enterLater),
-    .command("wait", Gatehouse.wait))
+    .command("leaveLater", Gatehouse.leaveLater), .command("wait", Gatehouse.wait))
 }
 
 /// A user's own notes: one session for each user.

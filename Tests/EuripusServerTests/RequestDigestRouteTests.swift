@@ -29,11 +29,13 @@ import Testing
         Issue.record("the session is not remembered as closed by a request with a key")
         return
       }
-      let digest = { (key: Digest?) in
-        Digest(method: "DELETE", path: ["sessions", "counter", id], body: [], key: key)
+      let digest = { (key: Digest?, signer: Credential?) in
+        Digest(method: "DELETE", path: ["sessions", "counter", id], body: [], key: key, of: signer)
       }
-      #expect(request.digest == digest(Digest.requestKey(of: key)))
-      #expect(request.digest != digest(nil))
+      let credential = Credential(hashing: key)
+      #expect(request.digest == digest(Digest.requestKey(of: key), credential))
+      #expect(request.digest != digest(nil, credential))
+      #expect(request.digest != digest(nil, nil))
     }
   }
 }

@@ -5,7 +5,7 @@ import JSONPatching
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Signing in` {
-  private func server(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws -> TestServer {
+  func server(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws -> TestServer {
     try TestServer(
       [
         .hosting { Gatehouse($0) }, .hosting(scope: .user) { OwnNotes($0) },
@@ -13,11 +13,11 @@ import Testing
   }
 
   /// The key in a response's cookie.
-  private func key(_ response: TestClient.Response) throws -> String {
+  func key(_ response: TestClient.Response) throws -> String {
     String(try #require(response["Set-Cookie"]).prefix { $0 != ";" })
   }
 
-  private func state(_ client: TestClient, _ url: String) throws -> JSON {
+  func state(_ client: TestClient, _ url: String) throws -> JSON {
     try client.request("GET", url).json?["state"] ?? .null
   }
 
@@ -244,4 +244,5 @@ import Testing
       #expect(try await client.request("GET", "\(url)?\(name)=\(token)").status == 404)
     }
   }
+
 }

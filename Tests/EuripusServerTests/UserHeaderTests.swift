@@ -107,6 +107,22 @@ import Testing
     #expect(try strange.client().request("GET", "/models").status == 200)
   }
 
+  @Test(arguments: [nil, "bert"]) func `who has gone sees no more in what waits, once a request shows it`(
+    _ next: String?
+  ) throws {
+    let server = try server()
+    let client = try server.client()
+    let url = try #require(client.request("POST", "/sessions/gatehouse", fields: fields("anna"))["Location"])
+    let version = try client.request("GET", url, fields: fields("anna"))["ETag"].map { $0.filter { $0 != "\"" } } ?? ""
+    let reader = try server.client()
+    reader.goOn(with: client.cookie)
+    try reader.send(
+      "GET", "\(url)/changes?since=\(version)", fields: fields("anna") + [("Prefer", "wait=50")])
+    while try client.request("GET", "/metrics").text.contains("euripus_polls_waiting 0") {}
+    #expect(try client.request("GET", url, fields: next.map { fields($0) } ?? []).status == (next == nil ? 401 : 404))
+    #expect(try reader.receive().json?["type"] == "/problems/signed-out")
+  }
+
   @Test func `needs a proxy that is believed`() {
     #expect(throws: ServerError.self) {
       try TestServer([.hosting { Gatehouse($0) }]) { $0.userHeader = UserHeader("X-User") }

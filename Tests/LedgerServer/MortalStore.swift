@@ -71,6 +71,10 @@ final class MortalStore: SessionStore {
   }
 
   func put(_ client: ClientRecord) throws(StoreError) { try store.put(client) }
+  func renew(_ owner: Credential, as credential: Credential, at now: Int64) throws(StoreError) {
+    try store.renew(owner, as: credential, at: now)
+  }
+  func endClients(at now: Int64) throws(StoreError) { try store.endClients(at: now) }
   func client(of credential: Credential) throws(StoreError) -> ClientRecord? { try store.client(of: credential) }
   func clients(of user: String) throws(StoreError) -> [ClientRecord] { try store.clients(of: user) }
 

@@ -34,7 +34,7 @@ if PostgreSQLStore.isAddress(address) {
   let store = MortalStore(SQLiteStore(path: address), answersEarly: answersEarly)
   configuration.sessions.storage = SessionStorage(store, description: "a store that dies")
 }
-let server = EuripusServer([.hosting { Ledger() }], configuration: configuration)
+let server = EuripusServer([.hosting { Ledger() }, .hosting { Guest($0) }], configuration: configuration)
 server.run { _ in
   StandardOutput.write("\(server.port)")
 }

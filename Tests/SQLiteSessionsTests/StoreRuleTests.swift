@@ -299,6 +299,9 @@ enum StoreKind: CaseIterable {
     #expect(try world.second.store.list(after: "b", limit: 2) == Array(all[2...3]))
     #expect(try world.second.store.list(after: "e", limit: 2) == [])
     #expect(all[0].bytes == record("a").state.count + 3 && all[0].lastUsed == 1_000 && all[0].closedUntil == nil)
-    #expect(all[4] == StoredSummary(id: "e", model: "note", claim: claim, bytes: 0, lastUsed: nil, closedUntil: 2_000))
+    #expect(
+      all[4]
+        == StoredSummary(
+          id: "e", model: "note", owner: closed("e").owner, claim: claim, bytes: 0, lastUsed: nil, closedUntil: 2_000))
   }
 }

@@ -104,6 +104,52 @@ private final class Desk: ViewModel {
   }
 }
 
+private struct TripParams: Codable, JSONRepresentable {
+  struct Stop: Codable, JSONRepresentable {
+    var town: String
+    var nights: Int
+    var room: Room?
+  }
+  struct Room: Codable, JSONRepresentable { var beds: Int }
+  var stops: [Stop]
+  var first: Stop
+}
+
+private final class Trip: ViewModel {
+  init(_ context: SessionContext) {}
+  static let surface = Surface<Trip>("trip", .params(TripParams.self))
+}
+
+@Suite struct `Parameters within parameters` {
+  @Test(
+    arguments: [
+      (["stops": [], "first": ["town": "Linz", "nights": 1]], []),
+      (["stops": [], "first": ["town": 1, "nights": "x"]], ["/first/nights", "/first/town"]),
+      (["stops": [], "first": ["town": "Linz", "night": 1]], ["/first/night", "/first/nights"]),
+      (
+        [
+          "stops": [["town": "Linz", "nights": 1], ["nights": true], 7],
+          "first": ["town": "Linz", "nights": 1, "room": ["beds": "two"]],
+        ], ["/first/room/beds", "/stops/1/nights", "/stops/1/town", "/stops/2"]
+      ),
+      (
+        ["stops": 1, "first": ["town": "Linz", "nights": 1, "room": ["bed": 2]]],
+        ["/first/room/bed", "/first/room/beds", "/stops"]
+      ),
+    ] as [(JSON, [String])]) func `are each refused at their place`(_ params: JSON, _ pointers: [String])
+  {
+    let type = HostedModelType.hosting { Trip($0) }
+    #expect(type.faults(of: params).map(\.pointer.description).sorted() == pointers)
+  }
+
+  @Test func `are refused without a look at all of many`() {
+    let stops = JSON.array(Array(repeating: ["town": 1, "nights": 1], count: 10_000))
+    let type = HostedModelType.hosting { Trip($0) }
+    let faults = type.faults(of: ["stops": stops, "first": ["town": "Linz", "nights": 1]])
+    #expect(faults.count == 20)
+  }
+}
+
 private final class Plain: ViewModel {
   static let surface = Surface<Plain>("plain")
 }

@@ -3,13 +3,13 @@ import ArgumentParser
 import Euripus
 import JSONPatching
 
-/// `sessions end`: ends one session, or all of a user or on a view model.
+/// `sessions end`: ends one session, or all of a user, of a client or on a view model, or all there are.
 struct SessionsEnd: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "end", abstract: "Ends a session, all of a user, or all on a view model.",
+    commandName: "end", abstract: "Ends a session, all of a user, of a client or on a view model, or all.",
     discussion: """
       Does so at once and prints how many. Clients are told that an operator has ended their session; a user is signed out \
-      everywhere. A session that is at work ends when that is done.
+      everywhere, and of a client, or with --all of everybody, the credentials end too. A session that is at work ends when that is done.
       """)
 
   @OptionGroup var server: OperatedServer
@@ -23,10 +23,17 @@ struct SessionsEnd: ParsableCommand {
   @Option(help: "All sessions on this view model.")
   var model: String?
 
+  @Option(help: "All sessions of this client, as 'sessions list --json' has it.")
+  var client: String?
+
+  @Flag(help: "All sessions, and everybody's credentials.")
+  var all = false
+
   func validate() throws {
-    let given = [id, user, model].compactMap(\.self)
+    let given = [id, user, model, client, all ? "true" : nil].compactMap(\.self)
     guard given.count == 1, given != [""] else {
-      throw ValidationError("expected one of: the id of a session, --user, --model; got \(given.count)")
+      throw ValidationError(
+        "expected one of: the id of a session, --user, --model, --client, --all; got \(given.count)")
     }
   }
 
@@ -35,7 +42,11 @@ struct SessionsEnd: ParsableCommand {
     if let id {
       _ = try server.ask("DELETE", "/sessions/\(OperatorClient.escaped(id))")
     } else {
-      let answer = try server.askForJSON("DELETE", "/sessions", [("user", user), ("model", model)])
+      let answer = try server.askForJSON(
+        "DELETE", "/sessions",
+        [
+          ("user", user), ("model", model), ("client", client), ("all", all ? "true" : nil),
+        ])
       if case .integer(let ended)? = answer["ended"] { count = ended }
     }
     StandardOutput.write("\(count) session\(count == 1 ? "" : "s") ended")

@@ -7,9 +7,10 @@ import Sessions
 /// Seeing and ending sessions, for operators.
 extension Application {
   func listSessions(_ call: Call) throws -> HTTPAnswer {
-    let query = try OperatorQuery(call.target, taking: ["model", "user", "olderThan", "after", "limit"])
+    let query = try OperatorQuery(call.target, taking: ["model", "user", "client", "olderThan", "after", "limit"])
     let filter = SessionFilter(
-      model: query["model"], user: query["user"], olderThan: try query.number("olderThan", 0...Int64.max))
+      model: query["model"], user: query["user"], client: query["client"],
+      olderThan: try query.number("olderThan", 0...Int64.max))
     let limit = try query.number("limit", 1...Int64(SessionHost.pageOfSessions))
     return later { done in
       host.list(filter, after: query["after"], limit: limit.map { Int($0) } ?? SessionHost.pageOfSessions, then: done)
@@ -38,9 +39,9 @@ extension Application {
   }
 
   func endSessions(_ call: Call) throws -> HTTPAnswer {
-    let query = try OperatorQuery(call.target, taking: ["model", "user"])
-    switch (query["model"], query["user"]) {
-    case (let model?, nil):
+    let query = try OperatorQuery(call.target, taking: ["model", "user", "client", "all"])
+    switch (query["model"], query["user"], query["client"], query["all"]) {
+    case (let model?, nil, nil, nil):
       return later { done in
         host.end(allOn: model, then: done)
       } response: { count in
@@ -49,15 +50,20 @@ extension Application {
         if count == 0, !names.contains(model) { throw SessionError.noSuchModel(model, expected: names) }
         return self.ended(count, ["model": "\(model)"])
       }
-    case (nil, let user?):
-      return later { done in
-        host.end(allOf: user, then: done)
-      } response: { count in
-        self.ended(count, ["of": "a user"])
-      }
+    case (nil, let user?, nil, nil): return end(of: "a user") { host.end(allOf: user, then: $0) }
+    case (nil, nil, let client?, nil): return end(of: "a client") { host.end(client: client, then: $0) }
+    case (nil, nil, nil, "true"): return end(of: "everybody") { host.endAll(then: $0) }
     default:
-      throw Problem(.badRequest, "expected either 'model' or 'user' in the query, to say which sessions are to end")
+      throw Problem(
+        .badRequest,
+        "expected one of 'model', 'user', 'client' and 'all=true' in the query, to say which sessions are to end")
     }
+  }
+
+  private func end(
+    of whom: Logger.MetadataValue, _ work: (@escaping @Sendable (Result<Int, SessionError>) -> Void) -> Void
+  ) -> HTTPAnswer {
+    later(work) { count in self.ended(count, ["of": whom]) }
   }
 
   private func ended(_ count: Int, _ metadata: Logger.Metadata) -> HTTPResponse {

@@ -18,16 +18,18 @@ extension RouteTable {
         In the order of their ids, 1,000 a page at most; a page may have fewer though there are more, which `next` says. Of a \
         session that is in the store alone the user is not known, so a page with `user` has none of those.
         """,
-      parameters: [.ofModel, .ofUser, .olderThan, .after, .limit],
+      parameters: [.ofModel, .ofUser, .ofClient, .olderThan, .after, .limit],
       answers: [Route.Answer(200, .sessions, [], "A page of them.")], problems: [.storeUnavailable],
       handler: { app, call in try app.listSessions(call) }),
     Route(
-      .delete, "/sessions", "endSessions", summary: "End all sessions of a user, or on a view model.",
+      .delete, "/sessions", "endSessions",
+      summary: "End all sessions of a user, of a client, or on a view model, or all there are.",
       details: """
-        With `user` or with `model`, not with both. A user is signed out of all clients by it. A session that is at work ends \
-        when that is done.
+        With one of `user`, `client`, `model` and `all`. A user is signed out of all clients by it; a client's credential, and \
+        with `all` everybody's, ends too. A session that is at work ends when that is done.
         """,
-      parameters: [.ofModel, .ofUser], answers: [Route.Answer(200, .ended, [], "How many have ended.")],
+      parameters: [.ofModel, .ofUser, .ofClient, .all],
+      answers: [Route.Answer(200, .ended, [], "How many have ended.")],
       problems: [.notFound, .storeFull, .storeUnavailable],
       handler: { app, call in try app.endSessions(call) }),
     Route(

@@ -5,7 +5,8 @@ import Sessions
 extension SessionSummary {
   var json: JSON {
     [
-      "id": .string(id), "model": .string(model), "user": user.map { .string($0) } ?? .null, "age": .integer(age),
+      "id": .string(id), "model": .string(model), "user": user.map { .string($0) } ?? .null,
+      "client": .string(client), "age": .integer(age),
       "bytes": .integer(Int64(bytes)), "readers": .integer(Int64(readers)), "stored": .bool(isStored),
     ]
   }

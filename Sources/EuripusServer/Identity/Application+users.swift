@@ -60,9 +60,14 @@ extension Application {
     switch user {
     case .notAsked: return key
     case .nobody:
-      if host.isProvedByRequests(key.credential) { throw .signedOut }
+      // The readers that wait by earlier proofs are told as well.
+      if host.dismissUnproved(key.credential) { throw .signedOut }
       return key
-    case .user(let user): return host.bind(key.credential, to: user) ? key : nil
+    case .user(let user):
+      if host.bind(key.credential, to: user) { return key }
+      // Another person has come, with the same browser.
+      _ = host.dismissUnproved(key.credential)
+      return nil
     }
   }
 

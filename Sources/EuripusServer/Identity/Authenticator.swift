@@ -20,6 +20,10 @@ final class Authenticator: Sendable {
   private enum Entry {
     case known(Known)
     case asked([@Sendable (Result<Void, any Error>) -> Void])
+
+    func isOver(at now: ContinuousClock.Instant) -> Bool {
+      if case .known(let known) = self { known.until <= now } else { false }
+    }
   }
 
   /// How long an answer counts: so long a user may go on that the app has shut out.
@@ -29,7 +33,8 @@ final class Authenticator: Sendable {
   private let function: Function
   private let executor = RouteExecutor()
   private let now: @Sendable () -> ContinuousClock.Instant
-  private let entries = Locked<[RequestHead: Entry]>([:])
+  /// By the hashes of what the requests bring: of keys of the app's own no more is kept.
+  private let entries = Locked<[Digest: Entry]>([:])
 
   init(_ function: @escaping Function, now: @escaping @Sendable () -> ContinuousClock.Instant) {
     (self.function, self.now) = (function, now)
@@ -42,8 +47,9 @@ final class Authenticator: Sendable {
     // A request that shows nothing is nobody's.
     if head.bearerToken == nil, head.cookieField == nil { return nil }
     let now = now()
+    let digest = Self.digest(of: head)
     let known = entries.withLock { entries -> Known? in
-      if case .known(let known)? = entries[head], known.until > now { known } else { nil }
+      if case .known(let known)? = entries[digest], known.until > now { known } else { nil }
     }
     guard let known else { throw Unasked(head: head) }
     return known.user
@@ -51,15 +57,16 @@ final class Authenticator: Sendable {
 
   /// Asks the app, once for all that wait for the same.
   func ask(_ head: RequestHead, then done: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+    let digest = Self.digest(of: head)
     let isFirst: Bool? = entries.withLock { entries in
-      if case .asked(let waiting)? = entries[head] {
-        entries[head] = .asked(waiting + [done])
+      if case .asked(let waiting)? = entries[digest] {
+        entries[digest] = .asked(waiting + [done])
         return false
       }
       if entries.count >= Self.most { entries = entries.filter { if case .asked = $0.value { true } else { false } } }
       // The app has not answered so many.
       if entries.count >= Self.most { return nil }
-      entries[head] = .asked([done])
+      entries[digest] = .asked([done])
       return true
     }
     guard let isFirst else {
@@ -69,18 +76,36 @@ final class Authenticator: Sendable {
     Task(executorPreference: executor) {
       let result: Result<User?, any Error>
       do { result = .success(try await self.function(head)) } catch { result = .failure(error) }
-      self.finish(head, result)
+      self.finish(digest, result)
     }
   }
 
-  private func finish(_ head: RequestHead, _ result: Result<User?, any Error>) {
+  private func finish(_ digest: Digest, _ result: Result<User?, any Error>) {
     let until = now() + Self.remembered
     let waiting = entries.withLock { entries in
-      let before = entries[head]
+      let before = entries[digest]
       // A failure is not remembered: the next request asks again.
-      entries[head] = if case .success(let user) = result { .known(Known(user: user, until: until)) } else { nil }
+      entries[digest] = if case .success(let user) = result { .known(Known(user: user, until: until)) } else { nil }
       if case .asked(let waiting)? = before { return waiting } else { return [] }
     }
     for done in waiting { done(result.map { _ in }) }
+  }
+
+  /// Forgets the answers that count no more. To be called now and then.
+  func forget() {
+    let now = now()
+    entries.withLock { entries in
+      guard entries.contains(where: { $0.value.isOver(at: now) }) else { return }
+      entries = entries.filter { !$0.value.isOver(at: now) }
+    }
+  }
+
+  /// How many requests' answers are remembered, or waited for.
+  var count: Int { entries.withLock { $0.count } }
+
+  private static func digest(of head: RequestHead) -> Digest {
+    // One that is missing is another than one that is empty.
+    Digest(
+      method: "", path: [head.bearerToken, head.cookieField].map { $0.map { "=\($0)" } ?? "" }, body: [], key: nil)
   }
 }

@@ -77,7 +77,7 @@ extension Application {
 
   /// Makes a session this server's that the one of a place has let go of, and handles the request anew.
   private func takeOver(_ place: Elsewhere, _ reply: DeferredReply) {
-    host.fetch(.session(place.id), released: place) { outcome in
+    host.fetch(.session(place.id, for: place.client), released: place) { outcome in
       // Where somebody else was quicker, the next attempt finds where.
       if case .failed(let error) = outcome { reply.answer(self.failure(error)) } else { reply.askAgain() }
     }

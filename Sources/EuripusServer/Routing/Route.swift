@@ -17,8 +17,10 @@ package final class Route: Sendable {
     /// `Idempotency-Key`
     case key
     case lastEventID
-    /// `?model=M` and `?user=U`: an operator's, of whose sessions it is.
-    case ofModel, ofUser
+    /// `?model=M`, `?user=U` and `?client=C`: an operator's, of whose sessions it is.
+    case ofModel, ofUser, ofClient
+    /// `?all=true`: an operator's, for all of them.
+    case all
     /// `?olderThan=S`: an operator's, for how long nobody has used them.
     case olderThan
     /// `?after=ID` and `?limit=N`: the page of a list.

@@ -49,7 +49,8 @@ extension RouteTable {
       .post, "/sessions/{model}/{id}/leaving", "leave", summary: "Say that nobody will come back to the session.",
       details: """
         For a page that is closed, by `navigator.sendBeacon`: the session counts as one that was idle for too long if no other \
-        request comes within 30 seconds. The next request undoes it, so a page that is loaded again has its session still.
+        request comes within 30 seconds, or within 5 minutes where the session is not stored and would end. The next request \
+        undoes it, so a page that is loaded again has its session still.
         """,
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [Route.Answer(204, .nothing, [], "It is known.")],

@@ -70,10 +70,11 @@ extension Application {
   func keyed(_ call: Call) throws -> KeyedRequest? {
     let request = call.request
     guard let idempotencyKey = try Self.idempotencyKey(request) else { return nil }
-    let key = try ClientKey.of(request, call.identity) { host.knows($0) }?.requestKey
-    return KeyedRequest(
-      key: idempotencyKey,
-      digest: Digest(method: request.method, path: call.target.segments, body: request.body, key: key))
+    let key = try ClientKey.of(request, call.identity, takesForeign: authenticator != nil) { host.knows($0) }
+    let digest = Digest(
+      method: request.method, path: call.target.segments, body: request.body, key: key?.requestKey,
+      of: key?.credential)
+    return KeyedRequest(key: idempotencyKey, digest: digest, isMarked: key != nil)
   }
 
   /// A request that opens a session with its key; `nil` if it has none.

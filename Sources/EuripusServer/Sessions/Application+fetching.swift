@@ -7,7 +7,7 @@ extension Application {
   /// The answer to a request that cannot be decided before something was fetched.
   func fetching(_ what: SessionsToFetch, for request: HTTPRequest) throws -> HTTPAnswer {
     let passed = try passable(request)
-    if passed == nil, host.isNode, case .session(let id) = what, !host.has(id) { throw NotHere() }
+    if passed == nil, host.isNode, case .session(let id, _) = what, !host.has(id) { throw NotHere() }
     let slot = PassageSlot()
     // One that is passed on may wait there as long as it may wait here.
     let seconds = Self.longestTurn + (host.isNode ? Preferences.longestWait : 0)

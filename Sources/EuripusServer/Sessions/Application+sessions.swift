@@ -99,10 +99,18 @@ extension Application {
     throw problem
   }
 
-  /// Whether a request comes from this machine, and not by way of a proxy that says otherwise.
+  /// Whether a request comes from this machine: a proxy on it that is not trusted sends those of everybody, so one with a field
+  /// of a proxy's does not count unless the proxy is trusted, and says so.
   private func isLocal(_ call: Call) -> Bool {
-    ServerConfiguration.isOwnAddress(address(call.request, call.identity))
+    if let address = call.identity.address { return ServerConfiguration.isOwnAddress(address) }
+    let request = call.request
+    return ServerConfiguration.isOwnAddress(request.peerAddress)
+      && !Self.fieldsOfProxies.contains { request.headerCount($0) > 0 }
   }
+
+  private static let fieldsOfProxies: [StaticString] = [
+    "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Server", "X-Real-IP", "Via",
+  ]
 
   private func open(_ opening: Opening, _ reply: DeferredReply) throws {
     let opened = try host.open(
@@ -183,14 +191,16 @@ extension Application {
     let key = try proved(key(call, of: user), user)
     let (found, client, number) = try host.look(
       for: call.path.id, call.path.model, as: key?.credential, hasFetched: !mayFetch(call.request))
+    var network = ClientNetwork.unknown
     switch found {
     case .none: throw Problem.noSession
     case .refused(let error): throw error
-    case .session, .closed: break
+    case .session(let session): if session.hasContext { network = self.network(of: call.request, call.identity) }
+    case .closed: break
     }
     guard let key, let client else { throw Problem.noSession }
     let start = key.means == .bearer ? ClientKey.tokenStart : ""
-    return (found, Requester(client, keyStart: start, identityNumber: number), key.cookie)
+    return (found, Requester(client, keyStart: start, identityNumber: number, from: network), key.cookie)
   }
 
   func snapshot(_ call: Call) throws -> HTTPAnswer {

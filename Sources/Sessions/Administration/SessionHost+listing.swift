@@ -83,7 +83,8 @@ extension SessionSummary {
   fileprivate init?(_ stored: StoredSummary, now: Int64) {
     guard let lastUsed = stored.lastUsed else { return nil }
     self.init(
-      id: stored.id, model: stored.model, user: nil, age: max(0, now - lastUsed), bytes: stored.bytes, readers: 0,
+      id: stored.id, model: stored.model, client: stored.owner.name, user: nil, age: max(0, now - lastUsed),
+      bytes: stored.bytes, readers: 0,
       isStored: true)
   }
 }

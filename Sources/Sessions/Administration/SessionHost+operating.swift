@@ -42,7 +42,7 @@ extension SessionHost {
   }
 
   /// Ends the sessions of the store that a filter takes, a page after another.
-  private func endStored(
+  func endStored(
     _ filter: SessionFilter, after id: String?, _ count: Int,
     then done: @escaping @Sendable (Result<Int, SessionError>) -> Void
   ) {
@@ -92,7 +92,7 @@ extension SessionHost {
   /// Ends the sessions that owners have in the store alone.
   ///
   /// - Parameter known: those that have ended already.
-  private func endStored(
+  func endStored(
     of owners: [Credential], _ known: Set<String>, _ count: Int,
     then done: @escaping @Sendable (Result<Int, SessionError>) -> Void
   ) {

@@ -4,6 +4,8 @@
 package struct SessionSummary: Sendable, Equatable {
   package let id: String
   package let model: String
+  /// The client whose it is, as view models know it too; or its user, where it is a user's own.
+  package let client: String
   /// The user who has signed in; `nil` for nobody, and where it is not known, as of a session that is in the store alone.
   package let user: String?
   /// Seconds since somebody last used it.
@@ -20,15 +22,17 @@ package struct SessionSummary: Sendable, Equatable {
 package struct SessionFilter: Sendable, Equatable {
   package var model: String?
   package var user: String?
+  package var client: String?
   /// Seconds for which nobody has used them, at least.
   package var olderThan: Int64?
 
-  package init(model: String? = nil, user: String? = nil, olderThan: Int64? = nil) {
-    (self.model, self.user, self.olderThan) = (model, user, olderThan)
+  package init(model: String? = nil, user: String? = nil, client: String? = nil, olderThan: Int64? = nil) {
+    (self.model, self.user, self.client, self.olderThan) = (model, user, client, olderThan)
   }
 
   func takes(_ session: SessionSummary) -> Bool {
     if let model, session.model != model { return false }
+    if let client, session.client != client { return false }
     if let user, session.user != user { return false }
     return session.age >= olderThan ?? 0
   }

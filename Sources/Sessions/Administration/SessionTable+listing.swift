@@ -33,12 +33,20 @@ extension SessionTable {
   }
 }
 
+extension SessionTable {
+  /// The clients in memory that have a name. O(clients).
+  func owners(named name: String) -> [Credential] {
+    state.withLock { $0.clients.clients.keys.filter { $0.name == name } }
+  }
+}
+
 extension SessionTable.Entry {
   fileprivate func summary(
     _ users: [Credential: String], _ readers: [String: Int], now: Int
   ) -> SessionSummary {
     SessionSummary(
-      id: session.id, model: session.modelName, user: users[session.owner], age: Int64(max(0, now - usedAt)),
+      id: session.id, model: session.modelName, client: session.owner.name, user: users[session.owner],
+      age: Int64(max(0, now - usedAt)),
       bytes: bytes, readers: readers[session.id] ?? 0, isStored: false)
   }
 }

@@ -8,4 +8,12 @@ public enum ClientNetwork: Hashable, Sendable {
   case version6(UInt64)
   /// Any other: such sessions are not counted by network.
   case unknown
+
+  /// A hash with the process's own seed, of which the address cannot be read; `nil` for one that is not known.
+  var seededHash: Int? {
+    if self == .unknown { return nil }
+    var hasher = Hasher()
+    hasher.combine(self)
+    return hasher.finalize()
+  }
 }

@@ -22,18 +22,33 @@ struct ClientTable {
     let use = ClientUse()
     /// The identity that signing in has given it; `nil` for a client that never has.
     var identity: Identity?
+    /// The use of that, for a client that has one, or had.
+    var presence: Presence?
   }
 
   /// Whether there is no store, and so all that there is is known.
-  private let knowsAll: Bool
+  let knowsAll: Bool
   var clients: [Credential: Client] = [:]
   /// By their present credentials: those clients whose credential is not the one that they came with.
   var owners: [Credential: Credential] = [:]
-  /// The clients that were given an identity, and when: the first first.
-  var identified: [(owner: Credential, at: ContinuousClock.Instant)] = []
+  /// The clients that have an identity, each once: some of them are looked at now and then, one after the other.
+  var identified: [Credential] = []
+  /// The next one to look at.
+  var nextLook = 0
+  /// How many clients with an identity may be known without a session of their own in memory.
+  let mostIdentified: Int
 
-  /// - Parameter isStored: whether there may be more in a store than is known.
-  init(isStored: Bool) { knowsAll = !isStored }
+  /// Whether requests may prove who their users are; if not, a client whose requests have to is as one that nobody knows.
+  let takesProofs: Bool
+
+  /// - Parameters:
+  ///   - isStored: whether there may be more in a store than is known.
+  ///   - mostIdentified: how many clients with an identity are known at most, beside those that have a session in memory.
+  init(isStored: Bool, mostIdentified: Int = 50_000, takesProofs: Bool = true) {
+    knowsAll = !isStored
+    self.takesProofs = takesProofs
+    self.mostIdentified = mostIdentified
+  }
 
   func knows(_ credential: Credential) -> Bool { owner(of: credential) != nil }
 
@@ -116,6 +131,14 @@ struct ClientTable {
     clients[credential]?.away.removeAll { $0 == id }
   }
 
+  /// A session that was in the store alone was removed from it.
+  mutating func removed(_ id: String, of credential: Credential) {
+    superseded(id, of: credential)
+    if let key = clients[credential]?.opened.first(where: { $0.value.id == id })?.key {
+      clients[credential]?.opened[key] = nil
+    }
+  }
+
   /// A session was closed, and is remembered.
   mutating func closed(_ id: String, of credential: Credential, wasInMemory: Bool = true) {
     clients[credential, default: Client()].living.remove(id)
@@ -160,9 +183,13 @@ struct ClientTable {
     forgetIfAway(credential)
   }
 
-  /// Forgets a client of which nothing is in memory: the store knows it.
-  mutating func forgetIfAway(_ credential: Credential) {
+  /// Forgets a client of which nothing is in memory, where the store knows it.
+  ///
+  /// - Parameter isUnused: whether it has not come for long: then it is forgotten where there is no store too.
+  mutating func forgetIfAway(_ credential: Credential, isUnused: Bool = false) {
     guard let client = clients[credential], client.inMemory <= 0, client.closed <= 0, client.making <= 0 else { return }
+    // It may use sessions that are not its own: those of its user.
+    if knowsAll, client.identity != nil, !isUnused { return }
     clients[credential] = nil
     if let present = client.identity?.credential { owners[present] = nil }
   }

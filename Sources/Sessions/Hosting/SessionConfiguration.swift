@@ -43,6 +43,8 @@ public struct SessionConfiguration: Sendable {
   public var keyAge: Duration = .seconds(24 * 60 * 60)
 
   /// The most threads for code of view models that may take long.
+  /// Whether a proxy or the app says in each request who its user is.
+  package var takesProofs = true
   package var workers = 64
 
   public init() {}

@@ -61,7 +61,7 @@ extension SessionHost {
     case .isOpen(let session):
       bind()
       return Opened(session: session, newKey: newKey)
-    case .isStored(let id): throw SessionsToFetch.session(id)
+    case .isStored(let id): throw SessionsToFetch.session(id, for: client)
     case .refused(let error): throw error
     }
     // Before the session, so that it is stored before that.
@@ -74,7 +74,7 @@ extension SessionHost {
     let model = try making(name) {
       try type.make(
         for: SessionOrigin(
-          id: id, client: client.name, address: address, isOfUser: type.scope == .user, visitor: visitor))
+          id: id, client: owner.name, address: address, isOfUser: type.scope == .user, visitor: visitor))
     }
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {
@@ -84,14 +84,25 @@ extension SessionHost {
     let bytes = model.memoryBytes
     let session = Session(
       id: id, modelName: name, owner: owner, opening: request, epoch: randomness.word(),
-      use: use, network: network, model: model, bytes: bytes, services: services, counts: counts,
+      use: use, network: network, openedBy: owner == client ? user?.id : nil, model: model, bytes: bytes,
+      services: services, counts: counts,
       awaitsCommands: type.awaitsCommands, keeping: keeping, nextCheck: nextCheck)
     switch table.insert(session, bytes, reopens: type.scope == .user, now: now(), checkAt: nextCheck) {
     case .done(let superseded):
       end(superseded)
       // Somebody may have signed in, or out, while the view model was made.
       let present = proved ?? table.user(of: client)
-      if present != visitor.user { session.submit { $0.become(present) } }
+      if let user, user.id != present?.id {
+        if owner == client {
+          session.submit {
+            $0.end(.signedOut)
+          } afterTurn: { [table] in
+            table.remove(session)
+          }
+        }
+        throw SessionError.credentialReplaced
+      }
+      if present != user { session.submit { $0.become(present) } }
       return Opened(session: session, newKey: newKey)
     // Others came first while the view model was made, which is dropped before anybody has seen it.
     case .isOpen(let first):
@@ -99,7 +110,7 @@ extension SessionHost {
       return Opened(session: first, newKey: newKey)
     case .isStored(let id):
       session.submit { $0.end(.expired) }
-      throw SessionsToFetch.session(id)
+      throw SessionsToFetch.session(id, for: client)
     case .refused(let error):
       session.submit { $0.end(.expired) }
       throw error

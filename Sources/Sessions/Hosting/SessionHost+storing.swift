@@ -6,7 +6,8 @@ import ViewModels
 
 /// The sessions that have to be fetched from the store before a request can be decided: ``SessionHost/fetch(_:then:)``, and then once more.
 public enum SessionsToFetch: Error, Sendable {
-  case session(String)
+  /// - Parameter client: the one that asks for it, as it is known for as long as it lives.
+  case session(String, for: Credential?)
   case clients([Credential])
   /// The client that has a credential, without its sessions.
   case client(Credential)
@@ -76,7 +77,7 @@ extension SessionHost {
     case .lease: keeper.presence?.lease.whenHeld(now()) { done(.here) }
     case .client(let credential):
       identify(credential, keeper) { failure, record in
-        _ = self.table.met(record, by: credential, now: self.now())
+        _ = self.table.met(record, by: credential, now: self.services.moment())
         done(Fetched(failure))
       }
     case .clients(let credentials): meet(credentials[...], keeper) { done(Fetched($0)) }
@@ -89,7 +90,7 @@ extension SessionHost {
           done(.here)
         }
       }
-    case .session(let id):
+    case .session(let id, let client):
       let isFirst = loading.withLock { loading in
         loading[id, default: []].append(done)
         return loading[id]?.count == 1
@@ -102,7 +103,8 @@ extension SessionHost {
         self.identifyOwner(outcome, keeper) { failure in
           // Not on the committer's thread: it makes a view model.
           self.services.pool.run(isSlow: self.isSlow(outcome)) {
-            self.loaded(id, failure.map { .failed($0) } ?? self.takeIn(id, outcome, keeper, network))
+            self.loaded(
+              id, failure.map { .failed($0) } ?? self.takeIn(id, outcome, keeper, network, for: client))
           }
         }
       }
@@ -129,7 +131,7 @@ extension SessionHost {
       case .failure(let error): done(SessionError(error))
       case .success(let record):
         let now = self.services.moment()
-        guard let owner = self.table.met(record, by: credential, now: now.instant) else {
+        guard let owner = self.table.met(record, by: credential, now: now) else {
           return self.meet(credentials.dropFirst(), keeper, done)
         }
         keeper.committer.sessions(of: owner) { result in
@@ -146,11 +148,11 @@ extension SessionHost {
 
   /// Makes a session again that was read.
   private func takeIn(
-    _ id: String, _ outcome: ClaimOutcome, _ keeper: SessionKeeper, _ network: ClientNetwork
+    _ id: String, _ outcome: ClaimOutcome, _ keeper: SessionKeeper, _ network: ClientNetwork, for client: Credential?
   ) -> Fetched {
     switch outcome {
     case .none: return .failed(.expired)
-    case .elsewhere(let place): return .elsewhere(Elsewhere(id, place))
+    case .elsewhere(let place): return .elsewhere(Elsewhere(id, place, for: client))
     case .failed(let error): return .failed(SessionError(error))
     case .setAside(let error):
       services.report(.setAside(reason: "\(error)"))
@@ -160,7 +162,7 @@ extension SessionHost {
       return .here
     case .held(let record, let claim):
       do throws(SessionError) {
-        try takeIn(record, claim, keeper, network)
+        try takeIn(record, claim, keeper, network, for: client)
         return .here
       } catch {
         return .failed(error)
@@ -169,10 +171,19 @@ extension SessionHost {
   }
 
   private func takeIn(
-    _ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper, _ network: ClientNetwork
+    _ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper, _ network: ClientNetwork,
+    for client: Credential?
   ) throws(SessionError) {
     guard let (type, counts) = types[record.model] else {
       throw .noSuchModel(record.model, expected: modelNames)
+    }
+    let isOfUser = type.scope == .user
+    // Somebody may have signed in, or out, or have other roles meanwhile: what is stored is not believed.
+    let user = isOfUser ? table.user(ofOwn: record.owner, for: client) : table.user(of: record.owner)
+    // Somebody else asks for a user's own session.
+    if isOfUser, user == nil {
+      keeper.committer.release(record.id, claim)
+      throw .expired
     }
     let moment = services.moment()
     let use = table.making(for: record.owner)
@@ -180,13 +191,14 @@ extension SessionHost {
     sweeps.withLock { $0.found(lastUsed: record.lastUsed) }
     let model: any HostedModel
     let keys: KeyMemory
+    var openedBy: String?
     do {
       keys = try KeyMemory(decoding: record.keys, limits: services.keyLimits, at: moment)
       let state = try JSONReader.read(record.state, limits: .init(depth: 512, nodes: .max))
-      let isOfUser = type.scope == .user
-      var visitor = try record.context.map { Visitor(stored: try JSONReader.read($0)) } ?? Visitor()
-      // Somebody may have signed in, or out, in another session meanwhile.
-      if !isOfUser { visitor.user = table.user(of: record.owner) }
+      let stored = try record.context.map { try JSONReader.read($0) }
+      var visitor = stored.map { Visitor(stored: $0) } ?? Visitor()
+      visitor.user = user
+      if case .string(let id)? = stored?[Session.openedByName] { openedBy = id }
       if type.takesParams, let fault = type.faults(of: visitor.params).first { throw fault }
       let origin = SessionOrigin(
         id: record.id, client: record.owner.name, isOfUser: isOfUser, visitor: visitor)
@@ -214,7 +226,8 @@ extension SessionHost {
     let bytes = model.memoryBytes + keys.bytes
     let session = Session(
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
-      revision: record.revision, keys: keys, use: use, network: network, model: model, bytes: bytes, services: services,
+      revision: record.revision, keys: keys, use: use, network: network, openedBy: openedBy, model: model, bytes: bytes,
+      services: services,
       counts: counts, awaitsCommands: type.awaitsCommands,
       keeping: keeping, nextCheck: nextCheck)
     // Here, and before anybody can find it: commands that its `init` has executed begin now.

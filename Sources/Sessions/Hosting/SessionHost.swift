@@ -48,7 +48,8 @@ public final class SessionHost: Sendable {
     let budget = MemoryBudget(limit: configuration.maxMemoryBytes ?? MachineMemory.bytes / 2)
     let table = SessionTable(
       now: now(), maxSessions: configuration.maxSessions, maxPerCredential: configuration.maxSessionsPerClient,
-      openingRate: configuration.openingRate, limits: limits, budget: budget, isStored: configuration.storage != nil)
+      openingRate: configuration.openingRate, limits: limits, budget: budget, isStored: configuration.storage != nil,
+      takesProofs: configuration.takesProofs)
     self.table = table
     keeper = configuration.storage.map { SessionKeeper($0, configuration.durability, now: now) }
     // The store knows of the last use of a session that is in memory when that leaves it, or a little earlier.
@@ -79,11 +80,6 @@ public final class SessionHost: Sendable {
 
   /// The user of the client that has a credential now.
   public func user(of credential: Credential) -> User? { table.client(of: credential)?.identity?.user }
-
-  /// Whether each request of the client that has a credential has to prove its user.
-  package func isProvedByRequests(_ credential: Credential) -> Bool {
-    table.client(of: credential)?.identity?.isByRequests ?? false
-  }
 
   /// Makes a user that a request proves the client's that has a credential.
   ///
@@ -135,7 +131,7 @@ public final class SessionHost: Sendable {
       return (.refused(ending.error), nil, nil)
     }
     if case .none = record, keeper != nil, credential != nil, Randomness.isBase64URL(id, bytes: 16) {
-      throw .session(id)
+      throw .session(id, for: client?.owner)
     }
     let (found, model, owner): (Found, String, Credential) =
       switch record {
@@ -178,6 +174,7 @@ public final class SessionHost: Sendable {
     makeRoom()
     sweep()
     giveSign()
+    keepIdentities()
   }
 
   /// Each action that has been at work for more than ten seconds and still is, once.

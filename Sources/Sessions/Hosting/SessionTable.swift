@@ -74,10 +74,12 @@ final class SessionTable: Sendable {
   let budget: MemoryBudget
   let state: Locked<State>
 
-  /// - Parameter isStored: whether there are others, in a store.
+  /// - Parameters:
+  ///   - isStored: whether there are others, in a store.
+  ///   - takesProofs: whether requests may prove who their users are.
   init(
     now: ContinuousClock.Instant, maxSessions: Int, maxPerCredential: Int, openingRate: Rate?, limits: PollLimits,
-    budget: MemoryBudget, isStored: Bool
+    budget: MemoryBudget, isStored: Bool, takesProofs: Bool
   ) {
     start = now
     self.maxSessions = maxSessions
@@ -85,7 +87,8 @@ final class SessionTable: Sendable {
     self.openingRate = openingRate
     self.limits = limits
     self.budget = budget
-    state = Locked(State(clients: ClientTable(isStored: isStored), wheel: ExpiryWheel(now: 0)))
+    let clients = ClientTable(isStored: isStored, mostIdentified: maxSessions, takesProofs: takesProofs)
+    state = Locked(State(clients: clients, wheel: ExpiryWheel(now: 0)))
   }
 
   var count: Int { state.withLock { $0.sessions.count } }
@@ -225,7 +228,6 @@ final class SessionTable: Sendable {
     let second = Int((now - start).components.seconds)
     return state.withLock { state in
       Self.forgetClosed(in: &state, now: now)
-      state.clients.forgetIdentified(before: now - ClosedSessions.remembered)
       return state.wheel.advance(to: second).compactMap { state.sessions[$0]?.session }
     }
   }

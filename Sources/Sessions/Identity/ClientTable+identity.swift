@@ -41,6 +41,11 @@ extension ClientTable {
     owners.values.filter { clients[$0]?.identity?.user?.id == user }
   }
 
+  /// The user whose own sessions have this owner, if a client of the user's is in memory. O(clients).
+  func user(ofOwn owner: Credential) -> User? {
+    owners.values.lazy.compactMap { clients[$0]?.identity }.first { $0.userOwner == owner }?.user
+  }
+
   /// Gives a client another identity, or the one that it came with.
   ///
   /// - Returns: the one before.
@@ -51,17 +56,5 @@ extension ClientTable {
     if let new = identity?.credential { owners[new] = owner }
     clients[owner, default: Client()].identity = identity
     return before
-  }
-
-  /// Takes note of a client with an identity, which may have no session of its own.
-  mutating func noteIdentified(_ owner: Credential, now: ContinuousClock.Instant) {
-    identified.append((owner, now))
-  }
-
-  /// Forgets the clients that were identified before, and that have no session of their own.
-  mutating func forgetIdentified(before: ContinuousClock.Instant) {
-    let old = identified.prefix { $0.at < before }
-    identified.removeFirst(old.count)
-    for (owner, _) in old { forgetIfAway(owner) }
   }
 }

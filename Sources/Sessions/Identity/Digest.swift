@@ -11,7 +11,7 @@ public struct Digest: Sendable {
   private let first: UInt64
   private let second: UInt64
   private let third: UInt64
-  private let fourth: UInt64
+  private var fourth: UInt64
 
   /// Takes what ``bytes`` gives; `nil` if it is not of that length.
   package init?(bytes: some Collection<UInt8>) {
@@ -29,6 +29,18 @@ public struct Digest: Sendable {
 extension Digest {
   /// The first eight bytes as a number, the lowest first.
   var checksum: UInt64 { first.byteSwapped }
+}
+
+extension Digest {
+  /// The same with a part of another one as its last eight bytes, so that it can be told which one that was.
+  func marked(by other: Digest) -> Digest {
+    var marked = self
+    marked.fourth = other.first
+    return marked
+  }
+
+  /// Whether the last eight bytes are the same.
+  func hasMark(of other: Digest) -> Bool { fourth == other.fourth }
 }
 
 extension Digest: Hashable {

@@ -41,10 +41,4 @@ struct EndedCredentials {
     for old in order.prefix(Self.most / 2) { reasons[old] = nil }
     order.removeFirst(Self.most / 2)
   }
-
-  /// Forgets one that has not ended after all.
-  mutating func remove(_ credential: Credential) {
-    guard reasons.removeValue(forKey: credential) != nil else { return }
-    order.removeAll { $0 == credential }
-  }
 }

@@ -1,37 +1,48 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// A new key for a client that has signed in, or out, on its way into the store.
+/// The things that follow from signing in or out, on their way into the store, and the client's new key if it has one by that.
 final class Grant: Sendable {
-  let newKey: String
+  let newKey: String?
 
   private enum State {
-    case waiting([@Sendable (SessionError?) -> Void])
+    /// - Parameter parts: those that are not stored yet.
+    case waiting([@Sendable (SessionError?) -> Void], parts: Int)
     case over(SessionError?)
   }
 
-  private let state = Locked(State.waiting([]))
+  private let state: Locked<State>
 
-  init(newKey: String) { self.newKey = newKey }
+  /// - Parameter parts: how many things have to be stored before it counts.
+  init(newKey: String?, parts: Int) {
+    self.newKey = newKey
+    state = Locked(.waiting([], parts: parts))
+  }
 
   /// Has `body` told when it is stored, or why it is not: then the client keeps what it had.
   func whenStored(_ body: @escaping @Sendable (SessionError?) -> Void) {
     let (isOver, failure) = state.withLock { state -> (Bool, SessionError?) in
       switch state {
       case .over(let failure): return (true, failure)
-      case .waiting(let others):
-        state = .waiting(others + [body])
+      case .waiting(let others, let parts):
+        state = .waiting(others + [body], parts: parts)
         return (false, nil)
       }
     }
     if isOver { body(failure) }
   }
 
+  /// A part is stored, or is not, which ends the wait for the others.
   func finish(_ failure: SessionError?) {
-    let waiting = state.withLock { state in
-      defer { state = .over(failure) }
-      if case .waiting(let waiting) = state { return waiting } else { return [] }
+    let ready = state.withLock { state -> [@Sendable (SessionError?) -> Void] in
+      guard case .waiting(let waiting, let parts) = state else { return [] }
+      if failure == nil, parts > 1 {
+        state = .waiting(waiting, parts: parts - 1)
+        return []
+      }
+      state = .over(failure)
+      return waiting
     }
-    for body in waiting { body(failure) }
+    for body in ready { body(failure) }
   }
 }

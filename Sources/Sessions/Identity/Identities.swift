@@ -20,28 +20,51 @@ final class Identities: Sendable {
 
   /// Gives a client a new credential and another user; the credential before ends with this.
   ///
+  /// Where its user goes, or becomes another one, the other sessions end that this user has opened: they show what was theirs.
+  ///
   /// - Parameters:
   ///   - session: the one that asks for it, which is in its turn; `nil` for none.
+  ///   - users: the ids of those whose other clients are signed out.
+  ///   - isAnswered: whether a request is to be answered, which brings the client the new credential.
   ///   - later: takes what is to be done after that turn: the other sessions learn of it.
   func grant(
-    _ user: User?, to requester: Requester, in session: Session?, later: (@escaping @Sendable () -> Void) -> Void
+    _ user: User?, to requester: Requester, in session: Session?, signingOut users: Set<String> = [],
+    isAnswered: Bool = true, later: (@escaping @Sendable () -> Void) -> Void
   ) -> Grant {
-    let grant = Grant(newKey: requester.keyStart + randomness.base64URL(bytes: 32))
-    let credential = Credential(hashing: grant.newKey)
+    let newKey = requester.keyStart + randomness.base64URL(bytes: 32)
+    let credential = Credential(hashing: newKey)
     let now = moment()
-    let (others, lost) = table.rotate(requester.client, to: credential, user, now: now.instant)
+    let client = requester.client
+    let rotation = table.rotate(
+      client, to: credential, user, in: session, because: isAnswered ? .replaced : .signedOut, now: now.instant)
+    let grant = Grant(newKey: newKey, parts: 1 + users.count + (rotation.isOthers ? 1 : 0))
     let record = ClientRecord(
-      owner: requester.client, credential: credential, user: user, changed: now.milliseconds / 1_000)
-    let sessions = others.filter { $0 !== session }
-    later {
-      for other in sessions { other.submit { $0.identityChanged(to: user) } }
-      for other in lost { other.submit { $0.dismiss(requester.client) } }
-    }
-    put(record) { failure in
+      owner: client, credential: credential, user: user, isByRequests: rotation.isByRequests,
+      changed: now.milliseconds / 1_000)
+    let finish: @Sendable (SessionError?) -> Void = { failure in
       // The things that sessions have shown by then cannot be taken back, and nobody else may have it: the client begins anew.
-      if failure != nil { self.endSessions(of: requester.client, nil) }
+      if failure != nil { self.end(client, nil, of: nil) }
       grant.finish(failure)
     }
+    later {
+      for other in rotation.sessions where other !== session { other.submit { $0.identityChanged(to: user) } }
+      for other in rotation.lost { other.submit { $0.dismiss(client) } }
+      self.end(rotation.ended)
+      for user in users { self.signOut(user, butOf: client, then: finish) }
+    }
+    put(record, then: finish)
+    if rotation.isOthers { removeStored(of: client, but: rotation.inMemory, then: finish) }
+    return grant
+  }
+
+  /// Signs users out of all clients but one.
+  ///
+  /// - Parameter later: takes what is to be done after the turn of the session that asks for it.
+  func signOut(
+    _ users: Set<String>, butOf kept: Credential, later: (@escaping @Sendable () -> Void) -> Void
+  ) -> Grant {
+    let grant = Grant(newKey: nil, parts: users.count)
+    later { for user in users { self.signOut(user, butOf: kept) { grant.finish($0) } } }
     return grant
   }
 
@@ -64,54 +87,136 @@ final class Identities: Sendable {
         owner: client, credential: identity.credential, user: user, isByRequests: true,
         changed: now.milliseconds / 1_000)
     ) { failure in
-      if failure != nil { self.endSessions(of: client, nil) }
+      if failure != nil { self.end(client, nil, of: nil) }
     }
     return true
   }
 
-  /// Signs a user out of all clients but one: their credentials and their sessions end.
+  /// Signs a user out of all clients but one: their credentials and their sessions end, here whatever becomes of the store.
   ///
-  /// - Parameter done: told when it is stored.
+  /// - Parameter done: told when it is stored, or why it is not.
   func signOut(_ user: String, butOf kept: Credential?, then done: @escaping @Sendable (SessionError?) -> Void) {
-    guard let keeper else {
-      for client in table.clients(of: user) where client != kept { end(client, nil, of: user) }
-      return done(nil)
-    }
+    let known = table.clients(of: user).filter { $0 != kept }
+    for client in known { end(client, nil, of: user) }
+    guard let keeper else { return done(nil) }
     let now = moment().milliseconds / 1_000
     keeper.committer.withStore { store throws(StoreError) in
-      let clients = try store.clients(of: user).filter { $0.owner != kept && $0.credential != nil }
-      for client in clients {
-        try store.put(ClientRecord(owner: client.owner, credential: nil, user: nil, changed: now))
+      let stored = try store.clients(of: user).filter { $0.owner != kept && $0.credential != nil }
+      var failure: StoreError?
+      // Those that are known here alone may be on their way into the store: this comes after it.
+      for client in Set(known).union(stored.map(\.owner)) {
+        do throws(StoreError) {
+          try store.put(ClientRecord(owner: client, credential: nil, user: nil, changed: now))
+        } catch { failure = failure ?? error }
       }
-      return clients
+      return (stored, failure)
     } then: { result in
       switch result {
       case .failure(let error): done(SessionError(error))
-      case .success(let stored):
+      case .success((let stored, let failure)):
         for client in stored { self.end(client.owner, client.credential, of: user) }
-        // A sign-in may be on its way into the store: this comes after it.
-        for client in self.table.clients(of: user) where client != kept {
-          self.end(client, nil, of: user)
-          self.put(ClientRecord(owner: client, credential: nil, user: nil, changed: now)) { _ in }
-        }
-        done(nil)
+        done(failure.map { SessionError($0) })
       }
+    }
+  }
+
+  /// Ends clients, whoever they are: their credentials and their sessions.
+  ///
+  /// - Parameter done: gets how many sessions in memory have ended, when it is stored.
+  func end(_ clients: [Credential], then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
+    var count = 0
+    for client in clients { count += end(client, nil, of: table.user(of: client)?.id) }
+    guard let keeper else { return done(.success(count)) }
+    let now = moment().milliseconds / 1_000
+    keeper.committer.withStore { store throws(StoreError) in
+      var records: [ClientRecord] = []
+      for client in clients {
+        if let record = try store.client(of: client) { records.append(record) }
+        try store.put(ClientRecord(owner: client, credential: nil, user: nil, changed: now))
+      }
+      return records
+    } then: { [count] result in
+      for record in (try? result.get()) ?? [] { self.end(record.owner, record.credential, of: record.userID) }
+      done(result.map { _ in count }.mapError { SessionError($0) })
+    }
+  }
+
+  /// Ends all clients, and the sessions that are in memory.
+  ///
+  /// - Parameter done: gets how many sessions have ended, when it is stored.
+  func endAll(then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
+    let moment = moment()
+    let sessions = table.endAll(now: moment.instant)
+    end(sessions)
+    guard let keeper else { return done(.success(sessions.count)) }
+    keeper.committer.withStore { store throws(StoreError) in
+      try store.endClients(at: moment.milliseconds / 1_000)
+    } then: {
+      done($0.map { sessions.count }.mapError { SessionError($0) })
     }
   }
 
   /// Ends a client: its credential, its sessions, and its waits in sessions of the user's.
   ///
   /// - Parameter credential: its present one, as the store has it.
-  private func end(_ client: Credential, _ credential: Credential?, of user: String) {
-    endSessions(of: client, credential)
-    for session in table.sessions(of: .ofUser(user)) { session.submit { $0.dismiss(client) } }
+  @discardableResult
+  private func end(_ client: Credential, _ credential: Credential?, of user: String?) -> Int {
+    let sessions = table.end(client, credential, now: moment().instant)
+    end(sessions)
+    for session in user.map({ table.sessions(of: .ofUser($0)) }) ?? [] { session.submit { $0.dismiss(client) } }
+    return sessions.count
   }
 
-  private func endSessions(of client: Credential, _ credential: Credential?) {
-    for session in table.end(client, credential, now: moment().instant) {
+  private func end(_ sessions: [Session]) {
+    for session in sessions {
       session.submit { [table] isolated in
         isolated.end(.signedOut)
         table.remove(session)
+      }
+    }
+  }
+
+  /// Removes the sessions that a client has in the store alone, and that a user has opened.
+  ///
+  /// - Parameter inMemory: the ids of the others.
+  private func removeStored(
+    of client: Credential, but inMemory: Set<String>, then done: @escaping @Sendable (SessionError?) -> Void
+  ) {
+    guard let keeper else { return done(nil) }
+    keeper.committer.sessions(of: client) { result in
+      guard case .success(let sessions) = result else {
+        if case .failure(let error) = result { done(SessionError(error)) }
+        return
+      }
+      let ids = sessions.compactMap { session -> String? in
+        guard case .living(let record) = session, !inMemory.contains(record.id), record.openedBy != nil else {
+          return nil
+        }
+        return record.id
+      }
+      self.remove(ids[...], of: client, keeper, then: done)
+    }
+  }
+
+  /// Removes stored sessions, one after the other.
+  private func remove(
+    _ ids: ArraySlice<String>, of client: Credential, _ keeper: SessionKeeper,
+    then done: @escaping @Sendable (SessionError?) -> Void
+  ) {
+    guard let id = ids.first else { return done(nil) }
+    keeper.committer.claim(id) { outcome in
+      switch outcome {
+      case .failed(let error): return done(SessionError(error))
+      case .none, .closed, .setAside: return self.remove(ids.dropFirst(), of: client, keeper, then: done)
+      case .held(_, let claim):
+        let durability = max(keeper.durability, .relaxed)
+        keeper.committer.commit(StoreChange(id, claim, .removed), durability) { outcome in
+          keeper.committer.release(id, claim)
+          // A request that has it read meanwhile has it made for the present user.
+          if let error = outcome.error { return done(SessionError(error)) }
+          self.table.forgetStored(id, of: client)
+          self.remove(ids.dropFirst(), of: client, keeper, then: done)
+        }
       }
     }
   }

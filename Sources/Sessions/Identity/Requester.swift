@@ -8,9 +8,14 @@ public struct Requester: Sendable {
   let keyStart: String
   /// The number of the session's identity when the request found the session; `nil` for one that did not look.
   let identityNumber: UInt32?
+  /// The network that the request comes from, where the session's view model may ask for it.
+  let network: ClientNetwork
 
   /// - Parameter identityNumber: the one that the session had when the client was found.
-  public init(_ client: Credential, keyStart: String = "", identityNumber: UInt32? = nil) {
+  public init(
+    _ client: Credential, keyStart: String = "", identityNumber: UInt32? = nil, from network: ClientNetwork = .unknown
+  ) {
     (self.client, self.keyStart, self.identityNumber) = (client, keyStart, identityNumber)
+    self.network = network
   }
 }

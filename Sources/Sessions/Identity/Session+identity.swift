@@ -42,14 +42,22 @@ extension Session {
     isUnsaved = true
     let request = wish.request as? ChangeRequest
     let requester = request?.requester ?? Requester(owner)
-    // It ends the credential from before: whoever comes with that is refused, and whoever waits has to come again.
-    let grant = services.identities.grant(wish.user, to: requester, in: self) { executor.afterTurn($0) }
-    releaseReaders(of: requester.client)
-    endCommandWaits(of: requester.client, but: request, .credentialReplaced)
-    if let lost = wish.signedOutEverywhere {
-      executor.afterTurn { [services] in services.identities.signOut(lost, butOf: requester.client) { _ in } }
+    let grant: Grant
+    if case .become(let user)? = wish.change {
+      // It ends the credential from before: whoever comes with that is refused, and whoever waits has to come again.
+      grant = services.identities.grant(
+        user, to: requester, in: self, signingOut: wish.signedOut, isAnswered: request?.requester != nil
+      ) { executor.afterTurn($0) }
+      releaseReaders(of: requester.client)
+      endCommandWaits(of: requester.client, but: request, .credentialReplaced)
+    } else {
+      grant = services.identities.signOut(wish.signedOut, butOf: requester.client) { executor.afterTurn($0) }
     }
-    if let request, request.requester != nil { grants.append(PendingGrant(request: request, grant: grant)) }
+    if let request, request.requester != nil { return grants.append(PendingGrant(request: request, grant: grant)) }
+    grant.whenStored { [services, modelName] failure in
+      guard let failure else { return }
+      services.report(.commandFailed(command: "signing in or out", model: modelName, reason: "\(failure)"))
+    }
   }
 
   /// The new key that goes with the answer to a request, once: to all that have come with it.
@@ -67,7 +75,8 @@ extension Session {
       grant.whenStored { notStored in
         switch (failure ?? notStored, result) {
         case (let failure?, _): answer(.failure(failure))
-        case (nil, .success(.frame(let message))): answer(.success(.signed(message, newKey: grant.newKey)))
+        case (nil, .success(.frame(let message))):
+          answer(.success(grant.newKey.map { .signed(message, newKey: $0) } ?? .frame(message)))
         case (nil, _): answer(result)
         }
       }

@@ -24,7 +24,7 @@ extension SessionHost {
       switch result {
       case .failure(let error): done(SessionError(error), nil)
       case .success(let record):
-        if let record { self.table.learn(record, now: self.now()) }
+        if let record { self.table.learn(record, now: self.services.moment()) }
         done(nil, record)
       }
     }
@@ -32,6 +32,32 @@ extension SessionHost {
 }
 
 extension SessionHost {
+  /// Has the store learn of clients that are in use, so that it does not forget them with those that are not.
+  func keepIdentities() {
+    let used = table.lookAtIdentified(interval: min(configuration.storedTime / 8, .seconds(24 * 60 * 60)))
+    guard let keeper, keeper.isOpen, !used.isEmpty else { return }
+    let now = services.moment().milliseconds / 1_000
+    // One that could not be told is told with the next use.
+    keeper.committer.withStore { store throws(StoreError) in
+      for (owner, credential) in used { try store.renew(owner, as: credential, at: now) }
+    } then: { _ in
+    }
+  }
+
+  /// Ends the waits of the client that has a credential, if each of its requests has to prove a user: one that does not has
+  /// come.
+  ///
+  /// - Returns: whether that is so.
+  package func dismissUnproved(_ credential: Credential) -> Bool {
+    guard let (client, identity) = table.client(of: credential), let identity, identity.isByRequests else {
+      return false
+    }
+    for session in [client, identity.userOwner].compactMap(\.self).flatMap({ table.sessions(of: $0) }) {
+      session.submit { $0.dismiss(client) }
+    }
+    return true
+  }
+
   /// Makes a client for a user who has proved to be one.
   ///
   /// - Parameters:
@@ -43,6 +69,6 @@ extension SessionHost {
     // It never has the credential that its sessions are known by.
     let client = Credential(hashing: randomness.base64URL(bytes: 32))
     let grant = services.identities.grant(user, to: Requester(client, keyStart: keyStart), in: nil) { $0() }
-    grant.whenStored { failure in done(failure.map { .failure($0) } ?? .success(grant.newKey)) }
+    grant.whenStored { failure in done(failure.map { .failure($0) } ?? .success(grant.newKey ?? "")) }
   }
 }

@@ -7,7 +7,7 @@ import ViewModels
 extension SessionTable {
   /// The client that has a credential now, and its identity.
   func client(of credential: Credential) -> (owner: Credential, identity: ClientTable.Identity?)? {
-    state.withLock { $0.clients.client(of: credential) }
+    state.withLock { $0.client(of: credential) }
   }
 
   /// A session that a client wants, the client, and the number of the session's identity: whoever finds it by a credential that
@@ -16,7 +16,7 @@ extension SessionTable {
     _ id: String, as credential: Credential?
   ) -> (listing: Listing, client: (owner: Credential, identity: ClientTable.Identity?)?, identityNumber: UInt32?) {
     state.withLock { state in
-      let client = credential.flatMap { state.clients.client(of: $0) }
+      let client = credential.flatMap { state.client(of: $0) }
       let listing = Self.find(id, in: &state)
       guard case .living(let session) = listing else { return (listing, client, nil) }
       return (listing, client, session.identityNumber.load(ordering: .relaxed))
@@ -24,6 +24,14 @@ extension SessionTable {
   }
 
   func user(of owner: Credential) -> User? { state.withLock { $0.clients.identity(of: owner)?.user } }
+
+  /// The user whose own sessions have this owner: as the client knows it that asks, or else another one of the user's.
+  func user(ofOwn owner: Credential, for client: Credential?) -> User? {
+    state.withLock { state in
+      let identity = client.flatMap { state.clients.identity(of: $0) }
+      return identity?.userOwner == owner ? identity?.user : state.clients.user(ofOwn: owner)
+    }
+  }
 
   func clients(of user: String) -> [Credential] { state.withLock { $0.clients.clients(of: user) } }
 
@@ -35,24 +43,58 @@ extension SessionTable {
   /// The sessions of an owner that are in memory.
   func sessions(of owner: Credential) -> [Session] { state.withLock { $0.sessions(of: owner) } }
 
+  /// The things that follow from another credential of a client's.
+  struct Rotation: Sendable {
+    /// The sessions that have to learn of it.
+    var sessions: [Session] = []
+    /// Those of the user before, which the client cannot reach any more.
+    var lost: [Session] = []
+    /// Those of the client that the user before has opened, which end.
+    var ended: [Session] = []
+    /// The ids of all the client's sessions in memory.
+    var inMemory: Set<String>
+    /// Whether the client was another user's.
+    var isOthers = false
+    var isByRequests = false
+  }
+
   /// Gives a client another credential and another user.
   ///
-  /// - Returns: the sessions that have to learn of it, and those of the user before, which it cannot reach any more.
+  /// - Parameters:
+  ///   - session: the one that asks for it, which goes on.
+  ///   - reason: the reason that is told to who comes with the credential before.
   func rotate(
-    _ owner: Credential, to credential: Credential, _ user: User?, now: ContinuousClock.Instant
-  ) -> (sessions: [Session], lost: [Session]) {
-    let identity = ClientTable.Identity(credential, user)
-    return state.withLock { state in
-      let before = state.clients.identify(owner, as: identity)
-      state.ended.add(before?.credential ?? owner, .replaced, now: now)
-      state.clients.noteIdentified(owner, now: now)
+    _ owner: Credential, to credential: Credential, _ user: User?, in session: Session?,
+    because reason: EndedCredentials.Reason, now: ContinuousClock.Instant
+  ) -> Rotation {
+    state.withLock { state in
+      let before = state.clients.identity(of: owner)
+      // By requests it stays, until one proves somebody anew.
+      let identity = ClientTable.Identity(credential, user, isByRequests: before?.isByRequests ?? false)
+      state.clients.identify(owner, as: identity)
+      state.ended.add(before?.credential ?? owner, reason, now: now)
+      state.clients.noteIdentified(owner, at: state.wheel.position)
       let own = state.sessions(of: owner)
-      let lost = before?.userOwner == identity.userOwner ? nil : before?.userOwner
-      let left = lost.map { state.sessions(of: $0) } ?? []
-      Self.renumber(own + left)
-      return (own + (identity.userOwner.map { state.sessions(of: $0) } ?? []), left)
+      var rotation = Rotation(inMemory: Set(own.map(\.id)), isByRequests: identity.isByRequests)
+      let ofUser = before?.userOwner.map { state.sessions(of: $0) } ?? []
+      // Requests that found them by the credential before look for them again.
+      Self.renumber(own + ofUser)
+      if before?.userOwner == identity.userOwner {
+        rotation.sessions = own + ofUser
+        return rotation
+      }
+      rotation.lost = ofUser
+      rotation.isOthers = before?.user != nil
+      rotation.sessions = identity.userOwner.map { state.sessions(of: $0) } ?? []
+      let isEnded: (Session) -> Bool = { rotation.isOthers && $0.openedBy != nil && $0 !== session }
+      rotation.ended = own.filter(isEnded)
+      rotation.sessions += own.filter { !isEnded($0) }
+      return rotation
     }
   }
+
+  /// Forgets a session that was removed from the store.
+  func forgetStored(_ id: String, of owner: Credential) { state.withLock { $0.clients.removed(id, of: owner) } }
 
   /// Makes a user that a request proves a client's.
   ///
@@ -65,7 +107,7 @@ extension SessionTable {
       let before = state.clients.identity(of: owner)
       if let known = before?.user, !known.id.utf8.elementsEqual(user.id.utf8) { return (false, false, nil, []) }
       if before?.user == user, before?.isByRequests == true { return (true, false, nil, []) }
-      state.clients.noteIdentified(owner, now: now)
+      state.clients.noteIdentified(owner, at: state.wheel.position)
       let identity = ClientTable.Identity(before.map(\.credential) ?? owner, user, isByRequests: true)
       state.clients.identify(owner, as: identity)
       let own = state.sessions(of: owner)
@@ -87,8 +129,9 @@ extension SessionTable {
   func end(_ owner: Credential, _ stored: Credential?, now: ContinuousClock.Instant) -> [Session] {
     state.withLock { state in
       let before = state.clients.identity(of: owner)
-      if let old = before?.credential ?? stored { state.ended.add(old, .signedOut, now: now) }
-      state.clients.noteIdentified(owner, now: now)
+      let old = before == nil ? stored ?? owner : before?.credential ?? stored
+      if let old { state.ended.add(old, .signedOut, now: now) }
+      state.clients.noteIdentified(owner, at: state.wheel.position)
       state.clients.identify(owner, as: .init(nil, nil))
       let sessions = state.sessions(of: owner)
       // Its requests in the user's own sessions are over as well; those of the user's other clients come again.
@@ -97,31 +140,75 @@ extension SessionTable {
     }
   }
 
+  /// Ends the credentials of all clients.
+  ///
+  /// - Returns: the sessions in memory, which end.
+  func endAll(now: ContinuousClock.Instant) -> [Session] {
+    state.withLock { state in
+      for owner in Array(state.clients.clients.keys) {
+        if let identity = state.clients.identity(of: owner), identity.credential == nil { continue }
+        state.ended.add(state.clients.identity(of: owner)?.credential ?? owner, .signedOut, now: now)
+        state.clients.noteIdentified(owner, at: state.wheel.position)
+        state.clients.identify(owner, as: .init(nil, nil))
+      }
+      let sessions = state.sessions.values.map(\.session)
+      Self.renumber(sessions)
+      return sessions
+    }
+  }
+
   /// Takes note of a client as the store has it.
   ///
   /// - Returns: the owner of its sessions; `nil` if the credential has ended.
-  func met(_ record: ClientRecord?, by credential: Credential, now: ContinuousClock.Instant) -> Credential? {
+  func met(_ record: ClientRecord?, by credential: Credential, now: Moment) -> Credential? {
     guard let record else { return credential }
     learn(record, now: now)
     guard record.credential == credential else {
-      state.withLock { $0.ended.add(credential, record.credential == nil ? .signedOut : .replaced, now: now) }
+      state.withLock { $0.ended.add(credential, record.credential == nil ? .signedOut : .replaced, now: now.instant) }
       return nil
     }
     return record.owner
   }
 
   /// Takes note of a client's identity as the store has it. What is known here may be newer.
-  func learn(_ record: ClientRecord, now: ContinuousClock.Instant) {
+  func learn(_ record: ClientRecord, now: Moment) {
     state.withLock { state in
       if state.clients.identity(of: record.owner) != nil { return }
-      state.clients.noteIdentified(record.owner, now: now)
+      let second = state.wheel.position
+      let age = max(0, now.milliseconds / 1_000 - record.changed)
+      state.clients.noteIdentified(record.owner, at: second, storedUse: second - Int(clamping: age))
       state.clients.identify(
         record.owner, as: .init(record.credential, record.user, isByRequests: record.isByRequests))
     }
   }
 }
 
+extension SessionTable {
+  /// Looks at some of the clients with an identity, and forgets those that nobody has used for long.
+  ///
+  /// - Parameter interval: the time of use after which the store is to learn of it.
+  /// - Returns: the clients of which it is to learn, with their present credentials.
+  func lookAtIdentified(interval: Duration) -> [(owner: Credential, credential: Credential)] {
+    state.withLock { state in
+      let seconds = Int(interval.components.seconds)
+      return state.clients.lookAtIdentified(at: state.wheel.position, interval: seconds).compactMap { owner in
+        state.clients.identity(of: owner)?.credential.map { (owner, $0) }
+      }
+    }
+  }
+}
+
 extension SessionTable.State {
+  /// The client that has a credential now, and its identity, for a request.
+  mutating func client(of credential: Credential) -> (owner: Credential, identity: ClientTable.Identity?)? {
+    guard let client = clients.client(of: credential) else { return nil }
+    guard let identity = client.identity else { return client }
+    // Nobody could prove to be its user.
+    if identity.isByRequests, !clients.takesProofs { return nil }
+    clients.noteUse(of: client.owner, at: wheel.position)
+    return client
+  }
+
   func sessions(of owner: Credential) -> [Session] {
     clients.living(of: owner).compactMap { sessions[$0]?.session }
   }

@@ -16,7 +16,8 @@ extension Digest {
   ///   - path: The decoded segments: however they were encoded, it is the same path.
   ///   - key: The ``requestKey(of:)`` of the client that asks; `nil` for a request that opens a session, which may come before
   ///     the client has a key and again when it has one, and in whose body there is no secret.
-  public init(method: String, path: [String], body: [UInt8], key: Digest?) {
+  ///   - signer: The credential of that key, by whose mark digests of one credential are told from those of another.
+  public init(method: String, path: [String], body: [UInt8], key: Digest?, of signer: Credential? = nil) {
     var hash = SHA256()
     // Each part says first how long it is, so that no two requests give the same bytes.
     hash.update(counted: method)
@@ -24,7 +25,8 @@ extension Digest {
     for segment in path { hash.update(counted: segment) }
     hash.update(body)
     let plain = hash.finish()
-    self = key.map { plain.signed(by: $0) } ?? plain
+    let signed = key.map { plain.signed(by: $0) } ?? plain
+    self = signer.map { signed.marked(by: $0) } ?? signed
   }
 
   /// The key by which the digests of a client's requests are made: another hash of its key than the ``Credential``, which is

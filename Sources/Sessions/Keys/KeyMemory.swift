@@ -47,8 +47,11 @@ struct KeyMemory: Sendable {
     var isAtWork: Bool
     var time: ContinuousClock.Instant
 
-    func decision(_ digest: Digest) -> Decision {
-      if self.digest != digest { return .refused(.reused) }
+    func decision(_ request: KeyedRequest) -> Decision {
+      if digest != request.digest {
+        // The client has another credential by now, so it may be the same request.
+        return request.isMarked && !digest.hasMark(of: request.digest) ? .decided : .refused(.reused)
+      }
       if let answer { return .answered(answer) }
       return isAtWork ? .atWork : .decided
     }
@@ -105,16 +108,16 @@ struct KeyMemory: Sendable {
   mutating func decision(on request: KeyedRequest, now: ContinuousClock.Instant) -> Decision {
     switch request.key {
     case .text(let text):
-      let text = Digest(counted: text)
+      let text = request.place(of: text)
       forgetAged(now)
-      return texts[text]?.decision(request.digest) ?? .new
+      return texts[text]?.decision(request) ?? .new
     case .numbered(let name, let number):
-      let name = Digest(counted: name)
+      let name = request.place(of: name)
       guard let counter = names[name] else {
         if number > 1 { return .refused(.outOfOrder(expected: 1)) }
         return names.count < maxNames ? .new : roomForName(now)
       }
-      if number == counter.number { return counter.last.decision(request.digest) }
+      if number == counter.number { return counter.last.decision(request) }
       if number < counter.number { return .decided }
       return number == counter.number + 1 ? .new : .refused(.outOfOrder(expected: counter.number + 1))
     }
@@ -127,11 +130,11 @@ struct KeyMemory: Sendable {
     let entry = Decided(digest: request.digest, answer: answer, isAtWork: answer == nil, time: now)
     switch request.key {
     case .text(let text):
-      let text = Digest(counted: text)
+      let text = request.place(of: text)
       texts[text] = entry
       if !entry.isAtWork { order.append(text) }
     case .numbered(let name, let number):
-      let name = Digest(counted: name)
+      let name = request.place(of: name)
       if let before = names[name] {
         answerBytes -= before.last.answer?.size ?? 0
       } else {
@@ -147,12 +150,12 @@ struct KeyMemory: Sendable {
   mutating func answer(_ request: KeyedRequest, _ answer: KeptAnswer, now: ContinuousClock.Instant) {
     switch request.key {
     case .text(let text):
-      let text = Digest(counted: text)
+      let text = request.place(of: text)
       guard texts[text]?.isAtWork(request.digest) == true else { return }
       texts[text]?.end(with: answer, at: now)
       order.append(text)
     case .numbered(let name, let number):
-      let name = Digest(counted: name)
+      let name = request.place(of: name)
       guard names[name]?.number == number, names[name]?.last.isAtWork(request.digest) == true else { return }
       names[name]?.last.end(with: answer, at: now)
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Synchronization
 import ViewModels
 
 /// A request with a key takes effect once (PROTOCOL §4).
@@ -10,16 +9,14 @@ extension Session {
   /// - Throws: What the request is refused with: as the request's `refusal` has it, or ``SessionError`` if the session has
   ///   ended, or the key is another request's or out of order; then the key is not used up.
   func once(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) throws -> ChangeRequest.Outcome? {
-    guard let key = request.key else {
+    guard let key = key(of: request) else {
       do { return try fulfil(request, answer) } catch { throw request.refusal(error).error }
     }
-    if case .closed(.byClient(key))? = ending { return .closed }
+    if case .closed(let closing)? = ending, closing == .byClient(request.key) { return .closed }
     try checkLiving()
     switch keys.decision(on: key, now: services.now()) {
     case .answered(let answer): return .again(renewed(answer, for: request))
     case .decided: return .decided(version)
-    // Its digest was made with the credential before: the same request, with the present one, has another.
-    case .refused(.reused) where identityNumber.load(ordering: .relaxed) > 0: return .decided(version)
     case .refused(let refusal): throw SessionError(refusal)
     case .atWork: return join(request, answer, key)
     case .new: break
@@ -33,6 +30,11 @@ extension Session {
       if let kept = refusal.kept { remember(key, kept) }
       throw refusal.error
     }
+  }
+
+  /// A request's key, as this session remembers it.
+  func key(of request: ChangeRequest) -> KeyedRequest? {
+    request.key?.sent(by: request.requester?.client, to: owner)
   }
 
   /// An answer that was kept, as it may be told now.

@@ -5,9 +5,13 @@ import Locking
 public struct Elsewhere: Sendable, Hashable {
   /// The session's id.
   public let id: String
+  /// The client that asks for it, as it is known for as long as it lives.
+  public let client: Credential?
   let whereabouts: Whereabouts
 
-  init(_ id: String, _ whereabouts: Whereabouts) { (self.id, self.whereabouts) = (id, whereabouts) }
+  init(_ id: String, _ whereabouts: Whereabouts, for client: Credential?) {
+    (self.id, self.whereabouts, self.client) = (id, whereabouts, client)
+  }
 
   /// The number of that server's opening of the store.
   public var boot: UInt64 { whereabouts.node.boot }

@@ -23,6 +23,11 @@ package struct ClientRecord: Sendable, Equatable {
 }
 
 extension ClientRecord {
+  /// The ``identity`` of a client that was signed out for good.
+  package static let identityOfNobody = ClientRecord(
+    owner: Credential(hashing: ""), credential: nil, user: nil, changed: 0
+  ).identity
+
   package var userID: String? { user?.id }
 
   /// The user as a text of JSON.

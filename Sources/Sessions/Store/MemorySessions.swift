@@ -70,6 +70,21 @@ package final class MemorySessions: SessionStore {
 
   package func put(_ client: ClientRecord) { shelf.withLock { $0.clients[client.owner] = client } }
 
+  package func renew(_ owner: Credential, as credential: Credential, at now: Int64) {
+    shelf.withLock { shelf in
+      guard shelf.clients[owner]?.credential == credential else { return }
+      shelf.clients[owner]?.changed = now
+    }
+  }
+
+  package func endClients(at now: Int64) {
+    shelf.withLock { shelf in
+      for owner in shelf.clients.keys {
+        shelf.clients[owner] = ClientRecord(owner: owner, credential: nil, user: nil, changed: now)
+      }
+    }
+  }
+
   package func client(of credential: Credential) -> ClientRecord? {
     shelf.withLock { shelf in
       shelf.clients[credential] ?? shelf.clients.values.first { $0.credential == credential }
@@ -156,11 +171,13 @@ extension MemorySessions.Row {
     switch session {
     case .living(let record):
       StoredSummary(
-        id: record.id, model: record.model, claim: claim, bytes: record.state.count + record.keys.count,
+        id: record.id, model: record.model, owner: record.owner, claim: claim,
+        bytes: record.state.count + record.keys.count,
         lastUsed: record.lastUsed, closedUntil: nil)
     case .closed(let closed):
       StoredSummary(
-        id: closed.id, model: closed.model, claim: claim, bytes: 0, lastUsed: nil, closedUntil: closed.until)
+        id: closed.id, model: closed.model, owner: closed.owner, claim: claim, bytes: 0, lastUsed: nil,
+        closedUntil: closed.until)
     }
   }
 }

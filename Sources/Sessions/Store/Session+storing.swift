@@ -82,7 +82,17 @@ extension Session {
     return SessionRecord(
       id: id, model: modelName, owner: owner, opening: opening, revision: revision, schema: keeping?.schema ?? 0,
       state: writer.bytes, keys: keys.encoded(at: moment), lastUsed: moment.milliseconds(lastUsed) / 1_000,
-      context: model.context.map { JSON.text(of: $0.visitor.json) })
+      context: storedContext)
+  }
+
+  /// The name of ``openedBy`` in a stored context.
+  static let openedByName = "openedBy"
+
+  private var storedContext: [UInt8]? {
+    if model.context == nil, openedBy == nil { return nil }
+    var json = (model.context?.visitor ?? Visitor()).json
+    json[Self.openedByName] = openedBy.map { .string($0) }
+    return JSON.text(of: json)
   }
 
   private func closed(by closing: Closing) -> ClosedSession {

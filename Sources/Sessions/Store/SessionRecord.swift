@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 
 /// The record of a session that lives: plain values, from which it can be made again in another process.
 package struct SessionRecord: Sendable, Equatable {
@@ -34,6 +35,16 @@ package struct SessionRecord: Sendable, Equatable {
     self.state = state
     self.keys = keys
     self.lastUsed = lastUsed
+  }
+}
+
+extension SessionRecord {
+  /// The id of the user who opened it; `nil` for nobody.
+  var openedBy: String? {
+    guard let context, case .string(let id)? = (try? JSONReader.read(context))?[Session.openedByName] else {
+      return nil
+    }
+    return id
   }
 }
 

@@ -44,6 +44,12 @@ package protocol SessionStore: AnyObject, Sendable {
   /// Keeps what a client has become; a later call for the same one takes its place.
   func put(_ client: ClientRecord) throws(StoreError)
 
+  /// Takes note that a client is in use, if this is its present credential: from then on it is kept as if it had changed.
+  func renew(_ owner: Credential, as credential: Credential, at now: Int64) throws(StoreError)
+
+  /// Ends the credentials of all clients that have signed in.
+  func endClients(at now: Int64) throws(StoreError)
+
   /// The client whose first credential this is, or whose present one; `nil` for one that has never signed in.
   func client(of credential: Credential) throws(StoreError) -> ClientRecord?
 

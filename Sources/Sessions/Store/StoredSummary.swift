@@ -12,6 +12,7 @@ package struct Expiry: Sendable, Equatable {
 package struct StoredSummary: Sendable, Equatable {
   package let id: String
   package let model: String
+  package let owner: Credential
   package let claim: SessionClaim
   /// The bytes of its state and its keys.
   package let bytes: Int
@@ -20,9 +21,12 @@ package struct StoredSummary: Sendable, Equatable {
   /// If it is closed: seconds since 1970.
   package let closedUntil: Int64?
 
-  package init(id: String, model: String, claim: SessionClaim, bytes: Int, lastUsed: Int64?, closedUntil: Int64?) {
+  package init(
+    id: String, model: String, owner: Credential, claim: SessionClaim, bytes: Int, lastUsed: Int64?, closedUntil: Int64?
+  ) {
     self.id = id
     self.model = model
+    self.owner = owner
     self.claim = claim
     self.bytes = bytes
     self.lastUsed = lastUsed

@@ -91,10 +91,11 @@ extension Session {
     }
     commandWaits.append(
       CommandWait(
-        request: reader.request, readers: [reader], key: reader.request.key, since: since ?? before, results: results,
+        request: reader.request, readers: [reader], key: key(of: reader.request), since: since ?? before,
+        results: results,
         runs: Set(running),
         allRuns: Set(running)))
-    if let key = reader.request.key { rememberAtWork(key) }
+    if let key = key(of: reader.request) { rememberAtWork(key) }
     return nil
   }
 
@@ -102,7 +103,9 @@ extension Session {
   private func introducing<Value>(_ request: ChangeRequest?, _ body: () throws -> Value) rethrows -> Value {
     guard let context = model.context else { return try body() }
     changingRequest = request
-    context.action = ActionOrigin(client: request?.requester?.client.name ?? "", key: request?.key?.key.description)
+    context.action = ActionOrigin(
+      client: request?.requester?.client.name ?? "", key: request?.key?.key.description,
+      networkHash: request?.requester?.network.seededHash)
     defer { (changingRequest, context.action) = (nil, nil) }
     return try body()
   }

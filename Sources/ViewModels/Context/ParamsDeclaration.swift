@@ -19,40 +19,110 @@ package struct ParamsDeclaration: Sendable {
     }
   }
 
-  /// Everything that is wrong with parameters: members that there are not, and those of another type, each with its place.
+  /// Everything that is wrong with parameters, at any depth: members that there are not, and those that are missing or of
+  /// another type, each with its place.
   func faults(of params: JSON) -> [JSONMismatch] {
-    guard case .object(let members) = params else {
+    guard case .object = params else {
       return [JSONMismatch(expected: "an object of parameters", found: params)]
     }
-    let names = properties.map(\.name)
-    let unknown = members.filter { member in !names.isEmpty && !names.contains(member.name) }.map { member in
-      JSONMismatch(
-        expected: "one of: \(names.joined(separator: ", "))", found: "'\(member.name)'", at: JSONPointer([member.name]))
-    }
-    let missing = required.filter { params[$0] == nil }
-    var faults = unknown + missing.map { JSONMismatch(expected: "a value", found: "nothing", at: JSONPointer([$0])) }
-    // Decoding ends at the first member that does not fit: each that is found gives way to one that does.
     var rest = params
-    for property in properties where missing.contains(property.name) {
-      rest[property.name] = JSONSchema(property.value).sample
-    }
-    while let fault = check(rest) {
-      faults.append(fault)
-      guard let name = fault.pointer.tokens.first, let property = properties.first(where: { $0.name == name }),
-        faults.filter({ $0.pointer.tokens.first == name }).count == 1
-      else { break }
-      rest[name] = JSONSchema(property.value).sample
+    var faults = Array(rest.complete(by: schema.json).prefix(Self.most))
+    var places = Set<[String]>()
+    // Decoding ends at the first value that does not fit: each that is found gives way to one that does.
+    while faults.count < Self.most, let fault = check(rest) {
+      var place = fault.pointer.tokens
+      if !places.contains(place) { faults.append(fault) }
+      // Where what it gave way to does not fit either, the part around it does so.
+      while !place.isEmpty, !places.insert(place).inserted || !rest.replace(at: place[...], by: schema.json) {
+        place.removeLast()
+      }
+      if place.isEmpty { break }
     }
     return faults
   }
 
-  private var required: [String] {
-    guard case .array(let names)? = schema.json["required"] else { return [] }
-    return names.compactMap { name in if case .string(let text) = name { text } else { nil } }
+  /// The most faults that are told at once: to find each costs a look at all.
+  private static let most = 20
+}
+
+extension JSON {
+  /// Puts in samples of members that are missing by a schema, at any depth.
+  ///
+  /// - Returns: these, and the members that the schema does not have.
+  fileprivate mutating func complete(by schema: JSON, at place: [String] = []) -> [JSONMismatch] {
+    guard let schema = form(in: schema) else { return [] }
+    switch self {
+    case .object(let members):
+      guard case .object(let properties)? = schema["properties"] else { return [] }
+      let names = properties.map(\.name)
+      var faults = members.filter { member in !names.isEmpty && !names.contains(member.name) }.map { member in
+        JSONMismatch(
+          expected: "one of: \(names.joined(separator: ", "))", found: "'\(member.name)'",
+          at: JSONPointer(place + [member.name]))
+      }
+      for property in properties {
+        let inner = place + [property.name]
+        if var value = self[property.name] {
+          faults += value.complete(by: property.value, at: inner)
+          self[property.name] = value
+        } else if schema.requires(property.name) {
+          faults.append(JSONMismatch(expected: "a value", found: "nothing", at: JSONPointer(inner)))
+          self[property.name] = JSONSchema(property.value).sample
+        }
+      }
+      return faults
+    case .array(var elements):
+      guard let item = schema["items"] else { return [] }
+      let faults = elements.indices.flatMap { elements[$0].complete(by: item, at: place + ["\($0)"]) }
+      self = .array(elements)
+      return faults
+    case .null, .bool, .integer, .number, .string: return []
+    }
   }
 
-  private var properties: [JSON.Member] {
-    if case .object(let members)? = schema.json["properties"] { members } else { [] }
+  /// Puts a sample in the place of a value within this one.
+  ///
+  /// - Returns: whether the schema has a sample for it.
+  fileprivate mutating func replace(at place: ArraySlice<String>, by schema: JSON) -> Bool {
+    guard let token = place.first else {
+      self = JSONSchema(schema).sample
+      return true
+    }
+    guard let schema = form(in: schema) else { return false }
+    switch self {
+    case .object:
+      guard case .object(let properties)? = schema["properties"], var value = self[token],
+        let inner = properties.first(where: { $0.name == token })?.value,
+        value.replace(at: place.dropFirst(), by: inner)
+      else { return false }
+      self[token] = value
+      return true
+    case .array(var elements):
+      guard let index = Int(token), elements.indices.contains(index), let item = schema["items"],
+        elements[index].replace(at: place.dropFirst(), by: item)
+      else { return false }
+      self = .array(elements)
+      return true
+    case .null, .bool, .integer, .number, .string: return false
+    }
+  }
+
+  /// The one of a schema's forms that this value may be of; `nil` if there are several, or none.
+  private func form(in schema: JSON) -> JSON? {
+    guard case .array(let forms)? = schema["anyOf"] else { return schema }
+    let type: JSON? =
+      switch self {
+      case .object: "object"
+      case .array: "array"
+      case .null, .bool, .integer, .number, .string: nil
+      }
+    let fitting = forms.filter { $0["type"] == type }
+    return fitting.count == 1 ? fitting.first : nil
+  }
+
+  /// Whether a schema of an object has a member as required.
+  private func requires(_ name: String) -> Bool {
+    if case .array(let names)? = self["required"] { names.contains { $0 == .string(name) } } else { false }
   }
 }
 

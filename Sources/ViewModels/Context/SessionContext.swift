@@ -14,6 +14,8 @@ public final class SessionContext {
   /// The id in the session's URL.
   public let session: String
   /// A text that is the same for all sessions of one client, such as one browser, and no secret; empty where there is no client.
+  ///
+  /// In a session that is a user's own (`scope: .user`) it is the user's, whichever client comes: ``action`` says which does.
   public let client: String
   /// Whether the connection that opened the session was of the server's own machine.
   public let isLocal: Bool
@@ -94,9 +96,7 @@ public final class SessionContext {
     guard let request = answering() else { throw SigningInNeedsRequest() }
     if isOfUser, givenUser.value?.id != user.id { throw SessionOfAnotherUser() }
     try givenUser.set(user)
-    try wish.set(IdentityWish(user: user, signedOutEverywhere: wish.value?.signedOutEverywhere, request))
-    mayHaveWish = true
-    didWish()
+    try want(.become(user), [], request)
   }
 
   /// Makes nobody the user of this client. The credential ends, and the answer to the request that is at work brings another.
@@ -109,8 +109,22 @@ public final class SessionContext {
     if isOfUser, request == nil { throw SigningInNeedsRequest() }
     // A session of a user's own is reached by the user's other clients still.
     if !isOfUser { try givenUser.set(nil) }
+    try want(.become(nil), isEverywhere ? [user.id] : [], request)
+  }
+
+  /// Signs another user out of all clients, as for an account that is closed: their credentials and their sessions end, and the
+  /// answer to the request that is at work waits until that is stored.
+  ///
+  /// A user whom a proxy or the app names comes back with the next request, until they say otherwise. Of the user who performs it
+  /// this client is left alone.
+  public func signOut(userWithID id: String) throws { try want(nil, [id], answering()) }
+
+  private func want(_ change: IdentityWish.Change?, _ signedOut: Set<String>, _ request: AnyObject?) throws {
+    let before = wish.value
     try wish.set(
-      IdentityWish(user: nil, signedOutEverywhere: isEverywhere ? user.id : wish.value?.signedOutEverywhere, request))
+      IdentityWish(
+        change: change ?? before?.change, signedOut: signedOut.union(before?.signedOut ?? []),
+        request: request ?? before?.request))
     mayHaveWish = true
     didWish()
   }
@@ -153,25 +167,36 @@ public struct ActionOrigin: Sendable, Equatable {
   public let client: String
   /// The Idempotency-Key of the request, if it has one.
   public let key: String?
+  private let networkHash: Int?
 
-  package init(client: String, key: String?) { (self.client, self.key) = (client, key) }
+  /// A text that is the same for all requests from one address (of version 6: from one /48), for as long as the process runs;
+  /// empty where that is not known.
+  ///
+  /// For limits by address: it tells nothing of the address, and is worth nothing to who reads it later.
+  public var network: String { networkHash.map { String(UInt(bitPattern: $0), radix: 36) } ?? "" }
+
+  /// - Parameter networkHash: a hash of the network that has the process's own seed.
+  package init(client: String, key: String?, networkHash: Int? = nil) {
+    (self.client, self.key, self.networkHash) = (client, key, networkHash)
+  }
 }
 
 /// Signing in, or out, that a transaction wants.
 package struct IdentityWish: Equatable {
-  /// The user from now on.
-  package let user: User?
-  /// The id of the user whose other clients are to be signed out.
-  package let signedOutEverywhere: String?
+  package enum Change: Equatable {
+    /// The user of the client from now on; `nil` for nobody.
+    case become(User?)
+  }
+
+  /// `nil` where the client stays whose it is.
+  package let change: Change?
+  /// The ids of the users whose other clients are to be signed out.
+  package let signedOut: Set<String>
   /// The request whose answer brings the new credential; `nil` if there is none.
   package let request: AnyObject?
 
-  init(user: User?, signedOutEverywhere: String?, _ request: AnyObject?) {
-    (self.user, self.signedOutEverywhere, self.request) = (user, signedOutEverywhere, request)
-  }
-
   package static func == (left: IdentityWish, right: IdentityWish) -> Bool {
-    left.user == right.user && left.signedOutEverywhere == right.signedOutEverywhere && left.request === right.request
+    left.change == right.change && left.signedOut == right.signedOut && left.request === right.request
   }
 }
 

@@ -50,6 +50,10 @@ final class HeldStore: SessionStore {
     memory.sessions(of: owner, then: answer)
   }
   func put(_ client: ClientRecord) { memory.put(client) }
+  func renew(_ owner: Credential, as credential: Credential, at now: Int64) {
+    memory.renew(owner, as: credential, at: now)
+  }
+  func endClients(at now: Int64) { memory.endClients(at: now) }
   func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
   func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
   func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry { Expiry() }

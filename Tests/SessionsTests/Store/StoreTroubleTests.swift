@@ -65,6 +65,10 @@ import Testing
       answer(.failure(error("clients")))
     }
     func put(_ client: ClientRecord) throws(StoreError) { throw error("clients") }
+    func renew(_ owner: Credential, as credential: Credential, at now: Int64) throws(StoreError) {
+      throw error("clients")
+    }
+    func endClients(at now: Int64) throws(StoreError) { throw error("clients") }
     func client(of credential: Credential) throws(StoreError) -> ClientRecord? { throw error("clients") }
     func clients(of user: String) throws(StoreError) -> [ClientRecord] { throw error("clients") }
     func expire(

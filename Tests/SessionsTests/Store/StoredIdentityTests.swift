@@ -1,73 +1,16 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 import Locking
-import ObservableCore
 import Testing
 import ViewModels
 
 @testable import Sessions
 
-/// A view model that signs in whoever says so.
-private final class Door: ViewModel {
-  struct Params: Codable, JSONRepresentable { var door: Int }
-
-  let context: SessionContext
-  lazy var name = Computed(self) { try $0.context.user.get()?.name ?? "nobody" }
-  lazy var language = Computed(self) { try $0.context.languages.get().first ?? "" }
-  lazy var number = Computed(self) { $0.context.params(Params.self).door }
-  let notes = Observable([String]())
-
-  init(_ context: SessionContext) { self.context = context }
-
-  func enter(_ id: String) throws {
-    try context.signIn(User(id: id, name: "Person \(id)", roles: ["a", "b"], claims: ["since": 1999]))
-  }
-  func leaveEverywhere() throws { try context.signOut(isEverywhere: true) }
-  func add(_ note: String) { notes.value.append(note) }
-
-  static let surface = Surface<Door>(
-    "door", .params(Params.self), .value("name", \.name), .value("language", \.language), .value("number", \.number),
-    .value("notes", \.notes).visible(to: .role("b")), .action("enter", Door.enter),
-    .action("leaveEverywhere", Door.leaveEverywhere), .action("add", Door.add))
-}
-
-/// A store in memory that keeps no clients when it is told so.
-private final class ForgetfulStore: SessionStore {
-  let memory = MemorySessions()
-  let refuses = Locked(false)
-
-  func open(as holder: String) -> UInt64 { memory.open(as: holder) }
-  var boot: UInt64 { memory.boot }
-  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
-    memory.claim(claims, then: answer)
-  }
-  func commit(
-    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
-  ) {
-    memory.commit(changes, survivesPowerCut: survivesPowerCut, then: answer)
-  }
-  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void) {
-    memory.sessions(of: owner, then: answer)
-  }
-  func put(_ client: ClientRecord) throws(StoreError) {
-    if refuses.withLock({ $0 }) { throw StoreError(.unavailable, "it is told to refuse") }
-    memory.put(client)
-  }
-  func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
-  func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
-  func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
-    memory.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
-  }
-  func list(after id: String?, limit: Int) -> [StoredSummary] { memory.list(after: id, limit: limit) }
-  func count() -> StoreCount { memory.count() }
-  func close() {}
-}
-
 @Suite(.timeLimit(.minutes(5))) struct `A client that signs in, in a host with a store` {
-  private static let types: [HostedModelType] = [.hosting { Door($0) }, .hosting { Note() }]
+  static let types: [HostedModelType] = [.hosting { Door($0) }, .hosting { Note() }]
 
   /// Opens a session and performs an action in it, as a request does.
-  private func open(_ host: StoredHost) async throws -> (id: String, key: String) {
+  func open(_ host: StoredHost) async throws -> (id: String, key: String) {
     let opened = try host.host.open(
       "door", as: nil, by: Visitor(languages: ["de"], timeZone: "Europe/Vienna", params: ["door": 7]))
     let key = try #require(opened.newKey)
@@ -75,7 +18,7 @@ private final class ForgetfulStore: SessionStore {
     return (opened.session.id, key)
   }
 
-  private func perform(
+  func perform(
     _ action: String, _ value: JSON? = nil, in id: String, as key: String, _ host: StoredHost
   ) async throws -> ChangeRequest.Outcome {
     let credential = Credential(hashing: key)
@@ -88,14 +31,14 @@ private final class ForgetfulStore: SessionStore {
     return try await withCheckedThrowingContinuation { done in session.apply(request) { done.resume(with: $0) } }
   }
 
-  private func enter(_ user: String, in id: String, as key: String, _ host: StoredHost) async throws -> String {
+  func enter(_ user: String, in id: String, as key: String, _ host: StoredHost) async throws -> String {
     guard case .signed(_, let newKey) = try await perform("enter", .string(user), in: id, as: key, host) else {
       throw SessionError.expired
     }
     return newKey
   }
 
-  private func state(_ id: String, as key: String, _ host: StoredHost) async throws -> JSON? {
+  func state(_ id: String, as key: String, _ host: StoredHost) async throws -> JSON? {
     guard case .session(let session) = try await host.find(id, as: key, in: "door") else { throw SessionError.expired }
     return try session.now { try $0.snapshot() }.value["state"]
   }
@@ -125,7 +68,7 @@ private final class ForgetfulStore: SessionStore {
   }
 
   @Test func `ends where that cannot be stored, and nobody has its sessions`() async throws {
-    let store = ForgetfulStore()
+    let store = RefusingStore()
     let host = try StoredHost(store, types: Self.types)
     let (id, first) = try await open(host)
     store.refuses.withLock { $0 = true }
@@ -193,7 +136,7 @@ private final class ForgetfulStore: SessionStore {
   }
 
   /// Opens the note of a client's user.
-  private func openOwn(as key: String, _ host: StoredHost) async throws -> Session {
+  func openOwn(as key: String, _ host: StoredHost) async throws -> Session {
     do { return try host.host.open("note", as: Credential(hashing: key)).session } catch let missing as SessionsToFetch
     {
       let failure = await withCheckedContinuation { done in

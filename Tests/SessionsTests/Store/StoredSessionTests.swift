@@ -147,7 +147,7 @@ struct StoredSessionTests {
     do {
       _ = try third.host.open("note", as: credential, request, hasFetched: true)
       Issue.record("a request that opened a session has opened another")
-    } catch let SessionsToFetch.session(id) { #expect(id == other.id) }
+    } catch let SessionsToFetch.session(id, _) { #expect(id == other.id) }
   }
 
   @Test func `the one that claimed last has the session, and the other lets go of it`() async throws {

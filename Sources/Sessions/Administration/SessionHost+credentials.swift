@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// Ending credentials, for an operator: of one client, or of all.
+extension SessionHost {
+  /// Ends a client: its credential, and its sessions with it.
+  ///
+  /// - Parameters:
+  ///   - name: the one that lists of sessions have, as view models do.
+  ///   - done: gets how many sessions have ended.
+  package func end(client name: String, then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
+    let known = table.list(SessionFilter(client: name), after: nil, now: now()).map(\.id)
+    storedOwners(named: name, after: nil, Set(table.owners(named: name))) { result in
+      guard case .success(let owners) = result else { return done(result.map { _ in 0 }) }
+      self.services.identities.end(Array(owners)) { result in
+        guard case .success(let count) = result else { return done(result) }
+        self.endStored(of: Array(owners), Set(known), count, then: done)
+      }
+    }
+  }
+
+  /// Ends the credentials of all clients, and all sessions.
+  ///
+  /// - Parameter done: gets how many sessions have ended.
+  package func endAll(then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
+    services.identities.endAll { result in
+      guard case .success(let count) = result else { return done(result) }
+      self.endStored(SessionFilter(), after: nil, count, then: done)
+    }
+  }
+
+  /// The clients of a name that have sessions in the store, beside those that are known, a page after another.
+  private func storedOwners(
+    named name: String, after id: String?, _ known: Set<Credential>,
+    then done: @escaping @Sendable (Result<Set<Credential>, SessionError>) -> Void
+  ) {
+    guard let keeper else { return done(.success(known)) }
+    keeper.committer.withStore { store throws(StoreError) in
+      try store.list(after: id, limit: Self.pageOfSessions)
+    } then: { result in
+      switch result {
+      case .failure(let error): done(.failure(SessionError(error)))
+      case .success(let page):
+        let owners = known.union(page.lazy.map(\.owner).filter { $0.name == name })
+        guard page.count == Self.pageOfSessions else { return done(.success(owners)) }
+        self.storedOwners(named: name, after: page.last?.id, owners, then: done)
+      }
+    }
+  }
+}
