@@ -10,7 +10,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error
 RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
 
 # What the server is built from, then what Swift itself needs on a bare Debian 12.
-BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev zlib1g-dev libsodium-dev pkg-config \
+BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-gnutls-dev zlib1g-dev libsodium-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
 CLIENT_PACKAGES = $(if $(shell command -v node),,nodejs) esbuild node-typescript
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
@@ -24,13 +24,15 @@ SLOW_CLIENT_PACKAGES = slowhttptest python3
 ABUSE_PACKAGES = openssl python3
 # The tests make their certificate with it, and come through TLS by it.
 SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer
+# Before servers that share a database; nginx is fetched, and the libraries are what it needs.
+NODES_PACKAGES = haproxy postgresql-15 pgbouncer python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 REFEREE_PACKAGES = python3-venv
 # The libraries are what nginx needs, which is not installed: Scripts/fetch-nginx.sh says why.
 BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 
 # In this order: what takes seconds, then what most often fails, then what takes longest. The referee judges what the
 # three of RECORDED wrote down.
-SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-referee \
+SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-nodes test-referee \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long fuzz
@@ -65,7 +67,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -132,6 +134,10 @@ test-browser: $(DEBUG_SERVER) $(GATEHOUSE) ## the pages, in a headless Chromium,
 test-identity: $(DEBUG_SERVER) ## signing in through nginx and an OpenID provider, in a headless Chromium
 	@Scripts/install-packages.sh $(IDENTITY_PACKAGES)
 	@Scripts/test-identity.sh $(DEBUG_SERVER)
+
+test-nodes: $(DEBUG_SERVER) ## haproxy and nginx, as SCALING.md has them, before servers that share a database; a minute
+	@Scripts/install-packages.sh $(NODES_PACKAGES)
+	@Scripts/test-nodes.sh $(DEBUG_SERVER)
 
 test-referee: ## judge what the suites recorded: patches by jsonpatch, JSON by Python, no secret; options: RECORDED="swift browser"
 	@Scripts/install-packages.sh $(REFEREE_PACKAGES)
