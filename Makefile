@@ -24,14 +24,16 @@ SLOW_CLIENT_PACKAGES = slowhttptest python3
 ABUSE_PACKAGES = openssl python3
 # The tests make their certificate with it, and come through TLS by it.
 SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer
-FAULTS_PACKAGES = postgresql-15 pgbouncer postgresql-client-15 haproxy python3
+# Before servers that share a database; nginx is fetched, and the libraries are what it needs.
+NODES_PACKAGES = haproxy postgresql-15 postgresql-client-15 pgbouncer python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 REFEREE_PACKAGES = python3-venv
 # The libraries are what nginx needs, which is not installed: Scripts/fetch-nginx.sh says why.
 BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 
 # In this order: what takes seconds, then what most often fails, then what takes longest. The referee judges what the
 # three of RECORDED wrote down.
-SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-referee test-faults \
+SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-nodes \
+  test-faults test-referee \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long fuzz
@@ -69,7 +71,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(FAULTS_PACKAGES) $(BENCH_PACKAGES)
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -103,12 +105,12 @@ abused: build
 	swift build -c release --product TrappingServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 
 faults: set-up ## servers that share a database are killed, stopped and frozen while clients act; options: make faults FAULTS=500
-	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
+	@Scripts/install-packages.sh $(NODES_PACKAGES)
 	swift build -c release --product LedgerServer $(SWIFT_FLAGS)
 	@Scripts/with-postgresql.sh python3 Tests/Faults/faults.py --faults $(FAULTS) .build/release/LedgerServer
 
 test-faults: set-up
-	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
+	@Scripts/install-packages.sh $(NODES_PACKAGES)
 	swift build --product LedgerServer $(SWIFT_FLAGS)
 	@Scripts/with-postgresql.sh python3 Tests/Faults/faults.py --faults $(FAULTS_OF_TEST) .build/debug/LedgerServer
 
@@ -146,6 +148,10 @@ test-browser: $(DEBUG_SERVER) $(GATEHOUSE) ## the pages, in a headless Chromium,
 test-identity: $(DEBUG_SERVER) ## signing in through nginx and an OpenID provider, in a headless Chromium
 	@Scripts/install-packages.sh $(IDENTITY_PACKAGES)
 	@Scripts/test-identity.sh $(DEBUG_SERVER)
+
+test-nodes: $(DEBUG_SERVER) ## haproxy and nginx, as SCALING.md has them, before servers that share a database; a minute
+	@Scripts/install-packages.sh $(NODES_PACKAGES)
+	@Scripts/test-nodes.sh $(DEBUG_SERVER)
 
 test-referee: ## judge what the suites recorded: patches by jsonpatch, JSON by Python, no secret; options: RECORDED="swift browser"
 	@Scripts/install-packages.sh $(REFEREE_PACKAGES)

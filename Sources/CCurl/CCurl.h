@@ -32,6 +32,13 @@ static inline long euripus_curl_status(CURL *handle) {
   return status;
 }
 
+// Whether a connection was there, on which something may have been sent.
+static inline int euripus_curl_was_connected(CURL *handle) {
+  curl_off_t microseconds = 0;
+  curl_easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &microseconds);
+  return microseconds > 0;
+}
+
 static inline void *euripus_curl_owner(CURL *handle) {
   void *owner = NULL;
   curl_easy_getinfo(handle, CURLINFO_PRIVATE, &owner);

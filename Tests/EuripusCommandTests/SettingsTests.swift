@@ -39,6 +39,22 @@ import Testing
     #expect(spaced["allow-origin"]?.value == "https://a.example,http://b:81")
   }
 
+  /// Values for the settings that have none by default.
+  private static let examples = [
+    "host-name": "a.example", "trusted-proxy": "10.0.0.1", "allow-origin": "https://a.example", "loops": "1",
+    "max-memory": "1048576", "admin": "/tmp/admin.sock",
+  ]
+
+  @Test func `have an option each, which counts`() throws {
+    let flags = ["supervise", "dev", "core-dumps"]
+    let options = try Self.config().values.flatMap { row in
+      let value = row.value.isEmpty ? Self.examples[row.name] ?? "http://10.0.0.7:8080" : row.value
+      return flags.contains(row.name) ? [row.option] : [row.option, value]
+    }
+    let others = try Self.config(options).values.filter { $0.source != "option" }.map(\.name)
+    #expect(others == [])
+  }
+
   @Test func `are printed for people, a line each`() throws {
     let program = try Program(["config"], environment: ["EURIPUS_IDLE": "60"])
     let lines = program.rest().split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }

@@ -16,7 +16,7 @@ struct CommonOptions: ParsableArguments {
   @Option(setting: "tls-cert") var tlsCert: String?
   @Option(setting: "tls-key") var tlsKey: String?
   @Option(setting: "store") var store: String?
-  @Option(setting: "node-url") var nodeURL: String?
+  @Option(setting: "node-url") var nodeUrl: String?
   @Option(setting: "admin", alone: AdministrationPlace.standard) var admin: String?
   @Flag(setting: "supervise") var supervise: Bool?
   @Flag(setting: "dev") var dev: Bool?

@@ -234,9 +234,13 @@ private final class Transfer: @unchecked Sendable {
       return .end
     case CURLE_COULDNT_CONNECT: return .failed(.refused)
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION: return .failed(.unreached)
+    // Nobody has answered in the time for a connection.
+    case CURLE_OPERATION_TIMEDOUT: return .failed(wasConnected ? .broken : .unreached)
     default: return .failed(.broken)
     }
   }
+
+  private var wasConnected: Bool { handle.map { euripus_curl_was_connected($0) != 0 } ?? true }
 
   private func line(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)

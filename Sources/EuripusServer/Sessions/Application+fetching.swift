@@ -9,8 +9,10 @@ extension Application {
     let passed = try passable(request)
     if passed == nil, host.isNode, case .session(let id, _) = what, !host.has(id) { throw NotHere() }
     let slot = PassageSlot()
-    // One that is passed on may wait there as long as it may wait here.
-    let seconds = Self.longestTurn + (host.isNode ? Preferences.longestWait : 0)
+    // A store that is away is waited for as by a server alone; a request that is passed on may wait there as long as it may wait here.
+    let what = host.holdsLease ? what : .lease
+    let mayBePassed = if case .lease = what { false } else { host.isNode }
+    let seconds = Self.longestTurn + (mayBePassed ? Preferences.longestWait : 0)
     let reply = DeferredReply(deadline: .seconds(seconds)) { reply, ending in
       switch ending {
       case .clientLeft: break

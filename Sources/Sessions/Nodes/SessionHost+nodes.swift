@@ -35,6 +35,9 @@ extension SessionHost {
     if let presence = keeper?.presence, !presence.lease.holds(now()) { throw .lease }
   }
 
+  /// Whether this server may answer from memory, as far as others are concerned.
+  package var holdsLease: Bool { keeper?.presence.map { $0.lease.holds(now()) } ?? true }
+
   /// Whether a text is the secret by which other servers know this one.
   package func isNodeToken(_ text: String) -> Bool { keeper?.presence?.isToken(text) ?? false }
 

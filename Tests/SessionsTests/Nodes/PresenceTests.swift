@@ -47,6 +47,10 @@ private final class SharedShelf: SharedSessionStore {
     shelf.sessions(of: owner, then: answer)
   }
   func put(_ client: ClientRecord) throws(StoreError) { shelf.put(client) }
+  func renew(_ owner: Credential, as credential: Credential, at now: Int64) {
+    shelf.renew(owner, as: credential, at: now)
+  }
+  func endClients(at now: Int64) { shelf.endClients(at: now) }
   func client(of credential: Credential) throws(StoreError) -> ClientRecord? { shelf.client(of: credential) }
   func clients(of user: String) throws(StoreError) -> [ClientRecord] { shelf.clients(of: user) }
   func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) throws(StoreError) -> Expiry {

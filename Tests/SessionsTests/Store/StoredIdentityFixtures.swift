@@ -38,7 +38,7 @@ final class RefusingStore: SessionStore {
 
   func open(as holder: String) -> UInt64 { memory.open(as: holder) }
   var boot: UInt64 { memory.boot }
-  func claim(_ claims: [(id: String, claim: SessionClaim)], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
+  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
     memory.claim(claims, then: answer)
   }
   func commit(

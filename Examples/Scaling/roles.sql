@@ -1,0 +1,15 @@
+-- SPDX-License-Identifier: MIT
+-- The database, and two roles with least rights: run once, by psql 14 or later, as a superuser (Documentation/SCALING.md).
+\getenv owner_password EURIPUS_OWNER_PASSWORD
+\getenv server_password EURIPUS_SERVER_PASSWORD
+-- It makes the tables, and brings them to the format of a new version: euripus store migrate.
+CREATE ROLE euripus_owner LOGIN PASSWORD :'owner_password';
+-- The servers' own.
+CREATE ROLE euripus_server LOGIN PASSWORD :'server_password';
+CREATE DATABASE euripus OWNER euripus_owner;
+ALTER DATABASE euripus SET search_path = euripus;
+\connect euripus
+SET ROLE euripus_owner;
+CREATE SCHEMA euripus;
+GRANT USAGE ON SCHEMA euripus TO euripus_server;
+ALTER DEFAULT PRIVILEGES IN SCHEMA euripus GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO euripus_server;

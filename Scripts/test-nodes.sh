@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Runs the configurations of Examples/Scaling, for haproxy and for nginx, before servers of their own that share a database.
+# Usage: test-nodes.sh SERVER
+set -euo pipefail
+EURIPUS_BIN=$(realpath "$1")
+cd "$(dirname "$0")/.."
+
+Scripts/fetch-nginx.sh .build/nginx
+NGINX=$(command -v nginx || realpath .build/nginx/usr/sbin/nginx)
+export EURIPUS_BIN NGINX
+exec Scripts/with-postgresql.sh timeout 300 python3 -B -W ignore::ResourceWarning Tests/Nodes/test_proxies.py
