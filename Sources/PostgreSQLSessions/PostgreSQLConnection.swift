@@ -160,6 +160,16 @@ final class PostgreSQLConnection {
     throw .connection("the server has not answered for \(Self.patience.components.seconds) s")
   }
 
+  /// The texts of notifications that have come with the answers.
+  func notifications() -> [String] {
+    var texts: [String] = []
+    while let notification = PQnotifies(handle) {
+      texts.append(String(cString: notification.pointee.extra))
+      PQfreemem(notification)
+    }
+    return texts
+  }
+
   private func lost() -> PostgreSQLFailure { .connection(String(cString: PQerrorMessage(handle))) }
 
   /// Notes that a wait for the standby was given up: the answer says that all is well, and the change may be gone after a

@@ -7,7 +7,7 @@ enum PostgreSQLStatements {
   static let all = [
     begin, commit, rollback, find, read, readOwned, readAll, insert, update, close, claim, readClaimed, delete,
     setAside, setAsideUnread, unused, forget, list, count, size, putClient, renewClient, endClients, findClient,
-    clientsOfUser, forgetClients, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
+    clientsOfUser, forgetClients, notify, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
   ]
 
   /// The statements of the connection by which a node says that it is there.
@@ -169,6 +169,10 @@ enum PostgreSQLStatements {
       """)
 
   // MARK: Nodes
+
+  /// Tells all nodes of this schema something, when the transaction is over.
+  static let notify = Statement(
+    name: "notify", sql: "SELECT pg_notify('euripus_' || current_schema(), $1)::text")
 
   static let lockNodes = Statement(name: "lock_nodes", sql: "LOCK TABLE euripus_nodes IN EXCLUSIVE MODE")
   /// Not a sequence: after a crash one of those may give a number again.

@@ -7,12 +7,14 @@ extension PostgreSQLStore {
     try checkOpen()
     try explained { () throws(PostgreSQLFailure) in
       // Nobody is to come in again by a credential that has ended.
-      _ = try run(
+      let put: Step = (
         Statements.putClient,
         [
           .blob(client.owner.bytes), .optional(client.credential?.bytes), client.userID.map { .text($0) } ?? .null,
           .blob(client.identity), .integer(client.changed),
-        ], survivesPowerCut: true)
+        ]
+      )
+      _ = try run([put] + steps(telling: .client(client.owner)), survivesPowerCut: true)
     }
   }
 
@@ -26,8 +28,8 @@ extension PostgreSQLStore {
   package func endClients(at now: Int64) throws(StoreError) {
     try checkOpen()
     try explained { () throws(PostgreSQLFailure) in
-      _ = try run(
-        Statements.endClients, [.blob(ClientRecord.identityOfNobody), .integer(now)], survivesPowerCut: true)
+      let end: Step = (Statements.endClients, [.blob(ClientRecord.identityOfNobody), .integer(now)])
+      _ = try run([end] + steps(telling: .allClients), survivesPowerCut: true)
     }
   }
 

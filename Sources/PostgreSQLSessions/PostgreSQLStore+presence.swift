@@ -8,8 +8,20 @@ extension PostgreSQLStore {
 
   package func gone(_ now: ContinuousClock.Instant) -> [UInt64] { watch.withLock { $0.gone(now).map(\.boot) } }
 
-  package func beat(_ now: ContinuousClock.Instant) throws(StoreError) {
+  package func tell(_ notice: NodeNotice) throws(StoreError) {
+    try checkOpen()
+    try explained { () throws(PostgreSQLFailure) in _ = try run(steps(telling: notice)) }
+  }
+
+  /// The steps by which all nodes are told something; none where there are no others.
+  func steps(telling notice: NodeNotice) -> [Step] {
+    guard isShared, let text = notice.text else { return [] }
+    return [(Statements.notify, [.text(text)])]
+  }
+
+  package func beat(_ now: ContinuousClock.Instant) throws(StoreError) -> [NodeNotice] {
     guard let token else { throw notOpen }
+    let isNew = presence == nil
     let me = PostgreSQLConnection.Value.number(boot)
     let answers = try present([(Statements.beat, [me, .text(token)]), (Statements.others, [me])])
     guard answers[0].affected == 1 else {
@@ -21,6 +33,8 @@ extension PostgreSQLStore {
     }
     let others = answers[1].rows.map { (boot: UInt64(bitPattern: $0.integer(0)), beats: $0.integer(1)) }
     watch.withLock { $0.look(others, now) }
+    let notices = (presence?.notifications() ?? []).compactMap { NodeNotice($0) }
+    return isNew ? [.missed] + notices : notices
   }
 
   package func taken(of ids: [String]) throws(StoreError) -> [String] {
@@ -49,6 +63,8 @@ extension PostgreSQLStore {
     let opened = try PostgreSQLConnection(address, defaults: Self.defaults)
     // A sign that is lost with the server's machine does no harm: it is given again.
     try opened.execute(["SET synchronous_commit = off", "SET lock_timeout = '2s'"])
+    let channel = try opened.execute(["SELECT quote_ident('euripus_' || current_schema())"])[0].rows[0].text(0)
+    try opened.execute(["LISTEN \(channel)"])
     try opened.compile(Statements.ofPresence)
     presence = opened
     return opened

@@ -22,7 +22,7 @@ import Testing
       record = SQLiteSessionsTests.record("a")
       claim = owners[0].newClaim()
       #expect(stores[0].commit(owners[0].change("a", claim, isNew: true, .record(record))) == [.durable])
-      for store in stores { try store.beat(.now) }
+      for store in stores { _ = try store.beat(.now) }
     }
 
     func claim(by index: Int, evenFrom: SessionClaim? = nil) -> ClaimOutcome {
@@ -67,14 +67,14 @@ import Testing
   @Test func `takes it from a node that gives no sign, if it gives none meanwhile`() throws {
     let world = try World()
     let (then, now) = (ContinuousClock.now - .seconds(10), ContinuousClock.now)
-    try world.stores[0].beat(then)
-    try world.stores[1].beat(then)
+    _ = try world.stores[0].beat(then)
+    _ = try world.stores[1].beat(then)
     #expect(world.stores[1].gone(now) == [world.stores[0].boot, world.stores[2].boot].sorted())
     // It gives one between the other's look and the other's claim.
-    try world.stores[0].beat(now)
+    _ = try world.stores[0].beat(now)
     #expect(world.owner(world.claim(by: 1)) == world.stores[0].boot)
     #expect(world.firstWrites())
-    try world.stores[1].beat(then)
+    _ = try world.stores[1].beat(then)
     #expect(world.owner(world.claim(by: 1)) == world.stores[1].boot)
     #expect(!world.firstWrites())
     #expect(try world.stores[0].taken(of: ["a", "b"]) == ["a"])
@@ -101,12 +101,29 @@ import Testing
     #expect(world.owner(world.claim(by: 1, evenFrom: again)) == world.stores[1].boot)
   }
 
+  @Test func `goes beside notices, which all nodes get with their next sign`() throws {
+    let world = try World()
+    let record = ClientRecord(
+      owner: Credential(hashing: "client"), credential: Credential(hashing: "new"), user: nil, changed: 1)
+    try world.stores[0].put(record)
+    try world.stores[1].tell(.end("a", .ended))
+    for store in world.stores {
+      #expect(try store.beat(.now) == [.client(record.owner), .end("a", .ended)])
+      #expect(try store.beat(.now) == [])
+    }
+    // One that begins to listen may have missed some.
+    let late = PostgreSQLStore(world.schema.address, nodeURL: "http://late")
+    _ = try Owner(late)
+    #expect(try late.beat(.now) == [.missed])
+    late.close()
+  }
+
   @Test func `takes the sessions of an earlier node of the same URL`() throws {
     let world = try World()
     let successor = PostgreSQLStore(world.schema.address, nodeURL: "http://node0")
     var owner = try Owner(successor)
     #expect(successor.claim("a", owner.newClaim()).claim?.boot == successor.boot)
-    #expect(throws: StoreError.self, "and that one learns of it") { try world.stores[0].beat(.now) }
+    #expect(throws: StoreError.self, "and that one learns of it") { _ = try world.stores[0].beat(.now) }
     successor.close()
   }
 }

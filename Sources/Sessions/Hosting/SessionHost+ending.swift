@@ -36,6 +36,10 @@ extension SessionHost {
       return done(nil)
     }
     keeper.committer.claim(id) { outcome in
+      if case .elsewhere = outcome {
+        self.loaded(id, .here)
+        return self.endElsewhere(id, as: closing, keeper, then: done)
+      }
       guard case .held(let record, let claim) = outcome else {
         self.loaded(id, .here)
         if case .failed(let error) = outcome { return done(.failure(SessionError(error))) }
@@ -51,6 +55,18 @@ extension SessionHost {
         self.loaded(id, Fetched(failure))
         done(failure.map { .failure($0) } ?? .success(true))
       }
+    }
+  }
+
+  /// Has the server end a session that has it.
+  private func endElsewhere(
+    _ id: String, as closing: Closing, _ keeper: SessionKeeper,
+    then done: @escaping @Sendable (Result<Bool, SessionError>?) -> Void
+  ) {
+    keeper.committer.withStore { store throws(StoreError) in
+      try (store as? any SharedSessionStore)?.tell(.end(id, closing))
+    } then: { result in
+      done(result.map { true }.mapError { SessionError($0) })
     }
   }
 

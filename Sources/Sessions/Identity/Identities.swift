@@ -156,6 +156,32 @@ final class Identities: Sendable {
     }
   }
 
+  /// Takes note of a client that another server has made something else of, if it is in memory here.
+  func hear(_ client: Credential) {
+    guard let keeper, table.hasClient(client) else { return }
+    keeper.committer.withStore { store throws(StoreError) in
+      try store.client(of: client)
+    } then: { result in
+      guard case .success(let record?) = result else { return }
+      let known = self.table.user(of: client)
+      guard let credential = record.credential else {
+        self.end(client, nil, of: known?.id)
+        return
+      }
+      // As it is here already.
+      if self.table.client(of: credential)?.owner == client, known == record.user { return }
+      let rotation = self.table.rotate(
+        client, to: credential, record.user, in: nil, because: .replaced, now: self.moment().instant,
+        isByRequests: record.isByRequests)
+      for session in rotation.sessions { session.submit { $0.identityChanged(to: record.user) } }
+      for session in rotation.lost { session.submit { $0.dismiss(client) } }
+      self.end(rotation.ended)
+    }
+  }
+
+  /// Takes note that another server has signed all clients out.
+  func hearThatAllEnded() { end(table.endAll(now: moment().instant)) }
+
   /// Ends a client: its credential, its sessions, and its waits in sessions of the user's.
   ///
   /// - Parameter credential: its present one, as the store has it.
@@ -207,7 +233,8 @@ final class Identities: Sendable {
     keeper.committer.claim(id) { outcome in
       switch outcome {
       case .failed(let error): return done(SessionError(error))
-      case .none, .closed, .setAside: return self.remove(ids.dropFirst(), of: client, keeper, then: done)
+      // Another server that has it ends it when it learns of the client.
+      case .none, .closed, .setAside, .elsewhere: return self.remove(ids.dropFirst(), of: client, keeper, then: done)
       case .held(_, let claim):
         let durability = max(keeper.durability, .relaxed)
         keeper.committer.commit(StoreChange(id, claim, .removed), durability) { outcome in

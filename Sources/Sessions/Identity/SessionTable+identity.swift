@@ -63,14 +63,15 @@ extension SessionTable {
   /// - Parameters:
   ///   - session: the one that asks for it, which goes on.
   ///   - reason: the reason that is told to who comes with the credential before.
+  ///   - isByRequests: whether each of its requests has to prove the user; `nil` for as it was.
   func rotate(
     _ owner: Credential, to credential: Credential, _ user: User?, in session: Session?,
-    because reason: EndedCredentials.Reason, now: ContinuousClock.Instant
+    because reason: EndedCredentials.Reason, now: ContinuousClock.Instant, isByRequests: Bool? = nil
   ) -> Rotation {
     state.withLock { state in
       let before = state.clients.identity(of: owner)
       // By requests it stays, until one proves somebody anew.
-      let identity = ClientTable.Identity(credential, user, isByRequests: before?.isByRequests ?? false)
+      let identity = ClientTable.Identity(credential, user, isByRequests: isByRequests ?? before?.isByRequests ?? false)
       state.clients.identify(owner, as: identity)
       state.ended.add(before?.credential ?? owner, reason, now: now)
       state.clients.noteIdentified(owner, at: state.wheel.position)

@@ -42,10 +42,11 @@ final class Presence: Sendable {
   /// - Parameters:
   ///   - inMemory: the sessions that are in memory.
   ///   - drop: has those dropped that others have taken.
+  ///   - heard: takes the notices of other nodes.
   ///   - lapsed: told once when the lease has run out.
   func tend(
     inMemory: @escaping @Sendable () -> [String], drop: @escaping @Sendable ([String]) -> Void,
-    lapsed: @Sendable () -> Void
+    heard: @escaping @Sendable (NodeNotice) -> Void, lapsed: @Sendable () -> Void
   ) {
     let instant = now()
     let holds = lease.holds(instant)
@@ -58,14 +59,14 @@ final class Presence: Sendable {
       return (true, hasLapsed)
     }
     if hasLapsed { lapsed() }
-    if isDue { queue.async { self.beat(inMemory: inMemory, drop: drop) } }
+    if isDue { queue.async { self.beat(inMemory: inMemory, drop: drop, heard: heard) } }
   }
 
-  private func beat(inMemory: () -> [String], drop: ([String]) -> Void) {
+  private func beat(inMemory: () -> [String], drop: ([String]) -> Void, heard: (NodeNotice) -> Void) {
     defer { state.withLock { $0.isAtWork = false } }
     let began = now()
     do throws(StoreError) {
-      try store.beat(began)
+      for notice in try store.beat(began) { heard(notice) }
       if !lease.holds(now()) {
         // Others that saw no sign may have taken what is in memory here; from the sign on they take no more.
         let ids = inMemory()

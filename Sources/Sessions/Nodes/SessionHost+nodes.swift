@@ -59,6 +59,18 @@ extension SessionHost {
     }
   }
 
+  /// Takes note of what another node has done. It may be this one's own.
+  private func hear(_ notice: NodeNotice) {
+    switch notice {
+    case .client(let owner): services.identities.hear(owner)
+    case .allClients: services.identities.hearThatAllEnded()
+    case .missed: for owner in table.knownClients { services.identities.hear(owner) }
+    case .end(let id, let closing):
+      guard case .living(let session) = table.find(id) else { return }
+      session.submit { if !$0.isClosed { $0.close(closing) } }
+    }
+  }
+
   /// A session moves to where it is asked for after so many requests in a row that came by way of others: more than happen by chance
   /// where a few servers take turns.
   private static let mostPassed = 16
@@ -73,6 +85,7 @@ extension SessionHost {
           if case .living(let session) = self.table.find(id) { session.submit { $0.leaveToOthers() } }
         }
       },
+      heard: { self.hear($0) },
       lapsed: {
         for session in self.table.stored { session.submit { $0.releaseReaders() } }
       })
@@ -89,6 +102,12 @@ extension SessionTable {
       return count
     }
   }
+
+  /// The clients that are in memory. O(clients).
+  var knownClients: [Credential] { state.withLock { Array($0.clients.clients.keys) } }
+
+  /// Whether a client, as it is known for as long as it lives, is in memory.
+  func hasClient(_ owner: Credential) -> Bool { state.withLock { $0.clients.clients[owner] != nil } }
 
   /// The sessions in memory that are in the store. O(sessions).
   var stored: [Session] { state.withLock { $0.sessions.values.map(\.session).filter { $0.keeping != nil } } }

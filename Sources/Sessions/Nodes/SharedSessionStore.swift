@@ -18,7 +18,11 @@ package protocol SharedSessionStore: SessionStore {
   /// be the one of the other calls.
   ///
   /// - Parameter now: the present instant of the clock that measures how long others give no sign.
-  func beat(_ now: ContinuousClock.Instant) throws(StoreError)
+  /// - Returns: the notices of other nodes, and of this one, that have come since.
+  func beat(_ now: ContinuousClock.Instant) throws(StoreError) -> [NodeNotice]
+
+  /// Tells all nodes something. Called like the other calls of a store. What becomes of clients is told without it.
+  func tell(_ notice: NodeNotice) throws(StoreError)
 
   /// Those of some sessions that another node has by now. Called like ``beat(_:)``.
   func taken(of ids: [String]) throws(StoreError) -> [String]

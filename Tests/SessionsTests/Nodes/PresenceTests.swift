@@ -11,6 +11,7 @@ private final class SharedShelf: SharedSessionStore {
     var isAway = false
     var takenIDs: Set<String> = []
     var asked: [[String]] = []
+    var notices: [NodeNotice] = []
   }
 
   let state = Locked(State())
@@ -20,12 +21,17 @@ private final class SharedShelf: SharedSessionStore {
   var token: String? { "token" }
   func gone(_ now: ContinuousClock.Instant) -> [UInt64] { [] }
 
-  func beat(_ now: ContinuousClock.Instant) throws(StoreError) {
-    let isAway = state.withLock { state in
-      if !state.isAway { state.beats += 1 }
-      return state.isAway
+  func tell(_ notice: NodeNotice) { state.withLock { $0.notices.append(notice) } }
+
+  func beat(_ now: ContinuousClock.Instant) throws(StoreError) -> [NodeNotice] {
+    let notices = state.withLock { state -> [NodeNotice]? in
+      if state.isAway { return nil }
+      state.beats += 1
+      defer { state.notices = [] }
+      return state.notices
     }
-    if isAway { throw StoreError(.unavailable, "it is away") }
+    guard let notices else { throw StoreError(.unavailable, "it is away") }
+    return notices
   }
 
   func taken(of ids: [String]) throws(StoreError) -> [String] {
@@ -68,6 +74,7 @@ private final class SharedShelf: SharedSessionStore {
     let presence: Presence
     let dropped = Locked<[String]>([])
     let lapses = Locked(0)
+    let heard = Locked<[NodeNotice]>([])
     let memory: [String]
 
     init(_ memory: [String] = []) {
@@ -81,6 +88,7 @@ private final class SharedShelf: SharedSessionStore {
     func tend() {
       presence.tend(
         inMemory: { [memory] in memory }, drop: { [dropped] ids in dropped.withLock { $0 += ids } },
+        heard: { [heard] notice in heard.withLock { $0.append(notice) } },
         lapsed: { lapses.withLock { $0 += 1 } })
       presence.settle()
     }
@@ -138,6 +146,24 @@ private final class SharedShelf: SharedSessionStore {
     #expect(world.store.state.withLock { $0.asked.map(\.count) } == [1_000, 1_000, 345])
     #expect(world.dropped.withLock { $0 } == ["s7", "s2000"] && world.holds)
   }
+
+  @Test func `brings the notices of other nodes with a sign`() {
+    let world = World()
+    world.store.tell(.end("a", .ended))
+    world.tend()
+    #expect(world.heard.withLock { $0 } == [.end("a", .ended)])
+  }
+
+  @Test(arguments: [
+    NodeNotice.client(Credential(hashing: "a")), .allClients, .end("a-_9", .ended), .end("a", .superseded),
+    .end("a", .byClient(nil)),
+  ])
+  func `a notice is read as it was written`(_ notice: NodeNotice) throws {
+    #expect(NodeNotice(try #require(notice.text)) == notice)
+  }
+
+  @Test(arguments: ["", "client", "client 12", "client zz", "clients 1", "end a", "end a 5", "end a 07", "later words"])
+  func `a text that is no notice is none`(_ text: String) { #expect(NodeNotice(text) == nil) }
 
   @Test func `is over for good when it ends`() {
     let world = World()

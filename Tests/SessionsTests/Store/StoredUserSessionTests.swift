@@ -33,7 +33,9 @@ private final class Desk: ViewModel {
     let credential = key.map { Credential(hashing: $0) }
     while true {
       do { return try host.host.open(name, as: credential) } catch let missing as SessionsToFetch {
-        let failure = await withCheckedContinuation { done in host.host.fetch(missing) { done.resume(returning: $0) } }
+        let failure = await withCheckedContinuation { done in
+          host.host.fetch(missing) { done.resume(returning: $0.failure) }
+        }
         if let failure { throw failure }
       }
     }
