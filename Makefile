@@ -35,7 +35,7 @@ BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcr
 SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-nodes test-referee \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
-LONG_SUITES = test-swift-long test-javascript-long test-api-long fuzz
+LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
 # What the suites that talk to a server write down, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
@@ -53,7 +53,7 @@ GATEHOUSE = .build/debug/GatehouseApp
 
 .DEFAULT_GOAL = help
 .PHONY: help run build client test test-long $(SUITES) $(LONG_SUITES) abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
-  dockerfile-check clean set-up
+  dockerfile-check test-api-nodes test-browser-nodes clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
@@ -71,7 +71,7 @@ test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
-	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES) $(API_PACKAGES)
+	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES) $(API_PACKAGES) $(BROWSER_PACKAGES) $(NODES_PACKAGES)
 	@Scripts/run-suites.sh $(LONG_SUITES)
 
 test-swift: set-up ## the Swift tests
@@ -138,6 +138,14 @@ test-identity: $(DEBUG_SERVER) ## signing in through nginx and an OpenID provide
 test-nodes: $(DEBUG_SERVER) ## haproxy and nginx, as SCALING.md has them, before servers that share a database; a minute
 	@Scripts/install-packages.sh $(NODES_PACKAGES)
 	@Scripts/test-nodes.sh $(DEBUG_SERVER)
+
+test-api-nodes: $(DEBUG_SERVER) ## the suite of test-api against two servers that take turns
+	@Scripts/install-packages.sh $(API_PACKAGES) $(NODES_PACKAGES)
+	@Scripts/with-nodes.sh Scripts/test-api.sh $(DEBUG_SERVER)
+
+test-browser-nodes: $(DEBUG_SERVER) $(GATEHOUSE) ## the suite of test-browser against two servers that take turns
+	@Scripts/install-packages.sh $(BROWSER_PACKAGES) $(NODES_PACKAGES)
+	@Scripts/with-nodes.sh Scripts/test-browser.sh $(DEBUG_SERVER)
 
 test-referee: ## judge what the suites recorded: patches by jsonpatch, JSON by Python, no secret; options: RECORDED="swift browser"
 	@Scripts/install-packages.sh $(REFEREE_PACKAGES)
