@@ -53,7 +53,7 @@ GATEHOUSE = .build/debug/GatehouseApp
 
 .DEFAULT_GOAL = help
 .PHONY: help run build client test test-long $(SUITES) $(LONG_SUITES) abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
-  dockerfile-check test-api-nodes test-browser-nodes clean set-up
+  dockerfile-check compose-check test-api-nodes test-browser-nodes clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
@@ -218,6 +218,9 @@ bench-store: set-up ## measure the store of sessions: commits, opening, bytes a 
 
 dockerfile-check: set-up ## run the Dockerfile's steps without a Docker engine (root, Debian)
 	Scripts/test-dockerfile.sh
+
+compose-check: $(DEBUG_SERVER) ## run docker-compose.yml's steps without a Docker engine (root, Debian)
+	Scripts/test-compose.sh $(DEBUG_SERVER)
 
 clean: ## remove what was built
 	rm -rf .build .build-address .build-thread $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build .venv
