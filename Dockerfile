@@ -6,8 +6,8 @@ FROM swift:6.3-bookworm AS build
 # A pinned version would be gone from Debian's archive with the next security update.
 # hadolint ignore=DL3008
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-gnutls-dev \
-    zlib1g-dev libsodium-dev pkg-config \
+  && apt-get install -y --no-install-recommends libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-gnutls-dev zlib1g-dev libsodium-dev \
+    pkg-config \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /euripus
 # The dependencies are a layer of their own: a change in the sources does not fetch them again.

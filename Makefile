@@ -26,16 +26,20 @@ ABUSE_PACKAGES = openssl python3
 SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer
 # Before servers that share a database; nginx is fetched, and the libraries are what it needs.
 NODES_PACKAGES = haproxy postgresql-15 pgbouncer python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
+FAULTS_PACKAGES = postgresql-15 pgbouncer postgresql-client-15 haproxy python3
 REFEREE_PACKAGES = python3-venv
 # The libraries are what nginx needs, which is not installed: Scripts/fetch-nginx.sh says why.
 BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 
 # In this order: what takes seconds, then what most often fails, then what takes longest. The referee judges what the
 # three of RECORDED wrote down.
-SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-nodes test-referee \
+SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-nodes test-referee test-faults \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
+# Of 'make test', and of 'make faults'.
+FAULTS_OF_TEST = 40
+FAULTS = 500
 # What the suites that talk to a server write down, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
@@ -52,8 +56,8 @@ DEBUG_SERVER = .build/debug/euripus
 GATEHOUSE = .build/debug/GatehouseApp
 
 .DEFAULT_GOAL = help
-.PHONY: help run build client test test-long $(SUITES) $(LONG_SUITES) abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
-  dockerfile-check compose-check test-api-nodes test-browser-nodes clean set-up
+.PHONY: help run build client test test-long $(SUITES) $(LONG_SUITES) faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
+  dockerfile-check compose-check clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
@@ -67,7 +71,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(FAULTS_PACKAGES) $(BENCH_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -99,6 +103,16 @@ abused: build
 	@Scripts/install-packages.sh $(ABUSE_PACKAGES)
 	swift build -c release --product AbusedServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 	swift build -c release --product TrappingServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
+
+faults: set-up ## servers that share a database are killed, stopped and frozen while clients act; options: make faults FAULTS=500
+	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
+	swift build -c release --product LedgerServer $(SWIFT_FLAGS)
+	@Scripts/with-postgresql.sh python3 Tests/Faults/faults.py --faults $(FAULTS) .build/release/LedgerServer
+
+test-faults: set-up
+	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
+	swift build --product LedgerServer $(SWIFT_FLAGS)
+	@Scripts/with-postgresql.sh python3 Tests/Faults/faults.py --faults $(FAULTS_OF_TEST) .build/debug/LedgerServer
 
 test-symbols: build ## the release build defines no symbol of a library
 	@Scripts/lint-symbols.sh
@@ -171,7 +185,7 @@ lint: set-up ## the format of sources and scripts, words that may not stand, sym
 	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift) \
 	  $(addprefix $(HUMMINGBIRD_BENCHMARK)/,Sources Package.swift)
 	$(if $(shell command -v shellcheck),shellcheck .ci/run Scripts/*.sh)
-	Scripts/lint-words.sh
+	Scripts/lint-words.sh --table
 	Scripts/lint-map.sh
 	$(if $(wildcard .build/release/euripus),Scripts/lint-symbols.sh,@echo "No release build: 'make build' makes one for Scripts/lint-symbols.sh")
 

@@ -34,7 +34,7 @@ let package = Package(
     .target(name: "CRuntime"),
     .target(name: "ObservableCore", dependencies: ["CRuntime"], swiftSettings: strict),
     .target(name: "EventSequences", dependencies: ["ObservableCore"], swiftSettings: strict),
-    .target(name: "JSONPatching", swiftSettings: strict),
+    .target(name: "JSONPatching", dependencies: ["ObservableCore"], swiftSettings: strict),
     // Decisions/0046-values-of-an-app.md
     .target(name: "EuripusFoundation", dependencies: ["JSONPatching"], swiftSettings: strict),
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inputs that are bound both ways. `settle` is the two-way rule of CLIENT.md: it runs after every frame, input, blur, end of a
+// Inputs that are bound both ways. `settle` is the two-way rule of CLIENT.md, whose parts are named where they are kept: it runs after every frame, input, blur, end of a
 // composition and acknowledgement.
 import { textOf } from "./values.js";
 import { adapt, read, readFirst, show } from "./inputs.js";
@@ -81,7 +81,9 @@ export class Fields {
       field.engaged &&= node.matches(":focus") && document.hasFocus();
       if (/** @type {number} */ (field.timer) < 0 && !field.engaged) this.#send(field);
       const value = field.at();
+      // A secret that is set is absent (rule 1), and an equal value is never written (rule 5).
       const isNews = value !== undefined && value !== field.shown;
+      // Not while somebody edits it (rule 4), not before its edits are acknowledged (rule 3), not into a composition (rule 2).
       if (isNews && !field.engaged && !isHeld && node !== this.composing) this.write(field, value);
       node.toggleAttribute("data-vm-pending", this.isPending(field));
       this.#showError(field);

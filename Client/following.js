@@ -19,23 +19,21 @@ const LONG = 1e9;
  */
 let opening = Promise.resolve();
 
-/** So often in a row another tab of the browser may have signed in or out. */
-const FEW = 5;
-
 /**
- * Whether the session is over, or cannot begin.
+ * Whether the session is over, cannot begin, or goes on with the cookie of another person.
  * @param {Problem} problem
  */
-export const isOver = (problem) => problem.status === 410 || /^(no-session|sign)/.test(kindOf(problem));
+export const isOver = (problem) => problem.status === 410 || /^(no-session|sign|cred)/.test(kindOf(problem));
 
 /**
  * Opens a session, at the browser's address where that is the view model's.
  * @param {Root} root
  * @returns {Promise<Answer>}
  */
-function open({ session, client, place: address, element }) {
+function open(root) {
+  const { session, client, place: address, element } = root;
   const ask = async () => {
-    const params = paramsOf(element)[0] && (await loaded("params")).read(element);
+    const params = paramsOf(element)[0] && (await loaded("params")).read(root);
     return session.ask("POST", "", { request: { what: "", value: { client, address, params } } });
   };
   return (opening = opening.then(ask, ask));
@@ -81,8 +79,6 @@ export async function suffer(root, problem, n) {
   if (problem instanceof Error) reportError(problem);
   if (root.signal.aborted) return;
   const { url } = root.session;
-  // Another tab of the browser has signed in or out: the same request goes out again, with the cookie that the browser has by then.
-  if (kindOf(problem) === "credential-replaced" && n < FEW) return root.waiting.sleep(problem.retryAfter);
   const ending = isOver(problem) && (await loaded("ending").catch(reportError));
   // Who else learned of it was faster.
   if (root.session.url !== url) return;

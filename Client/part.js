@@ -2,6 +2,7 @@
 // A part of the page that lives and goes as one: a root, or a row of a list. It is scanned for attributes once, rendered with each state, and
 // lets go of everything as it goes.
 import { evaluate, parsePath, resolve } from "./paths.js";
+import { load } from "./loading.js";
 import { camel } from "./values.js";
 import { DIRECTIVES } from "./directives/index.js";
 
@@ -104,7 +105,7 @@ export class Part {
         if (Object.hasOwn(DIRECTIVES, kind)) this.#bind(node, DIRECTIVES[kind], rest, value, args);
       } catch (error) {
         // One that cannot be does nothing, and hinders no other.
-        reportError(Error(`${name}="${value}" on <${node.localName}>: ${/** @type {Error} */ (error).message}`));
+        load("warning", ({ warnOf }) => warnOf(this.root, node, name, error));
       }
     }
   }

@@ -2,16 +2,14 @@
 // The reverse flow: edits and actions in the order in which they were made, one request in flight. Edits of one path coalesce,
 // but never across an action, and never with one that was sent (CLIENT.md, M3).
 import { newer } from "./versions.js";
+import { loaded } from "./loading.js";
 import { isOver, suffer } from "./following.js";
 import { DISABLED, OFFLINE, refuse } from "./problems.js";
-import { rebase } from "./rebasing.js";
 import { SUPERSEDED } from "./requests.js";
 import { SET_ADDRESS } from "./targets.js";
 
 /** @typedef {import("./types").Request} Request */
 /** @typedef {import("./types").Problem} Problem */
-/** An answer that waits for a composition looks so often: one may end without an event, with its element. */
-const LOOK = 99;
 
 /** @param {Problem} problem one that decides nothing (PROTOCOL §4): the same request is sent again */
 const isUndecided = (problem) => /^(0|401|429|50[234])$/.test(String(problem.status)) || isOver(problem);
@@ -90,7 +88,7 @@ export class Queue {
 
   /** @param {Request} item */
   async #send(item) {
-    const { session, fields, waiting } = this.#root;
+    const { session, fields } = this.#root;
     if (!item.n) {
       // All edits before it are in the tree by now, so the state says whether it may.
       if (item.control?.matches("[aria-disabled=true]")) throw DISABLED;
@@ -101,8 +99,10 @@ export class Queue {
     // An answer counts once the tree contains it (M2).
     const isBehind = () => !this.#root.version || newer(to, this.#root.version, answer.held);
     while (isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
-    while (item.bases && fields.composing?.isConnected) await waiting.sleep(LOOK);
-    item.bases?.forEach((base) => rebase(this.#root, base));
+    // What the server left alone needs no rebasing, and few actions change what somebody types.
+    if (item.bases?.some(({ field }) => fields.composing || field.at() !== field.was)) {
+      await (await loaded("rebasing").catch(reportError))?.rebase(this.#root, item.bases);
+    }
     this.end(item, undefined, answer.result);
   }
 

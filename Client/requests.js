@@ -73,9 +73,9 @@ export class Session {
         cache: "no-store",
       });
       const { status, headers } = response;
-      if (headers.get("euripus-development")) load("develop", ({ develop }) => develop(this.#root));
       const retryAfter = Number(headers.get("retry-after")) * 1000;
       answer = { ...(status === 204 ? {} : await response.json()), held, status, retryAfter };
+      if (headers.get("euripus-development")) load("develop", ({ develop }) => develop(this.#root, answer, request));
     } catch {}
     clearTimeout(deadline);
     if (asked !== this.url || (waits && !this.#poll)) throw SUPERSEDED;
@@ -97,7 +97,8 @@ export class Session {
   }
 
   /**
-   * Sends what changes the session, under its number: the same one each time, so that it is done once (PROTOCOL §4).
+   * Sends what changes the session, under its number: the same one each time, so that it is done once (PROTOCOL §4). The server keeps
+   * the number, its answer and the state as one record (CLIENT.md, M4).
    * @param {Request} request
    * @param {boolean} [keepalive]
    */

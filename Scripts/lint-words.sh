@@ -9,7 +9,7 @@
 #             Allowed in the core's engine, and in the one Swift file that takes the pointers of a C target.
 #   pointers  Unsafe…Pointer, withUnsafe…, OpaquePointer, unsafelyUnwrapped, unsafeUninitializedCapacity.
 #             Allowed there as well, and in the files of the list below, each for its reason.
-#   stops     precondition, preconditionFailure, fatalError: what ends a program says so by 'stopProgram', in a release build too.
+#   stops     precondition, preconditionFailure, assertionFailure, fatalError: what ends a program says so by 'stopProgram', in a release build too.
 #             Allowed in that, in what is below it, and in the files of the list below.
 #   comments  a comment whose first word is What, Who, Whoever, Whose or Of: it is to begin with what the thing is or does.
 #             Allowed nowhere.
@@ -26,6 +26,7 @@ Sources/HTTPListening/Connection/Engine.swift|CMicroHTTPDShim
 Sources/SQLiteSessions/SQLiteDatabase.swift|CSQLite
 Sources/PostgreSQLSessions/PostgreSQLConnection.swift|CPostgreSQL
 Sources/Sessions/Identity/Digest.swift|CNettle
+Sources/EuripusServer/Nodes/NodeClient.swift|CCurl
 Demos/Login/Passwords.swift|CSodium
 Sources/EuripusApp/Supervision/NoteMemory.swift|CSupervision
 Tests/*|a test may look at memory
@@ -42,7 +43,6 @@ Sources/EuripusTesting/TestSocket.swift|socket(2), connect(2), send(2), recv(2)
 stops_allowed='
 Sources/ObservableCore/stopProgram.swift|it is the function
 Sources/ObservableCore/Engine/*|what the engine holds of itself
-Sources/JSONPatching/*|it is below the function; what is unavailable
 Sources/HTTPListening/*|it is below the function; no code of an app gets there
 Demos/*|an app
 Examples/*|an app
@@ -99,7 +99,7 @@ occurrences() {
       gsub(/_withUnsafeGuaranteedRef/, "", code)
       find("pointers", code, "withUnsafe(Mutable)?(Pointer|Bytes|BufferPointer|TemporaryAllocation)[A-Za-z]*|" \
         "Unsafe[A-Za-z]*Pointer|OpaquePointer|unsafelyUnwrapped|unsafeUninitializedCapacity")
-      find("stops", code, "(precondition|preconditionFailure|fatalError)[(]")
+      find("stops", code, "(precondition|preconditionFailure|assertionFailure|fatalError)[(]")
     }'
 }
 

@@ -10,11 +10,19 @@ import { Description } from "../developing/schema.js";
 
 let isOutsideChecked = false;
 
+/** Refusals that decide nothing, so that no `vm:error` tells of them: the request is sent again, or under another number. */
+const UNDECIDED = [429, 502, 503, 504];
+
 /**
- * Helps with a root, once.
+ * Helps with a root, once, and with each answer that it gets.
  * @param {Root} root
+ * @param {import("../types").Answer} answer
+ * @param {import("../types").Request} [request] of a poll there is none
  */
-export function develop(root) {
+export function develop(root, answer, request) {
+  if (answer.expected || UNDECIDED.includes(answer.status)) {
+    sayRefused(root, { ...answer, element: request?.control ?? request?.field?.node });
+  }
   if (root.isDeveloped) return;
   root.isDeveloped = true;
   document.addEventListener("vm:error", (event) => {

@@ -9,6 +9,9 @@ import { kindOf, OFFLINE, refuse } from "../problems.js";
 /** Eleven days: until it is woken. */
 const LONG = 1e9;
 
+/** So often in a row another tab of the browser may have signed in or out. */
+const FEW = 5;
+
 /** The endings after which nothing of the user's may stay. */
 const OF_USER = ["signed-out", "sign-in-needed"];
 
@@ -31,6 +34,7 @@ const WORDS = {
 export async function end(root, problem, n) {
   const { session, status } = root;
   const kind = kindOf(problem);
+  if (kind === "credential-replaced") return askAgain(root, problem, n);
   if (!WORDS[kind]) {
     forget(root);
     status.isLost = true;
@@ -56,6 +60,20 @@ export async function end(root, problem, n) {
   // The poll that is under way is of no use.
   session.restart();
   status.become("blocked", told);
+}
+
+/**
+ * Has the same request go out again, with the cookie that the browser has by then: another tab of it has signed in or out.
+ * @param {Root} root
+ * @param {Answer} problem
+ * @param {number} n
+ */
+function askAgain(root, problem, n) {
+  if (n < FEW) return root.waiting.sleep(problem.retryAfter);
+  refuse(root, problem);
+  root.status.become("blocked", problem);
+  root.queue.drop();
+  return root.session.pause(problem, n);
 }
 
 /**

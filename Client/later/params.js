@@ -2,14 +2,16 @@
 // The parameters that a session is opened with: `data-vm-params-NAME`, and `data-vm-params` for all at once (CLIENT.md, "Parameters").
 
 import { paramsOf } from "../kept.js";
+import { load } from "../loading.js";
 
 const PREFIX = "vmParams";
 
 /**
- * @param {HTMLElement} element a root
- * @returns {Record<string, any>} without those that are no JSON, which are reported
+ * @param {import("../root.js").Root} root
+ * @returns {Record<string, any>} without those that are no JSON, which the console is told of
  */
-export function read(element) {
+export function read(root) {
+  const { element } = root;
   /** @type {Record<string, any>} */
   const params = {};
   // All at once come first: one by itself counts more, wherever it stands.
@@ -21,7 +23,7 @@ export function read(element) {
       else Object.assign(params, value);
     } catch (error) {
       const attribute = "data-" + name.replace(/[A-Z]/g, (each) => "-" + each.toLowerCase());
-      reportError(Error(`${attribute}="${text}" on <${element.localName}>: ${/** @type {Error} */ (error).message}`));
+      load("warning", ({ warnOf }) => warnOf(root, element, attribute, error));
     }
   }
   return params;

@@ -157,6 +157,9 @@ public final class EuripusServer: Sendable {
   /// - Throws: an error whose text says what is wrong with them: those before are given on.
   public func reloadIdentity() throws { try listener.reloadIdentity() }
 
+  /// Has the listener look at its clock, where that is one that is moved by hand.
+  package func timePassed() { listener.timePassed() }
+
   /// Opens no more sessions, and says so at `/readyz`, for whatever sends clients here; ends every stream of changes. All
   /// else goes on, and a new stream has what is newer and ends at once, until readers come back to another server.
   ///

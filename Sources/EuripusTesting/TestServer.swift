@@ -54,6 +54,9 @@ public final class TestServer: Sendable {
     return client
   }
 
+  /// Has the listener look at its clock, where that is one that is moved by hand.
+  package func timePassed() { server.timePassed() }
+
   public func drain() { server.drain() }
 
   public func stop() { server.stop() }

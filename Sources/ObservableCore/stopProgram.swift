@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Glibc
 
 /// Ends the program over a mistake in it, with one line on the standard error, in a release build as well, and by a signal,
 /// which a supervisor sees.
@@ -20,4 +21,19 @@ package func stopProgram(bug what: String, file: StaticString = #fileID, line: U
   stopProgram(
     what, expected: "that this cannot be", remedy: "it is a mistake in Euripus, please report it with this line",
     file: file, line: line)
+}
+
+/// Ends the program over a mistake in what it declares, such as a surface, with one line on the standard error and status 1,
+/// as a server does that cannot start. A supervisor does not start it again.
+///
+/// In a session it ends the program as ``stopProgram(_:expected:remedy:file:line:)`` does: a declaration may be of a row that
+/// nobody has seen yet, and a server that serves dies by a signal.
+package func refuseToStart(
+  _ what: String, expected: String, remedy: String, file: StaticString = #fileID, line: UInt = #line
+) -> Never {
+  if Graph.entered != nil { stopProgram(what, expected: expected, remedy: remedy, file: file, line: line) }
+  let sentence = "\(file):\(line): error: \(what); expected \(expected): \(remedy)\n"
+  // Nothing can be done where nobody reads it.
+  _ = write(STDERR_FILENO, sentence, sentence.utf8.count)
+  exit(1)
 }

@@ -20,7 +20,7 @@ enum PostgreSQLStatements {
 
   // MARK: Sessions
 
-  /// The columns that a session is read from, in the order of ``StoredRow``.
+  /// The columns that a session is read from, in the order of ``PostgreSQLSessionRow``.
   private static let columns = """
     id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys, context
     """

@@ -33,20 +33,20 @@ extension PostgreSQLStore {
     var outcomes: [String: ClaimOutcome] = [:]
     for (index, id) in ids.enumerated() {
       guard let row = answers[2 * index + 1].rows.first else { continue }
-      outcomes[id] = try outcome(StoredRow(row), node(in: row))
+      outcomes[id] = try outcome(PostgreSQLSessionRow(row), node(in: row))
     }
     return offers.map { outcomes[$0.id] ?? .none }
   }
 
   /// The node that a row of `read_claimed` is of, if others can reach it.
   private func node(in row: PostgreSQLConnection.Answer.Row) -> Node? {
-    if row.isNull(StoredRow.columns) { return nil }
+    if row.isNull(PostgreSQLSessionRow.columns) { return nil }
     return Node(
-      boot: UInt64(bitPattern: row.integer(3)), url: row.text(StoredRow.columns),
-      token: row.text(StoredRow.columns + 1))
+      boot: UInt64(bitPattern: row.integer(3)), url: row.text(PostgreSQLSessionRow.columns),
+      token: row.text(PostgreSQLSessionRow.columns + 1))
   }
 
-  private func outcome(_ row: StoredRow, _ node: Node?) throws(PostgreSQLFailure) -> ClaimOutcome {
+  private func outcome(_ row: PostgreSQLSessionRow, _ node: Node?) throws(PostgreSQLFailure) -> ClaimOutcome {
     switch row.session {
     case .success(.living) where row.state.claim.boot != boot:
       if let node { return .elsewhere(Whereabouts(node: node, claim: row.state.claim)) }
@@ -71,7 +71,7 @@ extension PostgreSQLStore {
           try run(Statements.readOwned, [.blob(owner.bytes)])
         }
         // Those that cannot be read are left where they are: who claims one is told.
-        return answer.rows.compactMap { try? StoredRow($0).session.get() }
+        return answer.rows.compactMap { try? PostgreSQLSessionRow($0).session.get() }
       })
   }
 }
@@ -84,7 +84,7 @@ extension String {
 /// The order of the table's ids.
 func bytewise(_ first: String, _ second: String) -> Bool { first.utf8.lexicographicallyPrecedes(second.utf8) }
 
-extension StoredRow.Unreadable {
+extension PostgreSQLSessionRow.Unreadable {
   func error(_ id: String, _ place: String) -> StoreError {
     StoreError(
       .damaged,

@@ -48,7 +48,7 @@ extension PostgreSQLStore {
     return try explained { () throws(PostgreSQLFailure) in
       var (findings, last, count): ([String], String, Int) = ([], "", 0)
       while true {
-        let rows = try run(Statements.readAll, [.text(last), .integer(1_000)]).rows.map { StoredRow($0) }
+        let rows = try run(Statements.readAll, [.text(last), .integer(1_000)]).rows.map { PostgreSQLSessionRow($0) }
         for row in rows {
           guard case .failure(let unreadable) = row.session else { continue }
           findings.append("session \(row.id) cannot be read: \(unreadable.reason)")

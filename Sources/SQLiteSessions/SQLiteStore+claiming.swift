@@ -29,7 +29,9 @@ extension SQLiteStore {
   private func claim(
     _ id: String, _ claim: SessionClaim, in connection: StoreConnection
   ) throws(SQLiteFailure) -> ClaimOutcome {
-    guard let row = try connection.statements.read.rows(.text(id), body: { StoredRow($0) }).first else { return .none }
+    guard let row = try connection.statements.read.rows(.text(id), body: { SQLiteSessionRow($0) }).first else {
+      return .none
+    }
     // Each row is whole by its checksum; that it is the one which was asked for, an index that was damaged may get wrong.
     if row.id != id {
       return .failed(
@@ -63,7 +65,7 @@ extension SQLiteStore {
   private func owned(by owner: Credential) throws(StoreError) -> [StoredSession] {
     let connection = try reached()
     do throws(SQLiteFailure) {
-      return try connection.statements.readOwned.rows(.blob(owner.bytes)) { StoredRow($0) }.compactMap {
+      return try connection.statements.readOwned.rows(.blob(owner.bytes)) { SQLiteSessionRow($0) }.compactMap {
         try? $0.session.get()
       }.filter { $0.owner == owner }
     } catch {

@@ -32,7 +32,7 @@ extension SQLiteStore {
     let verdict: Verdict
 
     init(_ row: SQLiteDatabase.Statement, now: Int64, unusedSince: Int64, isInMemory: (String) -> Bool) {
-      let row = StoredRow(row)
+      let row = SQLiteSessionRow(row)
       (rowID, id) = (row.rowID, row.id)
       verdict =
         switch row.session {
@@ -53,7 +53,7 @@ extension SQLiteStore {
         expiry.forgotten += 1
       case .isUnreadable(let reason):
         try setAside(row.rowID, reason, in: connection)
-        expiry.setAside.append(StoredRow.Unreadable(reason: reason).error(row.id, path))
+        expiry.setAside.append(SQLiteSessionRow.Unreadable(reason: reason).error(row.id, path))
       }
     }
     return expiry

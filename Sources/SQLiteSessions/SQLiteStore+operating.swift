@@ -67,7 +67,7 @@ extension SQLiteStore {
       findings += try all.rows { row -> String? in
         count += 1
         if count.isMultiple(of: 4_096) { progress(count) }
-        let row = StoredRow(row)
+        let row = SQLiteSessionRow(row)
         guard case .failure(let unreadable) = row.session else { return nil }
         return "session \(row.id) cannot be read: \(unreadable.reason)"
       }.compactMap { $0 }

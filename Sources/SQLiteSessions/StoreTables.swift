@@ -57,7 +57,7 @@ enum StoreTables {
     """
   ]
 
-  /// The columns that a session is read from, in the order of ``StoredRow``.
+  /// The columns that a session is read from, in the order of ``SQLiteSessionRow``.
   private static let columns = """
     rowid, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
     context

@@ -83,13 +83,13 @@ public struct HostedModelType: Sendable {
 
   private static func checkAddress<Model: ViewModel>(of surface: Surface<Model>, hasPage: Bool) {
     if let part = surface.description.partWithAddress() {
-      stopProgram(
+      refuseToStart(
         "'\(part.name)' is a part of '\(surface.name)' and has '.inAddress()'",
         expected: "that in the surface of the view model that is hosted alone, as an address is that of its page",
         remedy: "take it away, or have the value in '\(surface.name)'")
     }
     if let path = surface.address.path, !hasPage {
-      stopProgram(
+      refuseToStart(
         "'\(path.name)' of '\(surface.name)' is in the address, and the page has no path",
         expected: "a path for the coordinator's to be below",
         remedy: "write '.hosting(at: \"/\(surface.name)\") { … }', or take '.inAddress()' away")

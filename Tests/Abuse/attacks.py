@@ -200,7 +200,8 @@ def stalled_log(server: Server, end: float) -> str:
 # The same action with the same value, and with others: a space, an escape in the path and in the value, a batch.
 SPELLINGS = [
     ("/actions/fatal", b'"x"'), ("/actions/fatal", b' "x"'), ("/actions/f%61tal", b'"x"'), ("/actions/fatal", b'"\\u0078"'),
-    ("/batch", b'[{"action":"fatal","value":"x"}]'), ("/actions/fatal", b'"y"'), ("/actions/fatal", b'"z"'),
+    ("/actions", b'{"do":"/fatal","value":"x"}'), ("/actions", b'[{"set":"/note","value":"a"},{"do":"/fatal","value":"x"}]'),
+    ("/actions/fatal", b'"y"'), ("/actions/fatal", b'"z"'),
     ("/actions/outOfRange", b"7"), ("/actions/outOfRange", b"8"),
 ]
 
@@ -209,24 +210,54 @@ def traps(server: Server, end: float) -> str:
     """One client that has the server trap in every spelling that there is, over and over."""
     client = Client(server.port)
     url = client.open("trap")
-    deaths, refusals = 0, 0
+    counts = {"deaths": 0, "refusals": 0}
 
     def once() -> None:
-        nonlocal deaths, refusals
         for path, body in SPELLINGS:
-            try:
-                client.connection.request("POST", url + path, body, {"Cookie": client.cookie, "Content-Type": "application/json"})
-                response = client.connection.getresponse()
-                response.read()
-                refusals += 1
-            except (OSError, http.client.HTTPException):
-                deaths += 1
-                client.close()
-                time.sleep(0.3)
+            _trap(client, url + path, body, counts)
             if time.monotonic() > end:
                 return
 
     until(end, once)
-    if not 1 <= deaths <= 3:
-        raise Failed(f"expected one to three deaths of a trap, whatever its spelling, counted {deaths}")
-    return f"{deaths} deaths, {refusals} answers"
+    return _judged(counts)
+
+
+def new_traps(server: Server, end: float) -> str:
+    """Clients that have the server trap once each, over and over: each is a new one, as one that has dropped its cookie."""
+    counts, number = {"deaths": 0, "refusals": 0}, 0
+
+    def once() -> None:
+        nonlocal number
+        number += 1
+        client = Client(server.port)
+        _trap(client, client.open("trap") + "/actions/fatal", b'"%d"' % number, counts)
+        client.close()
+        # As many sessions as one address may open are enough.
+        time.sleep(0.1)
+
+    until(end, once)
+    if not counts["refusals"]:
+        raise Failed("expected the action to be refused at last")
+    return _judged(counts)
+
+
+def _trap(client: Client, target: str, body: bytes, counts: dict[str, int]) -> None:
+    """Asks for what the server dies of, or has to refuse as such: any other answer shows that the attack is none."""
+    try:
+        client.connection.request("POST", target, body, {"Cookie": client.cookie, "Content-Type": "application/json"})
+        response = client.connection.getresponse()
+        answer = response.read()
+    except (OSError, http.client.HTTPException):
+        counts["deaths"] += 1
+        client.close()
+        time.sleep(0.3)
+        return
+    if response.status != 500 or b"/problems/poisoned" not in answer:
+        raise Failed(f"expected 'poisoned' of {target} {body.decode()}, got {response.status} {answer[:200].decode()}")
+    counts["refusals"] += 1
+
+
+def _judged(counts: dict[str, int]) -> str:
+    if not 1 <= counts["deaths"] <= 3:
+        raise Failed(f"expected one to three deaths of a trap, whatever its spelling, counted {counts['deaths']}")
+    return f"{counts['deaths']} deaths, {counts['refusals']} refusals"

@@ -18,9 +18,9 @@ def server(binary, tmp_path):
 class Window:
     """One page of the recordings, and what its console complained of."""
 
-    def __init__(self, context, url, path="recordings"):
+    def __init__(self, context, url, path="recordings", page=None):
         self.noise, self.url = [], url
-        self.page = context.new_page()
+        self.page = page or context.new_page()
         self.page.on("console", lambda message: self.noise.append(message.text))
         self.page.on("pageerror", lambda error: self.noise.append(str(error)))
         self.page.goto(url + path)
@@ -92,6 +92,23 @@ def test_two_windows_have_addresses_of_their_own_on_one_list(context, server):
     second.page.on("dialog", lambda dialog: dialog.accept())
     second.page.get_by_role("button", name="Delete Monday").click()
     first.shows("recordings/1", "Recordings", "Talks")
+
+
+def test_a_duplicated_tab_has_the_address_of_the_other_after_a_step_in_either(context, server):
+    first = nested(context, server)
+    kept = first.page.evaluate("JSON.stringify(sessionStorage)")
+    page = context.new_page()
+    page.goto(server.url)
+    page.evaluate("kept => Object.entries(JSON.parse(kept)).forEach(([key, value]) => sessionStorage.setItem(key, value))", kept)
+    second = Window(context, server.url, "recordings/1/2", page)
+    second.shows("recordings/1/2", "Recordings", "Talks", "Monday")
+    first.page.go_back()
+    for window in (first, second):
+        window.shows("recordings/1", "Recordings", "Talks")
+    second.open("Talks", "Monday")
+    for window in (first, second):
+        window.shows("recordings/1/2", "Recordings", "Talks", "Monday")
+    assert first.noise == second.noise == []
 
 
 def test_a_reload_stays_and_an_address_that_is_typed_is_gone_to(context, server):

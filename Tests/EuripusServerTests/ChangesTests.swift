@@ -2,7 +2,9 @@
 import Dispatch
 import Euripus
 import EuripusTesting
+import HTTPListening
 import JSONPatching
+import Locking
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Changes over HTTP` {
@@ -53,17 +55,31 @@ import Testing
   }
 
   @Test func `a wait ends after its seconds with 204, and more than 55 are not granted`() throws {
-    let opened = try Opened()
-    let start = try opened.version
-    let changes = opened.url + "/changes?since=\(start)"
-    let clock = ContinuousClock()
-    let begin = clock.now
-    let ended = try opened.client.request("GET", changes, fields: [("Prefer", "wait=1")])
-    #expect(clock.now - begin >= .milliseconds(990))
+    let time = Locked<UInt64>(1_000_000_000)
+    let opened = try Opened {
+      $0.listener.loops = 1
+      $0.listener.clock = MonotonicClock { time.withLock { $0 } }
+    }
+    let actor = try opened.server.client()
+    actor.cookie = opened.client.cookie
+    // The poll's frame after so many seconds, and an action beside it.
+    func wait(_ seconds: UInt64) throws -> TestClient.Response {
+      let changes = opened.url + "/changes?since=\(try opened.version)"
+      try opened.client.send("GET", changes, fields: [("Prefer", "wait=30")])
+      // There is one loop: when this is answered the poll waits.
+      #expect(try actor.request("GET", "/healthz").status == 200)
+      time.withLock { $0 += seconds * 1_000_000_000 }
+      opened.server.timePassed()
+      #expect(try actor.request("GET", "/healthz").status == 200)
+      try actor.request("POST", opened.url + "/actions/add", "1")
+      return try opened.client.receive()
+    }
+    #expect(try wait(29).status == 200)
+    let ended = try wait(30)
     #expect(ended.status == 204)
-    #expect(ended["Preference-Applied"] == "wait=1")
+    #expect(ended["Preference-Applied"] == "wait=30")
 
-    try opened.client.request("POST", opened.url + "/actions/add", "1")
+    let changes = opened.url + "/changes?since=x.1"
     let capped = try opened.client.request("GET", changes, fields: [("Prefer", "respond-async, wait=1000")])
     #expect(capped["Preference-Applied"] == "wait=55")
   }

@@ -205,4 +205,24 @@ import Testing
     #expect((again.status, again.text) == (201, first.text))
     #expect(server.sessionCount == 2)
   }
+
+  @Test func `of the other means is another client's, also with a request's key: each request opens a session`() throws
+  {
+    _ = try client.open("counter")
+    let fields = [("Idempotency-Key", "a")]
+    let body = #"{"auth":"bearer"}"#
+    let answers = try (0..<2).map { _ in try client.request("POST", "/sessions/counter", body, fields: fields) }
+    for answer in answers {
+      guard case .string(let token)? = answer.json?["token"], case .string(let url)? = answer.json?["url"] else {
+        throw Opened.Missing()
+      }
+      #expect(try server.client().request("GET", url, fields: Self.bearer(token)).status == 200)
+      #expect(try client.request("GET", url).problem == "no-session")
+    }
+    #expect(answers.map(\.status) == [201, 201])
+    #expect(answers[0].json?["token"] != answers[1].json?["token"])
+    #expect(server.sessionCount == 3)
+    // The key is still free for the client that is known by its cookie.
+    #expect(try client.request("POST", "/sessions/counter", fields: fields).status == 201)
+  }
 }

@@ -26,6 +26,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("Content-Type", "application/json", "text/plain", "not-json"),
+    ("Origin", "http://HOST", "http://evil.example", "cross-site"),
+    ("Sec-Fetch-Site", "same-origin", "cross-site", "cross-site"),
+  ])
+  func `are told by the first of two fields, as are media types`(
+    name: String, good: String, bad: String, problem: String
+  )
+    throws
+  {
+    let opened = try Opened()
+    let good = good.replacing("HOST", with: "127.0.0.1:\(opened.server.port)")
+    func add(_ first: String, _ second: String) throws -> TestClient.Response {
+      try opened.client.request(
+        "POST", opened.url + "/actions/add", "1", fields: [(name, first), (name, second)])
+    }
+    #expect(try add(good, bad).status == 200)
+    #expect(try add(bad, good).problem == problem)
+  }
+
   @Test func `that are allowed read what they have waited for`() throws {
     let opened = try Opened { $0.allowedOrigins = [Self.origin] }
     let version = try opened.version

@@ -37,6 +37,15 @@ import Testing
     }
   }
 
+  @Test func `names no option, which is for operators alone`() {
+    for kind in Problem.Kind.allCases {
+      let meaning = kind.meaning
+      let text = "\(meaning.why) \(meaning.remedy) \(meaning.detail)"
+      // That one is curl's.
+      #expect(text.replacing("--json", with: "").firstMatch(of: #/--[a-z]/#) == nil, "\(kind): \(text)")
+    }
+  }
+
   @Test func `is one to which another site may lead a person`() throws {
     let navigation = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")]
     #expect(try client.request("GET", "/problems/not-found", fields: navigation).status == 200)

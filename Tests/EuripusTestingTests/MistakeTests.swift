@@ -111,13 +111,16 @@ private final class Unordered: ViewModel {
 
   @Test func `of a surface ends the program at its start, in a line that names its place`() async {
     let place = "EuripusTestingTests/MistakeTests.swift:"
-    let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Twice.surface }
-    #expect(stopped(twice).contains(place))
+    let twice = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) { _ = Twice.surface }
+    #expect(stopped(twice).hasPrefix(place))
+    #expect(stopped(twice).count { $0 == "\n" } == 1, "\(stopped(twice))")
     #expect(
       stopped(twice).contains(
         "surface 'twice' declares 'text' twice; expected each name once among what is shown, done or stored: rename one, or take it out"
       ), "\(stopped(twice))")
-    let names = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Misnamed.surface }
+    let names = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+      _ = Misnamed.surface
+    }
     #expect(stopped(names).contains(place))
     #expect(
       stopped(names).contains(
@@ -130,7 +133,10 @@ private final class Unordered: ViewModel {
       stopped(window).contains(
         "list 'rows': its surface says that it has a window, and it has none; expected both to say the same: write 'hasWindow: true' with 'KeyedList(window: …)', or neither"
       ), "\(stopped(window))")
-    let order = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Unordered.surface }
+    let order = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+      _ = Unordered.surface
+    }
+    #expect(stopped(order).hasPrefix(place))
     #expect(
       stopped(order).contains(
         "'text' has '.orderNotStored()'; expected it after a '.list': take it away, or write '.notStored()'"),
@@ -147,8 +153,18 @@ private final class Unordered: ViewModel {
       "\(stopped(result))")
   }
 
+  @Test func `of a surface that is first seen in a session ends the program by a signal, as a supervisor wants it`()
+    async
+  {
+    let result = await #expect(processExitsWith: .failure, observing: [\.exitStatus, \.standardErrorContent]) {
+      Graph().enter { _ = Twice.surface }
+    }
+    if case .exitCode(let code)? = result?.exitStatus { Issue.record("expected a signal, got status \(code)") }
+    #expect(stopped(result).contains("surface 'twice' declares 'text' twice"))
+  }
+
   @Test func `of two view models with one name ends the program at its start`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
       _ = try TestServer([.hosting { Slip() }, .hosting { Slip() }])
     }
     #expect(

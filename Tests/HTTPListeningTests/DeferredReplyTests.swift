@@ -61,14 +61,32 @@ struct DeferredReplyTests {
   }
 
   @Test func `the deadline ends a wait, and the owner answers`() throws {
-    try withListener(handler: wait(deadline: .milliseconds(30))) { listener in
+    let clock = TestClock()
+    try withListener(
+      configure: {
+        $0.loops = 1
+        $0.clock = clock.clock
+      }, handler: wait(deadline: .seconds(30))
+    ) { listener in
       let client = try RawClient(port: listener.port)
-      let start = ContinuousClock.now
       try client.send(Self.get)
+      let reply = try replies.take()
+      // There is one loop: when it takes another request, the one before waits.
+      try step(29)
+      #expect(endings.count == 0)
+      try step(1)
       #expect(try client.receive().text == "timed out")
-      #expect(start.duration(to: .now) >= .milliseconds(30))
       #expect(try endings.take() == .timedOut)
-      #expect(try !replies.take().answer(HTTPResponse("late")))
+      #expect(!reply.answer(HTTPResponse("late")))
+
+      func step(_ seconds: Int) throws {
+        let other = try RawClient(port: listener.port)
+        try other.send(Self.get)
+        let another = try replies.take()
+        clock.pass(.seconds(seconds), for: listener)
+        #expect(another.answer(HTTPResponse("answered")))
+        #expect(try other.receive().text == "answered")
+      }
     }
   }
 

@@ -101,20 +101,18 @@ import Testing
     #expect(written(Holder(value: Float.nan)) == #"{"value":null}"#)
   }
 
-  /// In a release build it is `null`.
-  @Test func `that cannot be encoded stops a debug build, which says so`() async throws {
+  @Test func `that cannot be encoded ends the program, which says so, in a release build too`() async throws {
     struct Refusing: Codable, JSONRepresentable {
       struct Refusal: Error {}
       func encode(to encoder: any Encoder) throws { throw Refusal() }
     }
-    #if DEBUG
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        print(written(Refusing()))
-      }
-      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-      #expect(text.contains("Refusing has no JSON, its encode(to:) threw: Refusal()"))
-    #else
-      #expect(written(Refusing()) == "null")
-    #endif
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      print(written(Refusing()))
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(
+      text.contains(
+        "a value of Refusing has no JSON: its 'encode(to:)' threw 'Refusal()'; expected each value of a type that is shown, stored or answered to have some: encode"
+      ), "\(text)")
   }
 }

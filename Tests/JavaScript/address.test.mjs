@@ -244,23 +244,47 @@ test("back over a session that was lost leads there in the new one", async () =>
   it.close();
 });
 
+/** The page that comes after one, as the browser has it: with its history, and with what the tab has kept. What was sent as the page was left arrives, or is lost. */
+async function load(it, loading, seed, arrives) {
+  it.fire(it.window, "pagehide");
+  it.world.fetch = () => new Promise(() => {});
+  if (arrives) await it.run(100);
+  const { storage, server, history, location } = it;
+  it.close();
+  return open(location.pathname, { of: server, storage, entries: history, loading, seed, settle: 0 });
+}
+
+/** Runs until a link that the view model led elsewhere is followed as any, and its page is there. */
+async function settle(it, time, seed) {
+  await it.run(time);
+  const link = it.location.assigned.at(-1);
+  if (!link) return it;
+  it.history.pushState(null, "", link);
+  const next = await load(it, "navigate", seed, true);
+  await next.run(time);
+  return next;
+}
+
 for (let seed = 1; seed <= 200; seed++) {
-  test(`walk ${seed}: the address shown is that of the state at rest, whatever was gone to, back and forward`, async () => {
+  test(`walk ${seed}: the address shown is that of the state shown after each settled step, whatever was gone to, back, forward and loaded again`, async () => {
     const dice = seeded(seed);
-    const it = await open("/folders", { seed });
-    for (let step = 0; step < 12; step++) {
-      const kind = Math.floor(dice.random() * 5);
+    let it = await open("/folders", { seed });
+    for (let step = 0; step < 14; step++) {
+      const kind = Math.floor(dice.random() * 6);
       if (kind === 0) it.fire(it.find("button"), "click");
       else if (kind === 1) it.fire(it.find(".own"), "click", { button: 0 });
       else if (kind === 2) it.history.back();
       else if (kind === 3) it.history.forward();
-      else it.server.change(it.server.only(), (model) => (model.path = dice.chance(0.5) ? [] : ["o", "p"]));
-      await it.run(dice.chance(0.5) ? 1000 : 10);
+      else if (kind === 4) it.server.change(it.server.only(), (model) => (model.path = dice.chance(0.5) ? [] : ["o", "p"]));
+      else it = await load(it, "reload", 1000 * seed + step, dice.chance(0.5));
+      const isSettled = dice.chance(0.5) || step === 13;
+      it = await settle(it, isSettled ? 5000 : 10, 1000 * seed + step);
+      if (!isSettled) continue;
+      const { state } = await it.script.root("folders");
+      assert.equal(it.location.pathname, folders.address(state), `step ${step}`);
+      assert.equal(it.find("h1").textContent, state.title, `step ${step}`);
+      assert.deepEqual(state, folders.view(it.server.only().model), `step ${step}`);
     }
-    await it.run(5000);
-    await it.run(5000);
-    assert.equal(it.location.pathname, folders.address(it.server.only().model));
-    assert.equal(it.find("h1").textContent, folders.view(it.server.only().model).title);
     it.close();
   });
 }

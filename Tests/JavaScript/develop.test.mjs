@@ -36,7 +36,7 @@ async function complaints(markup, described = { "/models/people/openapi.json": d
   const it = await openPeople(markup, { settle: 0, prepare: (model) => addRows(model, "a", "b") });
   Object.assign(it.server, { isDeveloping: true, described });
   await it.clock.run(3000);
-  // Each is an error besides, which hinders nothing.
+  // Some are errors besides, with each state.
   it.reported.length = 0;
   it.close();
   return it.complained.map(([text, node]) => text.replace("Euripus: ", "") + (node ? ` <${node.localName}>` : ""));
@@ -108,7 +108,6 @@ async function complaintsOf(html, url) {
   const it = page(html, { clock, dice, url, fetch: network(server, clock, dice, fair()) });
   start(it.world);
   await clock.run(3000);
-  it.reported.length = 0;
   it.close();
   return it.complained.map(([text, node]) => text.replace("Euripus: ", "") + ` <${node.localName}>`);
 }
@@ -182,6 +181,34 @@ test("a refused request is in the console with its reason", async () => {
   assert.deepEqual(it.complained.at(-1), ['Euripus: data-vm-do="people/items/none/follow": refused (422): Nothing was applied', it.find("button")]);
   assert.deepEqual(it.warned, [], "nothing is said twice");
   it.close();
+});
+
+for (const [status, more] of [[429, { retryAfter: 1 }], [502, {}], [503, {}], [504, {}], [409, { expected: 1 }]]) {
+  for (const isDeveloping of [true, false]) {
+    test(`a request that is answered ${status} and sent again is ${isDeveloping ? "in the console of development" : "not in the console of production"}`, async () => {
+      const it = await openPeople('<button data-vm-do="add">Add</button>', { settle: 0 });
+      Object.assign(it.server, { isDeveloping, described: { "/models/people/openapi.json": description } });
+      await it.clock.run(3000);
+      const { handle } = it.server;
+      let refusals = 0;
+      it.server.handle = function (method, address, headers, body, answer) {
+        if (!address.includes("/actions/") || refusals++) return handle.call(this, method, address, headers, body, answer);
+        const { retryAfter, ...members } = more;
+        answer(status, { type: "/problems/some", title: "Not now", status, detail: "why it is not", ...members }, retryAfter);
+      };
+      it.fire(it.find("button"), "click");
+      await it.clock.run(5000);
+      assert.ok(refusals > 1, "it was sent again");
+      const words = `Euripus: data-vm-do="add": refused (${status}): Not now\n  why it is not`;
+      assert.deepEqual(it.complained.filter(([text]) => text.includes("refused")), isDeveloping ? [[words, it.find("button")]] : []);
+      assert.deepEqual(it.warned, []);
+      it.close();
+    });
+  }
+}
+
+test("an attribute that could run code is in the console of development with its element", async () => {
+  assert.deepEqual(await complaints('<a data-vm-attr-onclick="heading"></a>'), ['data-vm-attr-onclick="heading": is refused, as it could run code <a>']);
 });
 
 test("in production the console has one warning an hour at most", async () => {

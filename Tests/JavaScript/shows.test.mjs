@@ -44,9 +44,9 @@ test("an address that is refused is neither an attribute nor a property, and one
 });
 
 for (const attribute of ["data-vm-attr-onclick", "data-vm-attr-style", "data-vm-prop-inner-html", "data-vm-prop-srcdoc", "data-vm-attr-on-load", "data-vm-prop-protocol"]) {
-  test(`${attribute} is refused with an error that names it`, async () => {
+  test(`${attribute} is refused with a warning that names it`, async () => {
     const it = await openPeople(`<a ${attribute}="heading"></a>`);
-    assert.deepEqual(it.reported.splice(0).map(({ message }) => message), [`${attribute}="heading" on <a>: refused, as it could run code`]);
+    assert.deepEqual(it.warned, [[`Euripus: people: ${attribute}="heading" on <a>: refused, as it could run code`]]);
     it.close();
   });
 }
@@ -56,13 +56,13 @@ for (const [element, name] of [["animate", "values"], ["animate", "attributename
     const link = `<svg><a href="/good"><${element} attributeName="href" data-vm-attr-${name}="heading" /></a></svg>`;
     for (const markup of [link, `<template data-vm-each="people">${link}</template>`]) {
       const it = await openPeople(markup, { prepare: (model) => addRows(model, "a") });
-      assert.deepEqual(it.reported.splice(0).map(({ message }) => message), [`data-vm-attr-${name}="heading" on <${element}>: refused, as it could run code`]);
+      assert.deepEqual(it.warned, [[`Euripus: people: data-vm-attr-${name}="heading" on <${element}>: refused, as it could run code`]]);
       it.close();
     }
   });
 }
 
-test("what cannot be shown, in a row too, is an error in the console, and hinders nothing else", async () => {
+test("what cannot be shown, in a row too, hinders nothing else", async () => {
   const wrong = '<p data-vm-text="../a"></p><template data-vm-each="people"><b data-vm-text="a//b"></b></template><i data-vm-prop-some-thing="heading"></i>';
   const it = await openPeople(`${wrong}<u data-vm-text="heading"></u><input data-vm-bind="heading">`, {
     prepare: (model) => addRows(model, "a"),
@@ -74,16 +74,34 @@ test("what cannot be shown, in a row too, is an error in the console, and hinder
       }),
   });
   const reported = () => it.reported.splice(0).map(({ message }) => message);
-  assert.deepEqual(reported(),  [
-    'data-vm-text="../a" on <p>: no scope',
-    'data-vm-text="a//b" on <b>: not a path: a//b',
-    "not People",
-  ]);
+  assert.deepEqual(reported(), ["not People"]);
   assert.equal(it.document.documentElement.dataset.vm, "live");
   it.type(it.find("input"), "!");
   await it.clock.run(500);
   assert.deepEqual([it.find("u").textContent, it.model().heading], ["People!", "People!"]);
-  assert.deepEqual([...new Set(reported())], ["not People!"], "markup is looked at once");
+  assert.deepEqual([...new Set(reported())], ["not People!"]);
+  it.close();
+});
+
+test("attributes that cannot be, in each row too, are in the console of production by one warning an hour", async () => {
+  const keys = [..."abcdefghij"];
+  const wrong = '<p data-vm-text="../a"></p><template data-vm-each="people"><b data-vm-text="a//b"></b></template>';
+  const it = await openPeople(wrong, { prepare: (model) => addRows(model, ...keys) });
+  assert.equal(it.document.querySelectorAll("b").length, keys.length);
+  assert.deepEqual(it.warned, [['Euripus: people: data-vm-text="../a" on <p>: no scope']]);
+  await it.clock.run(3_600_000);
+  it.server.change(it.server.only(), (model) => addRows(model, "k", "l"));
+  await it.clock.run(500);
+  assert.deepEqual(it.warned.slice(1), [['Euripus: people: data-vm-text="a//b" on <b>: not a path: a//b']]);
+  assert.deepEqual([it.reported, it.complained], [[], []]);
+  it.close();
+});
+
+test("the document's language is the state's, from the first one on", async () => {
+  const it = await openPeople('<i hidden data-vm-lang="done/0/x"></i>', saying({ x: "zh" }));
+  assert.equal(it.document.documentElement.lang, "zh");
+  await set(it, { x: "en" });
+  assert.equal(it.document.documentElement.lang, "en");
   it.close();
 });
 

@@ -152,7 +152,7 @@ export class Server {
         // All or nothing, and an entry finds what the ones before it have made (PROTOCOL §4).
         const model = structuredClone(session.model);
         for (const { method, names, value } of entries) {
-          const { refused, then } = this.kind.handle(model, method, names, value) ?? {};
+          const { refused, then } = method === "GO" ? { refused: this.kind.go(model, value) } : this.kind.handle(model, method, names, value) ?? {};
           if (refused) return [refused, { type: `/problems/${refused}`, title: "Nothing was applied", status: refused }];
           then?.();
         }
@@ -163,19 +163,22 @@ export class Server {
     }
     if (since !== version(session)) return answer(200, this.frame(session, since));
     if (!headers?.prefer) return answer(204);
+    // A page that is loaded again has a clock of its own.
+    const { clock } = this;
     const release = () => {
-      this.clock.clear(timer);
+      clock.clear(timer);
       session.waiting.delete(release);
       if (this.sessions.get(id) !== session) answer(410, { type: "/problems/session-closed", title: "Gone", status: 410 });
       else if (version(session) === since) answer(204);
       else answer(200, this.frame(session, since));
     };
-    const timer = this.clock.set(release, 25000);
+    const timer = clock.set(release, 25000);
     session.waiting.add(release);
   }
 }
 
-const entry = ({ set, do: perform, cancel, value }) => {
+const entry = ({ set, do: perform, cancel, address, value }) => {
+  if (address !== undefined) return { method: "GO", names: [], value: address };
   const method = set ? "PUT" : perform ? "POST" : "DELETE";
   const [, ...names] = (set ?? perform ?? cancel).split("/").map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
   return { method, names, value };

@@ -24,7 +24,7 @@ struct `A store in PostgreSQL` {
       #expect(owner.store.commit(change, survivesPowerCut: revision.isMultiple(of: 2)) == [.durable])
     }
     try cut(named: schema.name, schema)
-    #expect(owner.store.claim("a", owner.newClaim()) == .held(record("a", 5), claim))
+    #expect(owner.store.claim("a", owner.newClaim()).record == record("a", 5))
     #expect(owner.store.boot == owner.boot)
   }
 
@@ -70,7 +70,7 @@ struct `A store in PostgreSQL` {
           for round in 0..<40 {
             let some = Array(ids.shuffled(using: &generator).prefix(60))
             nonisolated(unsafe) var outcomes: [ClaimOutcome] = []
-            owner.store.claim(some.map { ($0, owner.newClaim()) }) { outcomes = $0 }
+            owner.store.claim(some.map { ClaimOffer($0, owner.newClaim()) }) { outcomes = $0 }
             let changes = zip(some, outcomes).compactMap { id, outcome in
               outcome.claim.map { owner.change(id, $0, .record(record(id, UInt64(round)))) }
             }

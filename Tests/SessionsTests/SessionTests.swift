@@ -8,6 +8,18 @@ import ViewModels
 
 @testable import Sessions
 
+/// A view model whose action is disabled.
+private final class Closed: ViewModel {
+  let title = Observable("")
+  let isOpen = Observable(false)
+  let rename = Observer<String>()
+
+  init() { rename.handle(self) { $0.title.value = $1 } }
+
+  static let surface = Surface<Closed>(
+    "closed", .twoWay("title", \.title), .value("isOpen", \.isOpen), .action("rename", \.rename, when: \.isOpen))
+}
+
 @Suite struct `A session` {
   let host = SessionHost([.hosting { Note() }], configuration: .unhurried)
   let session: Session
@@ -41,6 +53,26 @@ import ViewModels
       try session.now { try $0.perform(["rename"], "c", since: nil, ifMatch: .versions([first])) }
     }
     #expect(try session.now { try $0.value(["title"])?.value } == "b")
+  }
+
+  @Test func `a condition on an older version fails before it is looked whether the action is disabled, or is there`()
+    throws
+  {
+    let session = try SessionHost([.hosting { Closed() }], configuration: .unhurried).open("closed", as: nil).session
+    let first = try session.now { $0.version }
+    _ = try session.now { try $0.assign(["title"], "x", since: nil, ifMatch: nil) }
+    for action in ["rename", "nothing"] {
+      func perform(_ ifMatch: Precondition?) throws {
+        _ = try session.now { try $0.perform([action], "y", since: nil, ifMatch: ifMatch) }
+      }
+      #expect(throws: SurfaceError.self) { try perform(nil) }
+      #expect(throws: SurfaceError.self) { try perform(.versions([try session.now { $0.version }])) }
+      let error = #expect(throws: SessionError.self) { try perform(.versions([first])) }
+      guard case .versionMoved = error else {
+        Issue.record("expected that the version has moved, got \(String(describing: error))")
+        continue
+      }
+    }
   }
 
   @Test func `a poll waits while nothing is newer, and is answered by the next change`() throws {

@@ -44,10 +44,10 @@ struct `The memory that a server shares with its supervisor` {
     #expect(throws: SupervisionError.self) { try NoteMemory(of: open("/dev/null", O_RDONLY)) }
   }
 
-  @Test func `has the works of 128 threads, and lets others work without`() {
-    let isIn = Barrier(141)
-    let mayLeave = Barrier(141)
-    let threads = (1...140).map { number in
+  @Test func `has the works of 256 threads, and lets others work without`() {
+    let isIn = Barrier(271)
+    let mayLeave = Barrier(271)
+    let threads = (1...270).map { number in
       OwnThread {
         memory.during(Self.work(number)) {
           isIn.wait()
@@ -59,7 +59,7 @@ struct `The memory that a server shares with its supervisor` {
     let works = memory.take()
     mayLeave.wait()
     for thread in threads { thread.join() }
-    #expect(Set(works.keys) == Set(0..<128))
+    #expect(Set(works.keys) == Set(0..<256))
     // Their places are free again.
     OwnThread.run { memory.during(Self.work(1)) { #expect(memory.take().count == 1) } }
   }

@@ -78,11 +78,13 @@ import Testing
     let program = try TrappingProgram(wait: 0)
     let clock = ContinuousClock()
     var times: [Duration] = []
-    for _ in 0..<10 {
+    // No more than two clients' of each, after which it is refused.
+    let deadly = [("fatal", #""x""#), ("outOfRange", "7"), ("missing", nil), ("aborted", nil), ("shown", nil)]
+    for (action, body) in deadly + deadly {
       let dying = try program.client()
       let url = try dying.open("trap")
       let begin = clock.now
-      try dying.send("POST", "\(url)/actions/fatal", #""x""#)
+      try dying.send("POST", "\(url)/actions/\(action)", body)
       // Before anybody can know that it is dead, and while there is no server: a connection that is refused throws.
       let others = try (0..<5).map { _ in try program.client() }
       #expect(dying.isClosedByServer())
@@ -172,6 +174,56 @@ import Testing
     #expect(try other.request("GET", "/healthz").status == 200)
   }
 
+  @Test func `dies no more of an action after the third client's, however new the next client and its session are`()
+    throws
+  {
+    let program = try TrappingProgram(wait: 60_000, isStoring: true)
+    // Each as one that has dropped its cookie.
+    for value in 1...3 {
+      let (url, death) = try program.die(of: "fatal", "\"\(value)\"")
+      #expect(death.work == "perform \(url)/fatal")
+      #expect(death.wait == 0)
+      if value == 3 { #expect(program.line() == "refused perform \(url)/fatal 3600") }
+    }
+    let other = try program.client()
+    let otherURL = try other.open("trap")
+    for value in 4...8 {
+      let client = try program.client()
+      let url = try client.open("trap")
+      let refused = try client.request("POST", "\(url)/actions/fatal", "\"\(value)\"")
+      #expect(refused.status == 500)
+      #expect(refused.json?["type"] == "/problems/poisoned")
+      // All else is done, there as elsewhere.
+      #expect(try client.request("POST", "\(url)/actions/increment").status == 200)
+    }
+    // By the same connection: it is the same server.
+    #expect(try other.request("POST", "\(otherURL)/actions/increment").status == 200)
+  }
+
+  @Test(arguments: ["deadly", "deadly-later"])
+  func `that traps in a route is not asked there after the third time, and serves all others`(route: String) throws {
+    let program = try TrappingProgram(wait: 60_000)
+    for name in ["a", "b", "c"] {
+      let client = try program.client()
+      try client.send("GET", "/\(route)/\(name)")
+      #expect(client.isClosedByServer())
+      let death = try program.death()
+      #expect(death.work == "answer GET /\(route)/{name}")
+      #expect(death.wait == 0)
+      let report = try String(contentsOfFile: try #require(death.report), encoding: .utf8)
+      #expect(report.contains("trapInARoute"), "\(report)")
+      if name == "c" { #expect(program.line() == "refused answer GET /\(route)/{name} 3600") }
+    }
+    let client = try program.client()
+    for name in ["a", "d"] {
+      let refused = try client.request("GET", "/\(route)/\(name)")
+      #expect(refused.status == 500)
+      #expect(refused.json?["type"] == "/problems/poisoned")
+    }
+    #expect(try client.request("GET", "/harmless").status == 204)
+    #expect(try client.request("GET", "/healthz").status == 200)
+  }
+
   @Test(arguments: ["doomed", "doomed-at-work"])
   func `waits longer before each start if each traps at its start, also at a work that is known and refused`(
     doom: String
@@ -232,7 +284,7 @@ import Testing
   @Test func `keeps twenty reports`() throws {
     let program = try TrappingProgram(wait: 0)
     var paths: [String] = []
-    for _ in 0..<23 { paths.append(try #require(try program.die(of: "fatal", #""x""#).death.report)) }
+    for _ in 0..<23 { paths.append(try #require(try program.die(of: "killed").death.report)) }
     let kept = try FileManager.default.contentsOfDirectory(atPath: program.reports)
     #expect(kept.sorted().map { "\(program.reports)/\($0)" } == paths.suffix(20))
   }

@@ -52,11 +52,41 @@ struct `A work that a server died of` {
   }
 
   /// A work of an action of a session of a client, each by its number.
-  private static func work(_ number: UInt64, _ action: UInt64, _ session: UInt64, _ client: UInt64) -> Remains {
-    let wider = Work.Wider(action: action, session: session, client: client)
+  private static func work(
+    _ number: UInt64, _ action: UInt64, _ session: UInt64, _ client: UInt64, everywhere: UInt64 = 0
+  ) -> Remains {
+    let wider = Work.Wider(action: action, session: session, client: client, everywhere: everywhere)
     return Remains(
       works: [0: Work(mark: number, wider: wider, text: "perform")], signal: SIGILL,
       backtrace: Self.backtrace("model 0"))
+  }
+
+  @Test func `has its action refused everywhere once three clients had it, and not for three times of one`() {
+    let everywhere: UInt64 = 50
+    func work(_ number: UInt64, client: UInt64) -> Remains {
+      Self.work(number, 20 + number, 30 + number, client, everywhere: everywhere)
+    }
+    let two = [work(1, client: 40), work(2, client: 41), work(3, client: 41), work(4, client: 41)]
+    var suspects = Suspects()
+    for (second, remains) in two.enumerated() {
+      let isRefused = suspects.add(remains, now: Int64(second))
+      #expect(!isRefused)
+    }
+    #expect(suspects.poisoned[everywhere] == nil)
+    let isRefused = suspects.add(work(5, client: 42), now: 100)
+    #expect(isRefused)
+    #expect(suspects.poisoned[everywhere] == 100)
+    // It is tried again after a while: one more is enough.
+    suspects.add(work(6, client: 43), now: 5_000)
+    #expect(suspects.poisoned[everywhere] == 5_000)
+  }
+
+  @Test func `is refused after three traps, if it is a route's, whoever asked, and not for being at work at others`() {
+    let route = Work.answering("GET /report")
+    let trap = Remains(works: [0: route], signal: SIGILL, backtrace: Self.backtrace("model 0"))
+    let beside = Remains(works: [0: route], signal: SIGKILL, backtrace: nil)
+    #expect(Self.poisoned(beside, beside, beside, trap, trap).isEmpty)
+    #expect(Self.poisoned(trap, trap, trap) == [route.mark])
   }
 
   @Test func `has its action refused after two traps of it, its session and its client after three`() {

@@ -188,6 +188,24 @@ struct `A watched view model` {
     }
   }
 
+  @Test func `refuses for an hour what was deadly everywhere, and does all else`() throws {
+    let memory = try NoteMemory()
+    let seen = Seen(memory)
+    let everywhere = Work.changing("/sessions/note/9", [.perform(["write"], "x")], client: "d").wider.everywhere
+    OwnThread.run {
+      func model(_ now: Int64) throws -> any HostedModel {
+        try Self.type(seen, memory, poisoned: [everywhere: 0], now: now).make(for: SessionOrigin(id: "1", client: "c"))
+      }
+      let refusing = try model(3_599)
+      #expect(throws: Poisoned.self) { try refusing.apply(.perform(["write"], "y")) }
+      try refusing.apply(.set(["text"], "y"))
+      refusing.close()
+      let trying = try model(3_600)
+      try trying.apply(.perform(["write"], "y"))
+      trying.close()
+    }
+  }
+
   @Test func `is opened again after an hour where several servers died of openings`() throws {
     let memory = try NoteMemory()
     let seen = Seen(memory)

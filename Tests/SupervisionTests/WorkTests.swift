@@ -15,6 +15,7 @@ struct `A work` {
   @Test func `is told to people by its verb and path, and without its value`() {
     #expect(Work.opening("a").text == "open /sessions/a")
     #expect(Work.restoring(Self.session).text == "restore /sessions/a/1")
+    #expect(Work.answering("GET /reports/{name}.csv").text == "answer GET /reports/{name}.csv")
     #expect(Work.changing(Self.session, [.perform(["x", "y"], "secret")]).text == "perform /sessions/a/1/x/y")
     #expect(Work.changing(Self.session, [.set(["x"], "secret")]).text == "set /sessions/a/1/x")
     #expect(Work.changing(Self.session, [.cancel(["x"])]).text == "cancel /sessions/a/1/x")
@@ -41,6 +42,22 @@ struct `A work` {
     #expect(Work.opening("a").mark == 5_677_945_813_387_181_249)
   }
 
+  @Test func `is the same everywhere on one view model by its action, whatever the session, the value and the row`() {
+    func everywhere(_ change: Change, session: String = Self.session) -> UInt64 {
+      Work.changing(session, [change], client: "c").wider.everywhere
+    }
+    let one = everywhere(.perform(["list", "items", "1", "remove"], 1))
+    #expect(one != 0)
+    #expect(one == everywhere(.perform(["list", "items", "2", "remove"], 2), session: "/sessions/a/2"))
+    let others: [Change] = [
+      .perform(["list", "items", "1", "add"]), .perform(["other", "items", "1", "remove"]),
+      .perform(["list", "remove"]),
+      .set(["list", "items", "1", "remove"], 1),
+    ]
+    for other in others { #expect(everywhere(other) != one) }
+    #expect(everywhere(.perform(["list", "items", "1", "remove"], 1), session: "/sessions/b/1") != one)
+  }
+
   @Test func `is a part of its action, whatever the value, of its session and of its client`() {
     func wider(_ changes: Change..., session: String = Self.session, client: String = "c") -> Work.Wider {
       Work.changing(session, changes, client: client).wider
@@ -53,6 +70,7 @@ struct `A work` {
     }
     let elsewhere = wider(.perform(["x", "y"], 1), session: "/sessions/a/2", client: "d")
     #expect(elsewhere.action != one.action && elsewhere.session != one.session && elsewhere.client != one.client)
+    #expect(elsewhere.everywhere == one.everywhere)
     // Several at once have no action in common: each is noted by itself.
     #expect(wider(.cancel(["x"]), .cancel(["y"])) == Work.Wider(action: 0, session: one.session, client: one.client))
     let openings = Work.opening("a").wider

@@ -36,6 +36,7 @@ import ViewModels
     configuration.longestBacktrace = .seconds(backtrace)
     let supervisor = try Supervisor(configuration) { event in
       switch event {
+      case .refused(let work, let time): StandardOutput.write("refused \(work) \(time.components.seconds)")
       case .failed(let error): StandardOutput.write("failed \(error)")
       case .ended(let ending, let process, _, let work, let report, let wait):
         let restart = wait.map { "\(Int($0 / .milliseconds(1)))" } ?? "never"
@@ -48,6 +49,17 @@ import ViewModels
   // The trap is what is to be tested.
   @inline(never) private static func trapAtStart() { fatalError("trapped at its start") }
 
+  private static let routes: [AppRoute] = [
+    .get("/deadly/{name}") { _ in trapInARoute() },
+    .get("/deadly-later/{name}") { _ in
+      await Task.yield()
+      return trapInARoute()
+    },
+    .get("/harmless") { _ in RouteResponse(status: 204) },
+  ]
+
+  @inline(never) private static func trapInARoute() -> RouteResponse { fatalError("trapped in a route") }
+
   private static func serve(_ supervised: Supervised, _ drain: Int, _ store: String?) throws {
     var configuration = ServerConfiguration()
     configuration.drainTime = .seconds(drain)
@@ -57,6 +69,7 @@ import ViewModels
     configuration.sessions.actionTime = nil
     configuration.listener.inheritedDescriptor = supervised.listeningDescriptor
     configuration.supervisor = supervised.supervisor
+    configuration.routes = routes.map { $0.watched(supervised.notes) }
     let models: [HostedModelType] = [.hosting { TrapViewModel() }, .hosting { StillbornViewModel() }]
     let server = EuripusServer(models.map { $0.watched(supervised.notes) }, configuration: configuration)
     server.run { _ in

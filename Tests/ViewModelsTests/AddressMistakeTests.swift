@@ -43,7 +43,7 @@ private final class Rows: ViewModel {
   }
 
   @Test func `of what is computed`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
       _ = Computing.surface
     }
     #expect(
@@ -53,24 +53,28 @@ private final class Rows: ViewModel {
   }
 
   @Test func `of a value that is no text, and of what is no value`() async {
-    let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Listing.surface }
+    let list = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+      _ = Listing.surface
+    }
     #expect(
       stopped(list).contains(
         "'words' has '.inAddress()', and the JSON of its type, 'array of string', is not always a string, a number or a boolean"
       ), "\(stopped(list))")
-    let action = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Acting.surface }
+    let action = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+      _ = Acting.surface
+    }
     #expect(
       stopped(action).contains("'act' has '.inAddress()', and it is no value and no coordinator"),
       "\(stopped(action))")
   }
 
   @Test func `of two coordinators, and of one without a path for its page`() async {
-    let two = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Torn.surface }
+    let two = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) { _ = Torn.surface }
     #expect(
       stopped(two).contains(
         "surface 'torn' has two coordinators in the address, 'left' and 'right'; expected one, as an address has one path"
       ), "\(stopped(two))")
-    let homeless = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let homeless = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
       _ = HostedModelType.hosting { Shop() }
     }
     #expect(
@@ -80,7 +84,7 @@ private final class Rows: ViewModel {
   }
 
   @Test func `of a row`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
       _ = HostedModelType.hosting { Rows() }
     }
     #expect(

@@ -237,18 +237,30 @@ private final class Card: ViewModel {
   }
 
   @available(*, deprecated, message: "to be silent about the sentence that the compiler has for it")
-  @Test func `off its session ends the program with the remedy, where the compiler only warned`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      final class Page: ViewModel {
-        private(set) var publishing: Command<Void, Void>?
-        init() throws { publishing = try Command(self, Page.publish) }
-        @concurrent func publish() async throws {}
-        static let surface = Surface<Page>("page")
+  @Test func `off its session fails what makes a command of it, with the remedy, and nothing else`() throws {
+    final class Page: ViewModel {
+      @Observed var note = ""
+      private var publishing: Command<Void, Void>?
+      func prepare() throws {
+        note = "preparing"
+        publishing = try Command(self, Page.publish, name: "publishing")
       }
-      _ = try Page()
+      func write() { note = "written" }
+      @concurrent func publish() async throws {}
+      static let surface = Surface<Page>(
+        "page", .value("note", \.$note), .action("prepare", Page.prepare), .action("write", Page.write))
     }
-    let told = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let page = try ModelDriver { Page() }
+    let failure = #expect(throws: ViewModelFailure.self) { try page.perform("prepare") }
+    #expect("\(try #require(failure))".contains("the command 'publishing (ViewModelsTests/MethodTests.swift:"))
     #expect(
-      told.contains("is of an async method that leaves its session; expected one that stays in it: add"), "\(told)")
+      "\(try #require(failure))".contains(
+        "' is of an async method that leaves its session; expected one that stays in it: add .enableUpcomingFeature(\"NonisolatedNonsendingByDefault\")"
+      ), "\(failure.map { "\($0)" } ?? "none")")
+    #expect(page["note"] == "")
+    try page.perform("write")
+    #expect(page["note"] == "written")
+    let entry = #expect(throws: ObservableError.self) { try SurfaceEntry<Page>.command("publish", Page.publish) }
+    #expect("\(try #require(entry))".hasPrefix("the command 'publish' is of an async method that leaves its session"))
   }
 }

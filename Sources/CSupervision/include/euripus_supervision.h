@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ESV_SLOTS = 128, ESV_TEXT = 240, ESV_WIDER = 3 };
+enum { ESV_SLOTS = 256, ESV_TEXT = 240, ESV_WIDER = 4 };
 
 // The work of one thread. Valid if and only if `mark` is not 0: it is written last, and cleared first.
 struct esv_slot {

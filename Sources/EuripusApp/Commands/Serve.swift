@@ -52,7 +52,8 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     if let url = settings.nodeURL {
       if settings.store.map({ $0.file != nil }) ?? true {
         throw ValidationError(
-          "\(resolved.place("node-url")): there is no store that servers share; expected the URL of a PostgreSQL database: --store")
+          "\(resolved.place("node-url")): there is no store that servers share; expected the URL of a PostgreSQL database: --store"
+        )
       }
       guard ServerConfiguration.isOrigin(url) else {
         throw ValidationError(
@@ -127,7 +128,8 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       configuration.authenticate = { try await app.authenticate($0) }
     }
     if case .socket(let path) = configuration.administration { try StateDirectory.make(containing: path) }
-    configuration.routes += try app.routes
+    let routes = try app.routes
+    configuration.routes += supervised.map { supervised in routes.map { $0.watched(supervised.notes) } } ?? routes
     let models = try hostedModels()
     let count = models.count
     let server = EuripusServer(

@@ -33,13 +33,17 @@ struct Supervising {
   /// A verb and a path without the session's id: the log has none; the report has it.
   private static func withoutSession(_ work: String) -> String {
     var parts = work.split(separator: "/", omittingEmptySubsequences: false)
-    if parts.count > 3 { parts[3] = "{id}" }
+    if parts.count > 3, parts[1] == "sessions" { parts[3] = "{id}" }
     return parts.joined(separator: "/")
   }
 
   private static func tell(_ event: SupervisionEvent, _ logger: Logger) {
     switch event {
     case .failed(let error): logger.error("\(error)")
+    case .refused(let work, let time):
+      logger.error(
+        "an action or a route that killed the server several times is refused to all",
+        metadata: ["work": "\(withoutSession(work))", "seconds": .stringConvertible(time.components.seconds)])
     case .ended(let ending, let process, let lived, let work, let report, let wait):
       var metadata: Logger.Metadata = [
         "process": .stringConvertible(Int(process)), "seconds": .stringConvertible((lived / .seconds(1)).rounded()),

@@ -3,7 +3,8 @@ import Glibc
 
 /// Passes on what a server writes to its standard error, and remembers the end of it.
 ///
-/// A reader in the end that does not read makes the server wait, as if it wrote there by itself, but not the supervisor.
+/// A reader in the end that does not read never makes the supervisor wait. The server finds its pipe full, as if it wrote there by
+/// itself: its log drops lines and counts them (LogOutput), and other code of the program that writes there waits.
 struct ErrorRelay {
   private static let most = 65_536
 

@@ -4,7 +4,7 @@ import Glibc
 
 /// The memory that a supervisor shares with its servers, one after the other: the work of each of a server's threads.
 ///
-/// To note a work is a few stores: no system call, no lock. At most 128 threads do; others go on without.
+/// To note a work is a few stores: no system call, no lock. At most 256 threads do; others go on without.
 // @unchecked Sendable: each thread of a server writes to a slot of its own; the supervisor reads when the server is dead.
 final class NoteMemory: @unchecked Sendable {
   let descriptor: Int32
@@ -49,7 +49,7 @@ final class NoteMemory: @unchecked Sendable {
   }
 
   private static func write(_ work: Work, to slot: UnsafeMutablePointer<esv_slot>) {
-    let wider = [work.wider.action, work.wider.session, work.wider.client]
+    let wider = [work.wider.action, work.wider.session, work.wider.client, work.wider.everywhere]
     var text = work.text
     text.withUTF8 { esv_begin(slot, work.mark, wider, $0.baseAddress, $0.count) }
   }
@@ -62,9 +62,10 @@ final class NoteMemory: @unchecked Sendable {
       // A process that has run wild may have written anything there.
       let length = Int(min(slot.pointee.length, UInt32(ESV_TEXT)))
       let text = UnsafeBufferPointer(start: esv_slot_text(slot), count: length)
-      let (action, session, client) = slot.pointee.wider
+      let (action, session, client, everywhere) = slot.pointee.wider
       works[index] = Work(
-        mark: slot.pointee.mark, wider: Work.Wider(action: action, session: session, client: client),
+        mark: slot.pointee.mark,
+        wider: Work.Wider(action: action, session: session, client: client, everywhere: everywhere),
         text: String(decoding: text, as: UTF8.self))
     }
     return works

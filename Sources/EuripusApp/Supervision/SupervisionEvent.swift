@@ -10,6 +10,8 @@ package enum SupervisionEvent {
   ///   - restartsIn: `nil` if it is not started again.
   case ended(
     RestartPolicy.Ending, process: Int32, lived: Duration, work: String?, report: String?, restartsIn: Duration?)
+  /// A work, a verb and a path, was deadly with several clients: its action is refused to everybody for so long.
+  case refused(work: String, everywhereFor: Duration)
   /// Something could not be done.
   case failed(SupervisionError)
 }

@@ -196,7 +196,7 @@ package final class Supervisor {
     let remains = Remains(works: memory.take(), signal: ending.signal, backtrace: backtraces.take())
     // One that it was to refuse has killed it all the same: that is no end of it.
     let isCauseKnown = remains.culprit.map { !suspects.refuse($0) } ?? false
-    if !isStopping, ending != .exited(status: 0) { suspects.add(remains) }
+    let isRefusedEverywhere = !isStopping && ending != .exited(status: 0) && suspects.add(remains)
     let report = report(on: ended, ending, lived, remains)
     // The work came from a client, who may be faster than the word that there can be any.
     let hasServed = ended.isReady || remains.culprit != nil || !remains.others.isEmpty
@@ -210,6 +210,9 @@ package final class Supervisor {
       }
     }
     tell(ended, ending, lived, remains, report, status)
+    if isRefusedEverywhere, let work = remains.culprit?.text {
+      say(.refused(work: work, everywhereFor: WorkNotes.longRest))
+    }
     return status
   }
 

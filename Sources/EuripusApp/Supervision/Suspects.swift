@@ -10,6 +10,8 @@ struct Suspects {
     var deaths: Int
     let tooMany: Int
     var last: Int64
+    /// The clients whose works they died of, where each counts once.
+    var clients: Set<UInt64> = []
   }
 
   private static let most = 1_024
@@ -18,6 +20,8 @@ struct Suspects {
   private static let tooManyOfAction = 2
   private static let tooManyOfSession = 3
   private static let tooManyOfClient = 3
+  /// The clients with which an action is deadly that is not done for anybody any more, and the deaths of a route.
+  private static let tooManyEverywhere = 3
 
   /// By mark.
   private var suspects: [UInt64: Suspect] = [:]
@@ -30,25 +34,43 @@ struct Suspects {
   /// Whether so many servers died of the work, or of something that it is a part of, that it was not to be done again; an opening,
   /// which is tried again after a while, counts as well.
   func refuse(_ work: Work) -> Bool {
-    let marks = [work.mark, work.wider.action, work.wider.session, work.wider.client]
-    return marks.contains { mark in suspects[mark].map { $0.deaths >= $0.tooMany } ?? false }
+    let wider = work.wider
+    return [work.mark, wider.action, wider.session, wider.client, wider.everywhere].contains(where: isRefused)
   }
 
+  private func isRefused(_ mark: UInt64) -> Bool { suspects[mark].map { $0.deaths >= $0.tooMany } ?? false }
+
   /// - Parameter now: seconds of CLOCK_MONOTONIC.
-  mutating func add(_ remains: Remains, now: Int64 = Suspects.now) {
+  /// - Returns: whether the action that the server died of is refused to everybody from now on, for a while.
+  @discardableResult mutating func add(_ remains: Remains, now: Int64 = Suspects.now) -> Bool {
     if let culprit = remains.culprit {
-      add(culprit.mark, deaths: Self.tooMany, of: Self.tooMany, now)
+      if !culprit.isOfMany { add(culprit.mark, deaths: Self.tooMany, of: Self.tooMany, now) }
       add(culprit.wider.action, of: Self.tooManyOfAction, now)
       add(culprit.wider.session, of: Self.tooManyOfSession, now)
       add(culprit.wider.client, of: Self.tooManyOfClient, now)
+      return addEverywhere(culprit.wider, now)
     } else if remains.backtrace == nil {
-      for work in remains.others { add(work.mark, of: Self.tooMany, now) }
+      for work in remains.others where !work.isOfMany { add(work.mark, of: Self.tooMany, now) }
     }
+    return false
+  }
+
+  /// One client that has an action trap again and again is refused by itself: an action that does so with several is broken.
+  private mutating func addEverywhere(_ wider: Work.Wider, _ now: Int64) -> Bool {
+    let mark = wider.everywhere
+    // It is not known who asks a route.
+    let isNew = wider.client == 0 || suspects[mark]?.clients.contains(wider.client) != true
+    add(mark, deaths: isNew ? 1 : 0, of: Self.tooManyEverywhere, now)
+    suspects[mark]?.clients.insert(wider.client)
+    return isRefused(mark)
   }
 
   private mutating func add(_ mark: UInt64, deaths: Int = 1, of tooMany: Int, _ now: Int64) {
     if mark == 0 { return }
-    suspects[mark] = Suspect(deaths: (suspects[mark]?.deaths ?? 0) + deaths, tooMany: tooMany, last: now)
+    var suspect = suspects[mark] ?? Suspect(deaths: 0, tooMany: tooMany, last: now)
+    suspect.deaths += deaths
+    suspect.last = now
+    suspects[mark] = suspect
     guard suspects.count > Self.most, let oldest = suspects.min(by: { $0.value.last < $1.value.last }) else { return }
     suspects[oldest.key] = nil
   }

@@ -2,7 +2,7 @@
 import JSONPatching
 import ViewModels
 
-/// Something that has code of a view model run: a change, or a session that is opened or restored.
+/// Something that has code of an app's run: a change, a session that is opened or restored, or a request to a route.
 package struct Work: Equatable, Sendable {
   /// Marks of the things that a work is a part of; 0 for one that there is not.
   package struct Wider: Equatable, Sendable {
@@ -11,6 +11,8 @@ package struct Work: Equatable, Sendable {
     /// The session; or all openings on the view model, for one of them.
     var session: UInt64 = 0
     var client: UInt64 = 0
+    /// The action in all sessions on its view model, whatever its value, and in whichever row; or the route.
+    var everywhere: UInt64 = 0
   }
 
   /// A hash of the work, the same in every process; never 0. Of values there is nothing else.
@@ -38,6 +40,15 @@ package struct Work: Equatable, Sendable {
   /// A session that is made again from what is stored, or shown later on.
   static func restoring(_ session: String) -> Work { Work("restore", session) }
 
+  /// A request to a route of the app's, by its method and path: of all requests the same.
+  static func answering(_ route: String) -> Work {
+    let mark = mark("route", route)
+    return Work(mark: mark, wider: Wider(everywhere: mark), text: "answer \(route)")
+  }
+
+  /// Whether nothing is known of the work but what many others have too, so that it is not told from them.
+  var isOfMany: Bool { mark == wider.everywhere }
+
   /// Changes of a session: the same ones however a request spelled them.
   static func changing(_ session: String, _ changes: [Change], client: String = "") -> Work {
     var wider = Wider(session: mark("session", session), client: mark(ofClient: client))
@@ -49,7 +60,18 @@ package struct Work: Equatable, Sendable {
     action.add(change.verb.name)
     for token in change.path { action.add(token) }
     wider.action = action.mark
+    wider.everywhere = everywhere(change, of: session)
     return Work(change.verb.name, session + "/" + change.path.joined(separator: "/"), changes, wider: wider)
+  }
+
+  /// A row's key is its client's to choose, so each counts as the same.
+  private static func everywhere(_ change: Change, of session: String) -> UInt64 {
+    var action = Fingerprint()
+    action.add("everywhere")
+    action.add(String(session[..<(session.lastIndex(of: "/") ?? session.endIndex)]))
+    action.add(change.verb.name)
+    action.add(change.pathWithoutKeys)
+    return action.mark
   }
 
   private static func mark(ofClient client: String) -> UInt64 { client.isEmpty ? 0 : mark("client", client) }

@@ -24,7 +24,8 @@ package final class WorkNotes: Sendable {
   /// Has the note of the calling thread be of another work, in the body of `during`.
   func turn(to work: Work) { memory.turn(to: work) }
 
-  /// How long a client is not served whose requests several servers died of, and no session opened where openings were.
+  /// How long a client is not served whose requests several servers died of, no session opened where openings were, and
+  /// no action done that was so with several clients.
   static let longRest: Duration = .seconds(3_600)
 
   /// - Parameter rest: how long after the first deaths the work is tried again; `nil` for never.
@@ -35,6 +36,7 @@ package final class WorkNotes: Sendable {
     try check(work.wider.action, nil)
     try check(work.wider.session, rest.map { _ in Self.longRest })
     try check(work.wider.client, Self.longRest)
+    try check(work.wider.everywhere, Self.longRest)
   }
 
   private func check(_ mark: UInt64, _ rest: Duration?) throws(Poisoned) {

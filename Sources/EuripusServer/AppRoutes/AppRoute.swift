@@ -22,6 +22,9 @@ public struct AppRoute: Sendable {
   /// Answers a request. Called for several requests at once.
   public typealias Function = @Sendable (RouteRequest) async throws -> RouteResponse
 
+  /// Runs a part of a function, between two places where that waits, on the part's thread.
+  package typealias Surroundings = @Sendable (_ part: () -> Void) -> Void
+
   /// The requests that pages of other sites make in a browser.
   public enum OtherSites: Sendable {
     /// They are refused, as those to all of the server are. Following a link there is allowed, where the method is GET.
@@ -38,10 +41,12 @@ public struct AppRoute: Sendable {
   let maxBodyBytes: Int?
   let time: Duration
   let rate: Rate?
-  let answer: Function
+  private(set) var answer: Function
+  /// The things that are done around each part of the function; `nil` for nothing.
+  private(set) var surroundings: Surroundings?
 
   /// Its method and path, for people.
-  var name: String { "\(method.rawValue) \(path)" }
+  package var name: String { "\(method.rawValue) \(path)" }
 
   /// Reads something. HEAD is answered by the same function, and its body dropped.
   ///
@@ -94,5 +99,20 @@ public struct AppRoute: Sendable {
   ) -> AppRoute {
     AppRoute(
       method: .delete, path: path, otherSites: otherSites, maxBodyBytes: nil, time: time, rate: rate, answer: answer)
+  }
+
+  /// The same route, of which each part of the function runs in these surroundings.
+  ///
+  /// - Parameter check: looks first whether there is to be an answer by the function.
+  package func decorated(
+    _ check: @escaping @Sendable () throws -> Void, _ surroundings: @escaping Surroundings
+  ) -> AppRoute {
+    var decorated = self
+    decorated.answer = { [answer] request in
+      try check()
+      return try await answer(request)
+    }
+    decorated.surroundings = surroundings
+    return decorated
   }
 }

@@ -4,6 +4,7 @@ import JSONPatching
 import Locking
 import Logging
 import Sessions
+import ViewModels
 
 /// Runs the functions of an app's routes, each in a task of its own, and makes responses of what they return and throw.
 final class RouteRunner: Sendable {
@@ -44,7 +45,8 @@ final class RouteRunner: Sendable {
       case .stopping: break
       }
     }
-    let task = Task(executorPreference: executor) {
+    let executing = route.surroundings.map { RouteExecutor(executor, within: $0) } ?? executor
+    let task = Task(executorPreference: executing) {
       let response = await self.response(of: route, to: request)
       reply.answer(request.isRead ? response.meetingOwn(conditions) : response)
       self.state.withLock { _ = $0.runs.removeValue(forKey: run) }
@@ -78,6 +80,7 @@ final class RouteRunner: Sendable {
     if error is CancellationError, Task.isCancelled {
       return Problem(.overloaded, "the request was cancelled").response
     }
+    if let poisoned = error as? Poisoned, let problem = Problem(poisoned) { return problem.response }
     guard let problem = RouteProblem(error) else { return failure(error, in: route, request) }
     do { return try problem.response().httpResponse(policy) } catch { return failure(error, in: route, request) }
   }

@@ -21,14 +21,17 @@ enum ListenerReadings {
     }
     // Those that are met where there is no request to answer.
     registry.read(RequestMeters.refusalsName, .counter, RequestMeters.refusalsHelp) { [weak listener] in
-      guard let counts = listener?.counts else { return [] }
-      return [
-        ("max-connections", counts.refusedAtLimit), ("max-connections-per-address", counts.refusedPerAddress),
-        ("max-handshakes", counts.refusedHandshakes),
-        ("max-handshakes-per-address", counts.refusedHandshakesPerAddress), ("head-time", counts.lateHeads),
-        ("body-time", counts.lateBodies), ("response-time", counts.lateResponses),
-        ("stream-stall", counts.stalledStreams),
-      ].map { MetricReading($0.1, [("limit", $0.0)]) }
+      (listener?.counts).map(refusals) ?? []
     }
+  }
+
+  static func refusals(_ counts: HTTPListenerCounts) -> [MetricReading] {
+    [
+      ("max-connections", counts.refusedAtLimit), ("max-connections-per-address", counts.refusedPerAddress),
+      ("max-handshakes", counts.refusedHandshakes),
+      ("max-handshakes-per-address", counts.refusedHandshakesPerAddress), ("head-time", counts.lateHeads),
+      ("body-time", counts.lateBodies), ("response-time", counts.lateResponses),
+      ("stream-stall", counts.stalledStreams),
+    ].map { MetricReading($0.1, [("limit", $0.0)]) }
   }
 }

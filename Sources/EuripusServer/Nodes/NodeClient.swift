@@ -129,7 +129,9 @@ final class NodeClient: @unchecked Sendable {
       var left: Int32 = 0
       while let message = curl_multi_info_read(multi, &left) {
         var outcome = CURLE_OK
-        guard let handle = euripus_curl_finished(message, &outcome), let owner = euripus_curl_owner(handle) else { continue }
+        guard let handle = euripus_curl_finished(message, &outcome), let owner = euripus_curl_owner(handle) else {
+          continue
+        }
         let transfer = Unmanaged<Transfer>.fromOpaque(owner).takeUnretainedValue()
         finish(transfer, transfer.last(outcome), &transfers)
       }

@@ -110,7 +110,11 @@ final class Passage: Sendable {
       return (state.answer, state.body, state.stream)
     }
     // A reader that comes back finds the session again.
-    if let stream { stream.finish(body) } else if let failure { done(.failed(failure)) } else if let answer {
+    if let stream {
+      stream.finish(body)
+    } else if let failure {
+      done(.failed(failure))
+    } else if let answer {
       done(answer.isReleased ? .released : .whole(answer.response(body)))
     } else {
       done(.failed(.broken))

@@ -16,7 +16,7 @@ struct PassedRequest: Sendable {
 
   init(_ request: HTTPRequest, _ identity: ClientIdentity) {
     method = request.method
-    // Of one in absolute form the path: the host is in its field, too.
+    // An absolute form becomes its path: the host is in its field, too.
     let target = request.target
     if target.hasPrefix("/") {
       self.target = target
@@ -47,8 +47,8 @@ struct PassedRequest: Sendable {
 
   /// The fields of this connection alone, and those about the client, which the server has read.
   private static let own: Set<String> = [
-    "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect", "content-length", "forwarded",
-    "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "euripus-node",
+    "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect", "content-length",
+    "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "euripus-node",
   ]
 
   /// The client, as this server knows it (RFC 7239).

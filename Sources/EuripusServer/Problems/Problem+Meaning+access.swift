@@ -39,7 +39,7 @@ extension Problem.Kind {
         The request names a host that is none of this server's names. A page of another site could have its own name \
         resolve to this machine, and would else be taken for a page of this server.
         """,
-        remedy: "If the name is one of yours, start the server with `--host-name` and that name.",
+        remedy: "If the name is one of yours, let the server be told of that name.",
         detail: "'example.com' is not a name of this server")
     case .notFound:
       .init(

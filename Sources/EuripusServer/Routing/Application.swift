@@ -120,7 +120,8 @@ final class Application: Sendable {
     if method == .options { return .now(options(request, methods(of: resource, path))) }
     guard let route = resource.route(method) else { throw Self.notAllowed(request.method, methods(of: resource, path)) }
     if route.mayCompress(request, identity) { request.allowGzip() }
-    let call = Call(request: request, target: target, path: path, identity: identity, namedUser: namedUser, isPassedOn: isPassedOn)
+    let call = Call(
+      request: request, target: target, path: path, identity: identity, namedUser: namedUser, isPassedOn: isPassedOn)
     let answer = try route.handler(self, call)
     // In a session they are about its version, and are looked at in its turn.
     if resource.template.isInSession || route.method != .get { return answer }

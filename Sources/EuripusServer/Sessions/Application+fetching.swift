@@ -39,7 +39,9 @@ extension Application {
       case .here: if case .lease = what { reply.askAgain(isCounted: false) } else { reply.askAgain() }
       case .failed(let error): reply.answer(self.failure(error))
       case .elsewhere(let place):
-        if let passed { self.pass(passed, to: place, attempt: attempt, for: reply, in: slot) } else {
+        if let passed {
+          self.pass(passed, to: place, attempt: attempt, for: reply, in: slot)
+        } else {
           reply.answer(NotHere().response)
         }
       }

@@ -47,7 +47,7 @@ extension EventSequence {
 
   /// Awaits all elements.
   private func elements(isolation: isolated (any Actor)?) async throws -> [Element] {
-    let outcome = Outcome<Element>()
+    let outcome = AwaitedSequence<Element>()
     let (stream, ending) = AsyncStream<Void>.makeStream()
     var signals = stream.makeAsyncIterator()
     // The subscription's handler is all that holds the farewell: it goes with the subscription, at the latest.
@@ -64,7 +64,7 @@ extension EventSequence {
 }
 
 /// The state of a sequence that is awaited.
-private final class Outcome<Element> {
+private final class AwaitedSequence<Element> {
   private var elements: [Element] = []
   private var end: Result<Void, any Error>?
 

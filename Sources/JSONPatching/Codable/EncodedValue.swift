@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ObservableCore
 
 /// A value that was encoded: JSON, or a container that may still be filled, as containers are in any order.
 enum EncodedValue {
@@ -9,15 +10,17 @@ enum EncodedValue {
   /// The value of an encoder that was handed out.
   case encoder(JSONEncoding)
 
-  /// A value by its `encode(to:)`; `null` where that throws.
+  /// A value by its `encode(to:)`. It ends the program where that throws: nobody who shows or stores a value can do without it.
   init(plain value: some Encodable) {
     let encoder = JSONEncoding(at: [])
     do {
       try value.encode(to: encoder)
       self = .encoder(encoder)
     } catch {
-      assertionFailure("\(type(of: value)) has no JSON, its encode(to:) threw: \(error); a value of a surface has some")
-      self = .scalar(.null)
+      stopProgram(
+        "a value of \(type(of: value)) has no JSON: its 'encode(to:)' threw '\(error)'",
+        expected: "each value of a type that is shown, stored or answered to have some",
+        remedy: "encode 'null' or another case for it, or keep such a value out of where it is made")
     }
   }
 

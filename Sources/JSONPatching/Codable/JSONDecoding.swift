@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ObservableCore
 
 /// The decoder of a `Codable` value out of JSON.
 struct JSONDecoding: Decoder {
@@ -49,7 +50,7 @@ extension JSONDecoding {
       }
       let value: any JSONRepresentable
       do throws(JSONMismatch) { value = try type.init(json: json) } catch { throw error.nested(under: path()) }
-      guard let value = value as? Value else { fatalError("\(type) made a value of another type") }
+      guard let value = value as? Value else { stopProgram(bug: "\(type) made a value of another type") }
       return value
     } catch {
       throw DecodingError(error, at: path())

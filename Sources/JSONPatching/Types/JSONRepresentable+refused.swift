@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import ObservableCore
 
 /// A type that says nothing of its JSON, and is not `Codable` either: a sentence of the compiler's in place of a list of what
 /// is missing.
@@ -8,19 +9,19 @@ extension JSONRepresentable {
     message:
       "the type does not say its JSON: expected 'Codable, JSONRepresentable', or 'init(json:)', 'write(to:)' and 'jsonTypeName' of its own"
   )
-  public init(json: JSON) throws(JSONMismatch) { fatalError("it is unavailable") }
+  public init(json: JSON) throws(JSONMismatch) { stopProgram(bug: "it is unavailable") }
 
   @available(
     *, unavailable,
     message:
       "the type does not say its JSON: expected 'Codable, JSONRepresentable', or 'init(json:)', 'write(to:)' and 'jsonTypeName' of its own"
   )
-  public func write(to writer: inout JSONWriter) { fatalError("it is unavailable") }
+  public func write(to writer: inout JSONWriter) { stopProgram(bug: "it is unavailable") }
 
   @available(
     *, unavailable,
     message:
       "the type does not say its JSON: expected 'Codable, JSONRepresentable', or 'init(json:)', 'write(to:)' and 'jsonTypeName' of its own"
   )
-  public static var jsonTypeName: String { fatalError("it is unavailable") }
+  public static var jsonTypeName: String { stopProgram(bug: "it is unavailable") }
 }

@@ -2,7 +2,7 @@
 
 /// The refusal of methods that would leave their actor: the overload that fits such a method alone is deprecated, and throws,
 /// which a property's initial value may not. So it is an error of the compiler's, beside the sentence with the remedy. In a
-/// function that throws it is the warning alone, and the command ends the program as it is made.
+/// function that throws it is the warning alone, and the making of the command throws.
 extension Command {
   @available(
     *, deprecated,
@@ -14,7 +14,7 @@ extension Command {
     policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil, name: StaticString = "",
     file: StaticString = #fileID, line: UInt = #line, onCancel: ((Owner) -> Void)? = nil, _concurrent: Void = ()
   ) throws {
-    Self.stopAtMethodOffItsSession(Origin(name: "\(name)", file: "\(file)", line: Int(line)))
+    throw ObservableError.leavesItsActor("\(Origin(name: "\(name)", file: "\(file)", line: Int(line)))")
   }
 
   @available(
@@ -27,7 +27,7 @@ extension Command {
     policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil, name: StaticString = "",
     file: StaticString = #fileID, line: UInt = #line, onCancel: ((Owner) -> Void)? = nil, _concurrent: Void = ()
   ) throws {
-    Self.stopAtMethodOffItsSession(Origin(name: "\(name)", file: "\(file)", line: Int(line)))
+    throw ObservableError.leavesItsActor("\(Origin(name: "\(name)", file: "\(file)", line: Int(line)))")
   }
 
   @available(
@@ -40,7 +40,7 @@ extension Command {
     policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil, name: StaticString = "",
     file: StaticString = #fileID, line: UInt = #line, onCancel: ((Owner) -> Void)? = nil, _concurrent: Void = ()
   ) throws where Input == Void {
-    Self.stopAtMethodOffItsSession(Origin(name: "\(name)", file: "\(file)", line: Int(line)))
+    throw ObservableError.leavesItsActor("\(Origin(name: "\(name)", file: "\(file)", line: Int(line)))")
   }
 
   @available(
@@ -53,15 +53,6 @@ extension Command {
     policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil, name: StaticString = "",
     file: StaticString = #fileID, line: UInt = #line, onCancel: ((Owner) -> Void)? = nil, _concurrent: Void = ()
   ) throws where Input == Void {
-    Self.stopAtMethodOffItsSession(Origin(name: "\(name)", file: "\(file)", line: Int(line)))
-  }
-
-  /// Ends the program where the compiler's sentence was not heeded: in a function that throws it is a warning.
-  package static func stopAtMethodOffItsSession(_ name: some CustomStringConvertible) -> Never {
-    stopProgram(
-      "the command '\(name)' is of an async method that leaves its session", expected: "one that stays in it",
-      remedy:
-        "add .enableUpcomingFeature(\"NonisolatedNonsendingByDefault\") to the swiftSettings of the target, or write "
-        + "'nonisolated(nonsending)' before 'func'")
+    throw ObservableError.leavesItsActor("\(Origin(name: "\(name)", file: "\(file)", line: Int(line)))")
   }
 }

@@ -12,6 +12,8 @@ public enum ObservableError: Error, CustomStringConvertible {
   case closed(_ node: String)
   /// The named command did not take an input that somebody waits for the outcome of.
   case refused(_ command: String, CommandRefusal)
+  /// The named command is of an async method that would leave its actor.
+  case leavesItsActor(_ command: String)
   /// A binding without a model was to write the named key path.
   case noModel(_ keyPath: String)
   /// Several handlers threw, in this order.
@@ -36,6 +38,12 @@ public enum ObservableError: Error, CustomStringConvertible {
       """
     case .closed(let node): "\(node) was never read before its graph was closed; expected it to have a value"
     case .refused(let command, let refusal): "\(command) did not run: \(refusal)"
+    case .leavesItsActor(let command):
+      """
+      the command '\(command)' is of an async method that leaves its session; expected one that stays in it: \
+      add .enableUpcomingFeature("NonisolatedNonsendingByDefault") to the swiftSettings of the target, or write \
+      'nonisolated(nonsending)' before 'func'
+      """
     case .noModel(let keyPath): "\(keyPath) was to be updated, but the binding has no model; expected one to be set"
     case .several(let errors): errors.map { String(describing: $0) }.joined(separator: "; ")
     }

@@ -35,7 +35,7 @@ public final class SessionHost: Sendable {
   ) {
     modelNames = types.map(\.name).sorted()
     if let twice = zip(modelNames, modelNames.dropFirst()).first(where: ==)?.0 {
-      stopProgram(
+      refuseToStart(
         "two view models have the name '\(twice)'", expected: "each surface to have a name of its own",
         remedy: "rename one")
     }

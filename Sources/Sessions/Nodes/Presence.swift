@@ -80,6 +80,9 @@ final class Presence: Sendable {
     }
   }
 
+  /// Comes back when a sign that is under way was given.
+  func settle() { queue.sync {} }
+
   /// Gives no sign any more.
   func end() {
     state.withLock { $0.hasEnded = true }

@@ -48,7 +48,7 @@ extension SessionHost {
   package func noteArrival(at session: Session, isPassedOn: Bool) {
     guard table.countArrival(at: session, isPassedOn: isPassedOn) >= Self.mostPassed else { return }
     session.submit { isolated in
-      // What runs here would end.
+      // A command that runs here would end.
       if isolated.keeping == nil || isolated.isExecuting { return }
       isolated.releaseReaders()
       isolated.leaveWhenStored()
@@ -92,7 +92,9 @@ extension SessionTable {
 
 extension Session {
   /// Drops the copy in memory, as another server has the session.
-  func leaveToOthers() { leave(.storeUnavailable("another server has taken over the session; expected the request once more")) }
+  func leaveToOthers() {
+    leave(.storeUnavailable("another server has taken over the session; expected the request once more"))
+  }
 
   /// Lets all who wait for a change ask again.
   func releaseReaders() {

@@ -104,14 +104,6 @@ final class Pace: Sendable {
       case .address: .going
       case .prefer: .preferring
       }
-    return Name(model: model, kind: kind, path: pathWithoutKeys(change.path))
-  }
-
-  /// A path without the keys of rows, each of which follows an `items`.
-  private static func pathWithoutKeys(_ path: [String]) -> String {
-    if path.count == 1 { return path[0] }
-    // The last is the name of the action, whatever stands before it.
-    let names = path.indices.filter { $0 == 0 || $0 == path.count - 1 || path[$0 - 1] != "items" }.map { path[$0] }
-    return names.joined(separator: "/")
+    return Name(model: model, kind: kind, path: change.pathWithoutKeys)
   }
 }

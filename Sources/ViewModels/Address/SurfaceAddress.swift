@@ -28,7 +28,7 @@ struct SurfaceAddress<Model: AnyObject>: Sendable {
       case .item(let item)?: items.append(Item(name: description.name, history: history, value: item))
       case .path(let coordinator)?:
         if let path {
-          stopProgram(
+          refuseToStart(
             "surface '\(surface)' has two coordinators in the address, '\(path.name)' and '\(description.name)'",
             expected: "one, as an address has one path", remedy: "take '.inAddress()' away from one",
             file: file, line: line)

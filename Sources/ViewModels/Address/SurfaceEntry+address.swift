@@ -28,7 +28,7 @@ extension SurfaceEntry {
       case .item?, .path?: nil as String?
       }
     if let fault {
-      stopProgram(
+      refuseToStart(
         "'\(name)' has '.inAddress()', and \(fault)",
         expected: "it after a '.value' or '.twoWay' of an observable, or after a '.nested' coordinator",
         remedy: "take it away, or have an '@Observed var' in the address from which the rest is computed",

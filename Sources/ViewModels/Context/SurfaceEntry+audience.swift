@@ -22,7 +22,7 @@ extension SurfaceEntry {
   /// - Precondition: it is a value.
   public func visible(to audience: Audience, file: StaticString = #fileID, line: UInt = #line) -> Self {
     guard let limited = output?.visibleTo else {
-      stopProgram(
+      refuseToStart(
         "'\(description?.name ?? "an entry")' of \(Model.self) is to be visible to some alone",
         expected: "a value, as by '.value' and '.twoWay'",
         remedy: "have what is within it visible to them, or make it an optional part", file: file, line: line)

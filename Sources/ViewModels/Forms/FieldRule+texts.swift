@@ -64,7 +64,7 @@ private struct FieldPattern: @unchecked Sendable {
 
   init(_ pattern: String) {
     do { regex = try Regex(pattern).matchingSemantics(.unicodeScalar) } catch {
-      stopProgram(
+      refuseToStart(
         "a rule of a field has the pattern '\(pattern)', which is none: \(error)", expected: "a regular expression",
         remedy: "mend it, as in '.matches(\"[a-z]+\", …)'")
     }

@@ -37,6 +37,14 @@ public struct Change: Sendable {
 extension Change {
   var name: String { path.count == 1 ? path[0] : path.joined(separator: "/") }
 
+  /// The path without the keys of rows, each of which follows an `items`: the same for every row of a list.
+  package var pathWithoutKeys: String {
+    if path.count == 1 { return path[0] }
+    // The last is the name of the action, whatever stands before it.
+    let names = path.indices.filter { $0 == 0 || $0 == path.count - 1 || path[$0 - 1] != "items" }.map { path[$0] }
+    return names.joined(separator: "/")
+  }
+
   package var isOfAddress: Bool { if case .address = verb { true } else { false } }
 
   /// The value that came.

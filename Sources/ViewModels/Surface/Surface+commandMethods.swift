@@ -131,7 +131,7 @@ extension SurfaceEntry {
     _ name: String, _ method: @escaping @Sendable (Model) -> @concurrent (repeat each Value) async throws -> Content,
     policy: CommandPolicy = .refuse, when condition: When = nil, _concurrent: Void = ()
   ) throws -> Self {
-    Command<Void, Void>.stopAtMethodOffItsSession(name)
+    throw ObservableError.leavesItsActor(name)
   }
 
   /// The same, whose command is kept by the graph and not by the view model.

@@ -72,12 +72,12 @@ extension SurfaceEntry {
   /// a list that follows something outside of the session, and for a long one that never changes.
   ///
   /// - Precondition: it is a list.
-  public func orderNotStored() -> Self {
+  public func orderNotStored(file: StaticString = #fileID, line: UInt = #line) -> Self {
     guard let withoutOrder = stored?.withoutOrder else {
-      stopProgram(
+      refuseToStart(
         "'\(stored?.name ?? "an entry of which nothing is stored")' has '.orderNotStored()'",
         expected: "it after a '.list'",
-        remedy: "take it away, or write '.notStored()'")
+        remedy: "take it away, or write '.notStored()'", file: file, line: line)
     }
     return stored(as: withoutOrder())
   }

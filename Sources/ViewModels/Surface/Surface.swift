@@ -76,12 +76,12 @@ public final class Surface<Model: AnyObject>: Sendable {
       var seen: Set<String> = []
       for each in used {
         if !Self.isName(each) {
-          stopProgram(
+          refuseToStart(
             "surface '\(name)' has the name '\(each)'", expected: "letters of ASCII, digits, '-' and '_'",
             remedy: "rename it", file: file, line: line)
         }
         if !seen.insert(each).inserted {
-          stopProgram(
+          refuseToStart(
             "surface '\(name)' declares '\(each)' twice",
             expected: "each name once among what is shown, done or stored",
             remedy: "rename one, or take it out", file: file, line: line)

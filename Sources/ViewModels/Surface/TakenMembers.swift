@@ -13,7 +13,7 @@ struct TakenMembers: Sendable {
     _ schemas: [JSONSchema], of action: String, file: StaticString, line: UInt
   ) -> JSONSchema {
     if schemas.count != names.count {
-      stopProgram(
+      refuseToStart(
         "action '\(action)': its method takes \(schemas.count) values, and there are \(names.count) names for them",
         expected: "a name for each value", remedy: "mend 'takes: \(names.map { "\"\($0)\"" }.joined(separator: ", "))'",
         file: file, line: line)

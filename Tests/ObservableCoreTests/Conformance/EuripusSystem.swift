@@ -86,7 +86,7 @@ private func translated(_ error: any Error) -> any Error {
   case .cycle(let nodes): SystemError.cycle(nodes.map(nameAlone))
   case .writeInFormula: SystemError.writeInFormula
   case .several(let errors): SystemError.several(errors.map(translated))
-  case .closed, .refused, .noModel, nil: error
+  case .closed, .refused, .leavesItsActor, .noModel, nil: error
   }
 }
 

@@ -80,7 +80,7 @@ private struct ForgetfulStore {
       }
       #expect(told.count == 100, "seed \(Self.seed), round \(round)")
       nonisolated(unsafe) var outcomes: [ClaimOutcome] = []
-      store.store.claim(revisions.keys.sorted().map { ($0, claim) }) { outcomes = $0 }
+      store.store.claim(revisions.keys.sorted().map { ClaimOffer($0, claim) }) { outcomes = $0 }
       for case .held(let record, _) in outcomes {
         let id = record.id
         if barred.contains(id) {

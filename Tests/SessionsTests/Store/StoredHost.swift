@@ -61,7 +61,7 @@ struct StoredHost {
     while true {
       do throws(SessionsToFetch) { return try host.find(name, id, as: credential, hasFetched: hasFetched) } catch {
         hasFetched = true
-        let failure = await withCheckedContinuation { done in host.fetch(error) { done.resume(returning: $0) } }
+        let failure = await withCheckedContinuation { done in host.fetch(error) { done.resume(returning: $0.failure) } }
         if case .expired? = failure { return .none }
         if let failure { throw failure }
       }
@@ -88,4 +88,9 @@ extension Session {
 extension SessionHost {
   /// Waits until what was to be done by the worker is done: there is one in these tests.
   func drained() async { await withCheckedContinuation { done in services.pool.run(isSlow: false) { done.resume() } } }
+}
+
+extension Fetched {
+  /// Why there is nothing in memory; `nil` if there is.
+  var failure: SessionError? { if case .failed(let error) = self { error } else { nil } }
 }

@@ -196,7 +196,9 @@ private final class ForgetfulStore: SessionStore {
   private func openOwn(as key: String, _ host: StoredHost) async throws -> Session {
     do { return try host.host.open("note", as: Credential(hashing: key)).session } catch let missing as SessionsToFetch
     {
-      let failure = await withCheckedContinuation { done in host.host.fetch(missing) { done.resume(returning: $0) } }
+      let failure = await withCheckedContinuation { done in
+        host.host.fetch(missing) { done.resume(returning: $0.failure) }
+      }
       if let failure { throw failure }
       return try host.host.open("note", as: Credential(hashing: key)).session
     }

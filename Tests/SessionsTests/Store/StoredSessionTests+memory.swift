@@ -195,7 +195,7 @@ extension StoredSessionTests {
     let stored = try StoredHost(MemorySessions())
     let opened = try await stored.open()
     let failure = await withCheckedContinuation { done in
-      stored.host.fetch(.session(opened.session.id)) { done.resume(returning: $0) }
+      stored.host.fetch(.session(opened.session.id)) { done.resume(returning: $0.failure) }
     }
     #expect(failure == nil)
     _ = try opened.session.now { try $0.rename("x") }

@@ -142,7 +142,7 @@ struct StoredSessionTests {
     let credential = Credential(hashing: key)
     #expect(
       await withCheckedContinuation { done in
-        third.host.fetch(.clients([credential])) { done.resume(returning: $0 == nil) }
+        third.host.fetch(.clients([credential])) { done.resume(returning: $0.failure == nil) }
       })
     do {
       _ = try third.host.open("note", as: credential, request, hasFetched: true)

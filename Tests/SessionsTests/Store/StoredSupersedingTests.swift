@@ -20,7 +20,7 @@ import ViewModels
     let owner = Credential(hashing: key)
     if !stored.host.knowsAll(of: owner) {
       let failure = await withCheckedContinuation { done in
-        stored.host.fetch(.clients([owner])) { done.resume(returning: $0) }
+        stored.host.fetch(.clients([owner])) { done.resume(returning: $0.failure) }
       }
       #expect(failure == nil)
     }

@@ -115,7 +115,7 @@ public final class Computed<Value>: ObservableValue<Value> {
 
   @inlinable @inline(__always)
   func operate(
-    _ operation: Operation, _ entry: EntryPointer?, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool
+    _ operation: Operation, _ entry: SubscriberPlacePointer?, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool
   ) throws -> Bool {
     switch operation {
     case .hasChanged:

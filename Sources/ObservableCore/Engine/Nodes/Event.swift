@@ -23,7 +23,7 @@ public final class Event<Value>: Node {
   }
 
   @inlinable
-  func operate(_ operation: Operation, _ entry: EntryPointer?) throws -> Bool {
+  func operate(_ operation: Operation, _ entry: SubscriberPlacePointer?) throws -> Bool {
     switch operation {
     case .nextPulse:
       if taken == pulses.count { return false }
@@ -55,7 +55,7 @@ public final class Event<Value>: Node {
 
   override func words() -> String? { pulses.last.map { inWords($0.value) } }
 
-  override func isDue(_ entry: EntryPointer) -> Bool {
+  override func isDue(_ entry: SubscriberPlacePointer) -> Bool {
     let version = pulses[taken - 1].version
     guard Int32(bitPattern: version &- entry.pointee.seen) > 0 else { return false }
     entry.pointee.seen = version

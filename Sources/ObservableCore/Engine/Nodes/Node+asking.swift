@@ -29,7 +29,7 @@ extension Node {
     var count = 0
     var entry = state.pointee.subscribers
     while let here = entry {
-      if here.pointee.role == Entry.Role.observer { count += 1 }
+      if here.pointee.role == SubscriberPlace.Role.observer { count += 1 }
       entry = here.pointee.next
     }
     return count

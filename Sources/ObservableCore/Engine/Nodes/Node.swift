@@ -105,5 +105,5 @@ public class Node: GraphMember {
   func failFormula(_ error: any Error, _ keeping: Keeping) -> Bool { false }
 
   /// Whether an event's present pulse was sent after the entry joined, and it has not been told.
-  func isDue(_ entry: EntryPointer) -> Bool { false }
+  func isDue(_ entry: SubscriberPlacePointer) -> Bool { false }
 }

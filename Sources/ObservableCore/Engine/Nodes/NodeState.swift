@@ -8,7 +8,7 @@
 @usableFromInline
 struct NodeState {
   /// The dependents and observers of the node: a list by `next`, whose first has the last as its `previous`.
-  @usableFromInline var subscribers: EntryPointer?
+  @usableFromInline var subscribers: SubscriberPlacePointer?
   /// The nodes that it depends on, in the order of reading or combining: a list by `nextInput`, likewise.
   var inputs: LinkPointer?
   /// Rises by one with each change that passed the cut-off. Compared for equality alone: see `Propagation.bump`.

@@ -21,7 +21,7 @@ public class Observable<Value>: ObservableValue<Value> {
 
   @inlinable @inline(__always)
   final func operate(
-    _ operation: Operation, _ entry: EntryPointer?, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool
+    _ operation: Operation, _ entry: SubscriberPlacePointer?, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool
   ) throws -> Bool {
     switch operation {
     case .hasChanged: return !isDuplicate(before, current)
@@ -171,7 +171,7 @@ private final class Gone<Value> {
 extension Node {
   /// Calls the observer of the entry with the value.
   @inlinable @inline(__always)
-  final func tell<Value>(_ entry: EntryPointer, _ value: Value) throws {
+  final func tell<Value>(_ entry: SubscriberPlacePointer, _ value: Value) throws {
     // The handler may end the subscription, and the observer with it: calling the closure keeps that alive.
     let observer = entry.subscription._withUnsafeGuaranteedRef { $0.observer.unsafelyUnwrapped }
     try observer._withUnsafeGuaranteedRef { try unsafeDowncast($0, to: Observer<Value>.self).handler(value) }

@@ -26,4 +26,4 @@ enum Operation {
 /// Does it, for one node. It is a closure, made where the type is known and compiled for just that type: a method that
 /// subclasses override would be called in its general form, for any type.
 @usableFromInline
-typealias Operate = (_ node: Node, _ operation: Operation, _ entry: EntryPointer?) throws -> Bool
+typealias Operate = (_ node: Node, _ operation: Operation, _ entry: SubscriberPlacePointer?) throws -> Bool

@@ -5,23 +5,23 @@
 /// Dropping it ends nothing: the observable holds it (S0-8). ``dispose()`` ends it.
 public class Subscription: Disposable {
   // The first field: see `entryOffset`.
-  @exclusivity(unchecked) private final var entry: Entry
+  @exclusivity(unchecked) private final var entry: SubscriberPlace
   /// Kept alive by the subscription until it ends.
   @exclusivity(unchecked) @usableFromInline final private(set) var observer: Unmanaged<GraphMember>?
 
   /// Where the entry lies in its object.
   @inlinable static var entryOffset: Int { 16 }
 
-  init(_ observer: GraphMember?, role: Int32 = Entry.Role.observer) {
-    entry = Entry(role: role)
+  init(_ observer: GraphMember?, role: Int32 = SubscriberPlace.Role.observer) {
+    entry = SubscriberPlace(role: role)
     self.observer = observer.map(Unmanaged.passRetained)
     assert(withUnsafeMutablePointer(to: &entry) { $0 == place }, "entryOffset is wrong")
   }
 
   deinit { observer?.release() }
 
-  final var place: EntryPointer {
-    (Unmanaged.passUnretained(self).toOpaque() + Self.entryOffset).assumingMemoryBound(to: Entry.self)
+  final var place: SubscriberPlacePointer {
+    (Unmanaged.passUnretained(self).toOpaque() + Self.entryOffset).assumingMemoryBound(to: SubscriberPlace.self)
   }
 
   /// Takes the node's present value for one that the observer knows: the last write is decided for that.

@@ -56,11 +56,11 @@ extension Propagation {
   /// Tells the observers for whom it is due. Who subscribes meanwhile has seen what is in flight; who is removed is no
   /// longer in the list (S0-9).
   @inline(__always)
-  private func tell(_ node: NodePointer, if isDue: (EntryPointer) -> Bool) {
+  private func tell(_ node: NodePointer, if isDue: (SubscriberPlacePointer) -> Bool) {
     deliveryCursor = node.pointee.subscribers
     while let entry = deliveryCursor {
       deliveryCursor = entry.pointee.next
-      guard entry.pointee.role == Entry.Role.observer, isDue(entry) else { continue }
+      guard entry.pointee.role == SubscriberPlace.Role.observer, isDue(entry) else { continue }
       guarding { _ = try node.object._withUnsafeGuaranteedRef { try $0.operate($0, .tell, entry) } }
       if !followUps.isEmpty { runFollowUps() }
       // Writes of that handler settle before the next one looks (S0-10).
@@ -82,7 +82,9 @@ extension Propagation {
     var entry = node.pointee.subscribers
     while let here = entry {
       entry = here.pointee.next
-      guard here.pointee.role == Entry.Role.observer, here.pointee.seen != node.pointee.version else { continue }
+      guard here.pointee.role == SubscriberPlace.Role.observer, here.pointee.seen != node.pointee.version else {
+        continue
+      }
       here.pointee.seen = node.pointee.version
       wasDue = true
     }

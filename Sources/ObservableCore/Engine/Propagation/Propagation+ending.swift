@@ -91,7 +91,7 @@ extension Propagation {
     var entry = node.pointee.subscribers
     while let here = entry {
       entry = here.pointee.next
-      if here.pointee.role == Entry.Role.dependent, here.link.pointee.dependent.has(.computed),
+      if here.pointee.role == SubscriberPlace.Role.dependent, here.link.pointee.dependent.has(.computed),
         here.pointee.seen != version
       {
         here.link.pointee.dependent.pointee.flags.insert(.dirty)
@@ -109,7 +109,7 @@ extension Propagation {
       var entry = node.pointee.subscribers
       while let here = entry {
         entry = here.pointee.next
-        let dependent = here.pointee.role == Entry.Role.dependent ? here.link.pointee.dependent : nil
+        let dependent = here.pointee.role == SubscriberPlace.Role.dependent ? here.link.pointee.dependent : nil
         if let dependent, dependent.has(.computed) {
           if seen.insert(dependent).inserted { nodes.append(dependent) }
         } else {

@@ -34,14 +34,14 @@ extension Propagation {
   /// Takes note that somebody is no longer to be told of the node: it may be nobody is.
   func didLeave(_ node: NodePointer) {
     var rest = node.pointee.subscribers
-    while let here = rest, here.pointee.role == Entry.Role.dependent { rest = here.pointee.next }
+    while let here = rest, here.pointee.role == SubscriberPlace.Role.dependent { rest = here.pointee.next }
     if rest == nil, !node.object._withUnsafeGuaranteedRef({ $0.ownWatcher != nil }) {
       node.pointee.flags.subtract([.observed, .watched])
     }
   }
 
   /// Takes a subscription out; it is not told from here on, not even of the value in flight.
-  func leave(_ entry: EntryPointer) {
+  func leave(_ entry: SubscriberPlacePointer) {
     guard let node = entry.pointee.node else { return }
     takeOut(entry, of: node)
     didLeave(node)
@@ -49,7 +49,7 @@ extension Propagation {
     letGo()
   }
 
-  private func takeOut(_ entry: EntryPointer, of node: NodePointer) {
+  private func takeOut(_ entry: SubscriberPlacePointer, of node: NodePointer) {
     if deliveryCursor == entry { deliveryCursor = entry.pointee.next }
     node.remove(entry)
     let subscription = entry.subscription
@@ -77,7 +77,7 @@ extension Propagation {
     var entry = node.pointee.subscribers
     while let here = entry {
       entry = here.pointee.next
-      if here.pointee.role != Entry.Role.dependent { takeOut(here, of: node) }
+      if here.pointee.role != SubscriberPlace.Role.dependent { takeOut(here, of: node) }
     }
     body()
     letGo()
@@ -102,7 +102,7 @@ extension Node {
       var entry = state.pointee.subscribers
       while let here = entry {
         entry = here.pointee.next
-        guard here.pointee.role != Entry.Role.dependent,
+        guard here.pointee.role != SubscriberPlace.Role.dependent,
           here.subscription._withUnsafeGuaranteedRef({ $0.observer?.toOpaque() == meant })
         else { continue }
         propagation.leave(here)

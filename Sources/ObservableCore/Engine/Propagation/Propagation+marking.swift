@@ -9,7 +9,7 @@ extension Propagation {
       while var here = entry {
         entry = here.pointee.next
         // Down, as long as there is one way; where there are more, they come before the rest of this list.
-        while here.pointee.role == Entry.Role.dependent, let below = markStale(here.link.pointee.dependent) {
+        while here.pointee.role == SubscriberPlace.Role.dependent, let below = markStale(here.link.pointee.dependent) {
           guard let second = below.pointee.next else {
             here = below
             continue
@@ -26,7 +26,7 @@ extension Propagation {
 
   /// Answers the first of those who depend on the node in turn, unless it was stale before.
   @inline(__always)
-  private func markStale(_ node: NodePointer) -> EntryPointer? {
+  private func markStale(_ node: NodePointer) -> SubscriberPlacePointer? {
     let flags = node.pointee.flags
     if flags.contains(.stale) { return nil }
     node.pointee.flags.insert(.stale)

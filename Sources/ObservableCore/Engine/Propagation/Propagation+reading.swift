@@ -101,7 +101,7 @@ extension Propagation {
     if let last, last.entry.isIn(node) { return }
     // The one that joined last is most often the reader itself, reading the same again.
     if let first = node.pointee.subscribers, let newest = first.pointee.previous,
-      newest.pointee.role == Entry.Role.dependent, newest.link.pointee.dependent == reader,
+      newest.pointee.role == SubscriberPlace.Role.dependent, newest.link.pointee.dependent == reader,
       newest.link.pointee.run == readerRun
     {
       return
@@ -117,7 +117,8 @@ extension Propagation {
     let link = spareLinks.popLast() ?? .allocate(capacity: 1)
     link.initialize(
       to: Link(
-        entry: Entry(role: Entry.Role.dependent), dependent: dependent, nextInput: next, previousInput: last))
+        entry: SubscriberPlace(role: SubscriberPlace.Role.dependent), dependent: dependent, nextInput: next,
+        previousInput: last))
     link.pointee.entry.seen = input.pointee.version
     _ = input.object.retain()
     input.append(link.entry)

@@ -47,7 +47,7 @@ final class Propagation {
   @exclusivity(unchecked) var deliveries = PointerList<NodePointer?>()
   @exclusivity(unchecked) var deliveryHead = 0
   /// The next entry of the node whose observers are being told.
-  @exclusivity(unchecked) var deliveryCursor: EntryPointer?
+  @exclusivity(unchecked) var deliveryCursor: SubscriberPlacePointer?
   /// Set when one of the following is not empty, most of which most transactions do without.
   @exclusivity(unchecked) var hasExtras = false
   @exclusivity(unchecked) var errors: [any Error] = []
@@ -77,7 +77,7 @@ final class Propagation {
   @exclusivity(unchecked) var traces: [Trace] = []
 
   /// Where marking goes on when it comes to the end of a list.
-  @exclusivity(unchecked) var marking = PointerList<EntryPointer>()
+  @exclusivity(unchecked) var marking = PointerList<SubscriberPlacePointer>()
   /// The nodes being settled, each an input of the one before it, with the link to go on with.
   @exclusivity(unchecked) var path = PointerList<(node: NodePointer, link: LinkPointer?)>()
 

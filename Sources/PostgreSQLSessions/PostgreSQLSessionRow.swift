@@ -2,7 +2,7 @@
 import Sessions
 
 /// One row of `euripus_sessions`, as it was read: a session, or why it is none.
-struct StoredRow {
+struct PostgreSQLSessionRow {
   let id: String
   let state: StoredState
   let checksum: Int64

@@ -2,7 +2,7 @@
 import Sessions
 
 /// One row of `sessions`, as it was read: a session, or why it is none.
-struct StoredRow {
+struct SQLiteSessionRow {
   let rowID: Int64
   let id: String
   let state: StoredState
@@ -61,7 +61,7 @@ struct StoredRow {
   }
 }
 
-extension StoredRow.Unreadable {
+extension SQLiteSessionRow.Unreadable {
   func error(_ id: String, _ path: String) -> StoreError {
     StoreError(
       .damaged,

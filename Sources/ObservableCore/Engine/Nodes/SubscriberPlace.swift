@@ -2,11 +2,11 @@
 
 /// One place among a node's subscribers: the first part of a ``Link`` or of a ``Subscription``.
 @usableFromInline
-struct Entry {
+struct SubscriberPlace {
   enum Role { static let dependent: Int32 = -1, observer: Int32 = -2 }
 
-  @usableFromInline var next: EntryPointer?
-  var previous: EntryPointer?
+  @usableFromInline var next: SubscriberPlacePointer?
+  var previous: SubscriberPlacePointer?
   /// The node that is subscribed to; `nil` once the entry has been taken out.
   @usableFromInline var node: NodePointer?
   /// The version that the subscriber last took in, or found when it joined.
@@ -20,14 +20,14 @@ struct Entry {
   }
 }
 
-@usableFromInline typealias EntryPointer = UnsafeMutablePointer<Entry>
+@usableFromInline typealias SubscriberPlacePointer = UnsafeMutablePointer<SubscriberPlace>
 
 /// That a node depends on another: an entry among the other's subscribers, and a place among the node's inputs.
 ///
 /// A link keeps alive what it depends on.
 @usableFromInline
 struct Link {
-  @usableFromInline var entry: Entry
+  @usableFromInline var entry: SubscriberPlace
   let dependent: NodePointer
   @usableFromInline var nextInput: LinkPointer?
   /// In a link that was taken out, the node that it keeps alive until `letGo`.
@@ -42,7 +42,7 @@ struct Link {
 
 @usableFromInline typealias LinkPointer = UnsafeMutablePointer<Link>
 
-extension UnsafeMutablePointer<Entry> {
+extension UnsafeMutablePointer<SubscriberPlace> {
   /// Whether the entry is in the node's list. Compared as numbers, for which `nil` is no case of its own.
   @inlinable @inline(__always)
   func isIn(_ node: NodePointer) -> Bool { Int(bitPattern: pointee.node) == Int(bitPattern: node) }
@@ -59,13 +59,13 @@ extension UnsafeMutablePointer<Entry> {
 
 extension UnsafeMutablePointer<Link> {
   @inlinable @inline(__always)
-  var entry: EntryPointer { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Entry.self) }
+  var entry: SubscriberPlacePointer { UnsafeMutableRawPointer(self).assumingMemoryBound(to: SubscriberPlace.self) }
   /// The node that the link depends on. Not to be asked of a link that has been taken out.
   var input: NodePointer { pointee.entry.node.unsafelyUnwrapped }
 }
 
 extension UnsafeMutablePointer<NodeState> {
-  func append(_ entry: EntryPointer) {
+  func append(_ entry: SubscriberPlacePointer) {
     entry.pointee.node = self
     entry.pointee.next = nil
     if let first = pointee.subscribers {
@@ -80,7 +80,7 @@ extension UnsafeMutablePointer<NodeState> {
   }
 
   /// Takes the entry out; its `next` stays as it is for whoever stands on it.
-  func remove(_ entry: EntryPointer) {
+  func remove(_ entry: SubscriberPlacePointer) {
     let next = entry.pointee.next
     if pointee.subscribers == entry {
       pointee.subscribers = next

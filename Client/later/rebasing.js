@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Typing on: what was typed behind a text that an action took comes behind what the action made of it (CLIENT.md, "Typing on").
+import { textOf } from "../values.js";
+
+/** An answer that waits for a composition looks so often: one may end without an event, with its element. */
+const LOOK = 99;
+
+/**
+ * Brings the fields in step with an action that was answered, at the end of a composition.
+ * @param {import("../root.js").Root} root
+ * @param {import("../types").Base[]} bases what each field showed as the action was performed
+ */
+export async function rebase(root, bases) {
+  while (root.fields.composing?.isConnected) await root.waiting.sleep(LOOK);
+  for (const base of bases) rebaseField(root, base);
+}
+
+/**
+ * @param {import("../root.js").Root} root
+ * @param {import("../types").Base} base
+ */
+function rebaseField({ queue, fields }, { field, value: base }) {
+  const value = field.at();
+  const isUnderWay = queue.has((each) => each.field === field && !!each.n);
+  if (field.node.options || value === field.was || value === undefined || isUnderWay) return;
+  const rest = (/** @type {any} */ text) => (text?.startsWith?.(base) ? textOf(value) + text.slice(base.length) : text);
+  for (const item of queue.items) {
+    /** @type {{ field?: object, value?: any }[]} */
+    const texts = item.bases ?? [item];
+    for (const text of texts) if (text.field === field) text.value = rest(text.value);
+  }
+  if (field.shown !== rest(field.shown)) fields.write(field, rest(field.shown));
+}

@@ -1,0 +1,2 @@
+var i=e=>String(e??"");var u=99;async function x(e,n){for(;e.fields.composing?.isConnected;)await e.waiting.sleep(u);for(let t of n)w(e,t)}function w({queue:e,fields:n},{field:t,value:r}){let o=t.at(),p=e.has(s=>s.field===t&&!!s.n);if(t.node.options||o===t.was||o===void 0||p)return;let c=s=>s?.startsWith?.(r)?i(o)+s.slice(r.length):s;for(let s of e.items){let f=s.bases??[s];for(let a of f)a.field===t&&(a.value=c(a.value))}t.shown!==c(t.shown)&&n.write(t,c(t.shown))}export{x as rebase};
+//# sourceMappingURL=euripus-rebasing.js.map

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Testing
+
+/// The packages of Debian's that are named where somebody is told what to install, held to the libraries of `Package.swift`.
+@Suite struct `The packages to install` {
+  /// The library itself for each of those with headers, as Debian 12 calls them.
+  static let libraries = [
+    "libmicrohttpd-dev": "libmicrohttpd12", "nettle-dev": "libnettle8", "libsqlite3-dev": "libsqlite3-0",
+    "libpq-dev": "libpq5", "libcurl4-gnutls-dev": "libcurl3-gnutls", "zlib1g-dev": "zlib1g", "libsodium-dev": "libsodium23",
+  ]
+
+  private let manifest: String
+
+  init() throws { manifest = try Self.text("Package.swift") }
+
+  private static func text(_ file: String) throws -> String {
+    try String(contentsOfFile: Repository.root + file, encoding: .utf8)
+  }
+
+  /// The packages with headers that a target and what it depends on are built with.
+  private func headers(of target: String) -> Set<String> {
+    var dependencies: [String: [String]] = [:]
+    for found in manifest.matches(of: #/[tT]arget\(\s*name: "(\w+)",\s*dependencies: \[([^\]]*)\]/#) {
+      dependencies[String(found.1)] = found.2.matches(of: #/"(\w+)"/#).map { String($0.1) }
+    }
+    var packages: [String: String] = [:]
+    for found in manifest.matches(of: #/systemLibrary\(name: "(\w+)".*apt\(\["([^"]+)"\]\)/#) {
+      packages[String(found.1)] = String(found.2)
+    }
+    // It is no system library to SwiftPM, as it is linked by a shim.
+    packages["CMicroHTTPDShim"] = "libmicrohttpd-dev"
+    var (reached, next) = (Set<String>(), [target])
+    while let name = next.popLast() {
+      if reached.insert(name).inserted { next += dependencies[name] ?? [] }
+    }
+    return Set(reached.compactMap { packages[$0] })
+  }
+
+  private func named(in file: String, after pattern: Regex<(Substring, Substring)>) throws -> [Set<String>] {
+    try Self.text(file).matches(of: pattern).map { found in
+      Set(found.1.split { $0.isWhitespace || $0 == "\\" }.map(String.init))
+    }
+  }
+
+  @Test func `for an app of one's own are the same in each guide`() throws {
+    let building = headers(of: "EuripusApp").union(["pkg-config"])
+    #expect(building.count == 6)
+    let running = Set(headers(of: "EuripusApp").compactMap { Self.libraries[$0] })
+    let guide = "Sources/Euripus/Euripus.docc/TenMinutes.md"
+    #expect(
+      try named(in: guide, after: #/(?:apt-get install|install -y) (libmicrohttpd-dev[^`\n]*)/#) == [
+        building, building,
+      ])
+    #expect(try named(in: guide, after: #/(?:install -y |`)(libmicrohttpd12[^`&]*)/#) == [running, running])
+    #expect(try named(in: "README.md", after: #/`(libmicrohttpd-dev[^`]*)`/#) == [building])
+  }
+
+  @Test func `for the demos are the same in the Makefile and in the image`() throws {
+    let headers = headers(of: "Demos")
+    let building = headers.union(["pkg-config"])
+    let running = Set(headers.compactMap { Self.libraries[$0] })
+    #expect(running.count == headers.count)
+    #expect(try named(in: "Makefile", after: #/BUILD_PACKAGES = ([^\\]*)/#) == [building])
+    #expect(
+      try named(in: "Dockerfile", after: #/--no-install-recommends ([^&]*)/#) == [building, running])
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import Sessions
+import Testing
+
+@testable import PostgreSQLSessions
+
+/// Claims of sessions that another node has, which others can reach.
+@Suite(.enabled(if: TestSchema.server != nil)) struct `A node's claim` {
+  private final class World {
+    let schema: TestSchema
+    let stores: [PostgreSQLStore]
+    var owners: [Owner]
+    private(set) var record: SessionRecord
+    let claim: SessionClaim
+
+    /// Three nodes, the first of which has a session.
+    init() throws {
+      let schema = try TestSchema()
+      self.schema = schema
+      stores = (0..<3).map { PostgreSQLStore(schema.address, nodeURL: "http://node\($0)") }
+      owners = try stores.map { try Owner($0) }
+      record = SQLiteSessionsTests.record("a")
+      claim = owners[0].newClaim()
+      #expect(stores[0].commit(owners[0].change("a", claim, isNew: true, .record(record))) == [.durable])
+      for store in stores { try store.beat(.now) }
+    }
+
+    func claim(by index: Int, evenFrom: SessionClaim? = nil) -> ClaimOutcome {
+      nonisolated(unsafe) var outcome = ClaimOutcome.none
+      stores[index].claim([ClaimOffer("a", owners[index].newClaim(), evenFrom: evenFrom)]) { outcome = $0[0] }
+      return outcome
+    }
+
+    /// Whether the first node can still write.
+    func firstWrites() -> Bool {
+      stores[0].commit(owners[0].change("a", claim, .record(record))) == [.durable]
+    }
+
+    func owner(_ outcome: ClaimOutcome) -> UInt64? {
+      switch outcome {
+      case .held(_, let claim): claim.boot
+      case .elsewhere(let place): place.node.boot
+      case .closed, .none, .setAside, .failed: nil
+      }
+    }
+
+    deinit { for store in stores { store.close() } }
+  }
+
+  @Test func `is told where the session is, and takes nothing from a node that is there`() throws {
+    let world = try World()
+    guard case .elsewhere(let place) = world.claim(by: 1) else {
+      Issue.record("expected the other node's place")
+      return
+    }
+    #expect(place.node.url == "http://node0" && place.node.boot == world.stores[0].boot)
+    #expect(place.node.token == world.stores[0].token && place.claim == world.claim)
+    #expect(world.firstWrites())
+  }
+
+  @Test func `takes the session from a node that has closed the store, at once`() throws {
+    let world = try World()
+    world.stores[0].close()
+    #expect(world.owner(world.claim(by: 1)) == world.stores[1].boot)
+  }
+
+  @Test func `takes it from a node that gives no sign, if it gives none meanwhile`() throws {
+    let world = try World()
+    let (then, now) = (ContinuousClock.now - .seconds(10), ContinuousClock.now)
+    try world.stores[0].beat(then)
+    try world.stores[1].beat(then)
+    #expect(world.stores[1].gone(now) == [world.stores[0].boot, world.stores[2].boot].sorted())
+    // It gives one between the other's look and the other's claim.
+    try world.stores[0].beat(now)
+    #expect(world.owner(world.claim(by: 1)) == world.stores[0].boot)
+    #expect(world.firstWrites())
+    try world.stores[1].beat(then)
+    #expect(world.owner(world.claim(by: 1)) == world.stores[1].boot)
+    #expect(!world.firstWrites())
+    #expect(try world.stores[0].taken(of: ["a", "b"]) == ["a"])
+    #expect(try world.stores[1].taken(of: ["a", "b"]) == [])
+  }
+
+  @Test func `takes it by a claim that was let go, and not by an earlier one`() throws {
+    let world = try World()
+    #expect(world.owner(world.claim(by: 1, evenFrom: world.claim)) == world.stores[1].boot)
+    // The first one reads what it had: it is told where that is now, and cannot undo it.
+    #expect(world.owner(world.claim(by: 0)) == world.stores[1].boot)
+    #expect(world.owner(world.claim(by: 2, evenFrom: world.claim)) == world.stores[1].boot)
+    #expect(!world.firstWrites())
+  }
+
+  @Test func `counts no more when its node has read the session anew`() throws {
+    let world = try World()
+    guard case .held(_, let again) = world.claim(by: 0) else {
+      Issue.record("expected its own session")
+      return
+    }
+    #expect(again.boot == world.claim.boot && again != world.claim)
+    #expect(world.owner(world.claim(by: 1, evenFrom: world.claim)) == world.stores[0].boot)
+    #expect(world.owner(world.claim(by: 1, evenFrom: again)) == world.stores[1].boot)
+  }
+
+  @Test func `takes the sessions of an earlier node of the same URL`() throws {
+    let world = try World()
+    let successor = PostgreSQLStore(world.schema.address, nodeURL: "http://node0")
+    var owner = try Owner(successor)
+    #expect(successor.claim("a", owner.newClaim()).claim?.boot == successor.boot)
+    #expect(throws: StoreError.self, "and that one learns of it") { try world.stores[0].beat(.now) }
+    successor.close()
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import Testing
+
+@testable import Sessions
+
+/// A store that can be out of reach, and in which another node takes sessions.
+private final class SharedShelf: SharedSessionStore {
+  struct State {
+    var beats = 0
+    var isAway = false
+    var takenIDs: Set<String> = []
+    var asked: [[String]] = []
+  }
+
+  let state = Locked(State())
+  private let shelf = MemorySessions()
+
+  var isShared: Bool { true }
+  var token: String? { "token" }
+  func gone(_ now: ContinuousClock.Instant) -> [UInt64] { [] }
+
+  func beat(_ now: ContinuousClock.Instant) throws(StoreError) {
+    let isAway = state.withLock { state in
+      if !state.isAway { state.beats += 1 }
+      return state.isAway
+    }
+    if isAway { throw StoreError(.unavailable, "it is away") }
+  }
+
+  func taken(of ids: [String]) throws(StoreError) -> [String] {
+    state.withLock { state in
+      state.asked.append(ids)
+      return ids.filter(state.takenIDs.contains)
+    }
+  }
+
+  func open(as holder: String) throws(StoreError) -> UInt64 { shelf.open(as: holder) }
+  var boot: UInt64 { shelf.boot }
+  func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
+    shelf.claim(claims, then: answer)
+  }
+  func commit(
+    _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
+  ) { shelf.commit(changes, survivesPowerCut: survivesPowerCut, then: answer) }
+  func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void) {
+    shelf.sessions(of: owner, then: answer)
+  }
+  func put(_ client: ClientRecord) throws(StoreError) { shelf.put(client) }
+  func client(of credential: Credential) throws(StoreError) -> ClientRecord? { shelf.client(of: credential) }
+  func clients(of user: String) throws(StoreError) -> [ClientRecord] { shelf.clients(of: user) }
+  func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) throws(StoreError) -> Expiry {
+    shelf.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
+  }
+  func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary] { shelf.list(after: id, limit: limit) }
+  func count() throws(StoreError) -> StoreCount { shelf.count() }
+  func close() {}
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `The presence of a node` {
+  private final class World: Sendable {
+    let store = SharedShelf()
+    let now = Locked(ContinuousClock.Instant.now)
+    let presence: Presence
+    let dropped = Locked<[String]>([])
+    let lapses = Locked(0)
+    let memory: [String]
+
+    init(_ memory: [String] = []) {
+      self.memory = memory
+      presence = Presence(store) { [now] in now.withLock { $0 } }
+    }
+
+    func pass(_ duration: Duration) { now.withLock { $0 += duration } }
+
+    /// Looks whether a sign is due, and comes back when it was given.
+    func tend() {
+      presence.tend(
+        inMemory: { [memory] in memory }, drop: { [dropped] ids in dropped.withLock { $0 += ids } },
+        lapsed: { lapses.withLock { $0 += 1 } })
+      presence.settle()
+    }
+
+    var holds: Bool { presence.lease.holds(now.withLock { $0 }) }
+    var beats: Int { store.state.withLock { $0.beats } }
+  }
+
+  @Test func `is said every four tenths of a second, and holds the lease for two seconds`() {
+    let world = World()
+    #expect(!world.holds, "nothing was said yet")
+    world.tend()
+    #expect(world.holds && world.beats == 1)
+    world.pass(.milliseconds(399))
+    world.tend()
+    #expect(world.beats == 1)
+    world.pass(.milliseconds(1))
+    world.tend()
+    #expect(world.beats == 2)
+    world.pass(.milliseconds(1_999))
+    #expect(world.holds)
+    world.pass(.milliseconds(1))
+    #expect(!world.holds)
+  }
+
+  @Test func `lapses once while the store is away, and lets who waits go on when it is back`() {
+    let world = World()
+    world.tend()
+    world.store.state.withLock { $0.isAway = true }
+    let isTold = Locked(false)
+    for _ in 0..<8 {
+      world.pass(.milliseconds(500))
+      world.tend()
+    }
+    #expect(!world.holds && world.lapses.withLock { $0 } == 1)
+    world.presence.lease.whenHeld(world.now.withLock { $0 }) { isTold.withLock { $0 = true } }
+    #expect(!isTold.withLock { $0 })
+    world.store.state.withLock { $0.isAway = false }
+    world.pass(.milliseconds(500))
+    world.tend()
+    #expect(world.holds && isTold.withLock { $0 } && world.lapses.withLock { $0 } == 1)
+  }
+
+  @Test func `holds again only when what others took was dropped`() {
+    let ids = (0..<2_345).map { "s\($0)" }
+    let world = World(ids)
+    world.tend()
+    #expect(world.store.state.withLock { $0.asked.flatMap { $0 } } == ids, "before the first one nothing is certain")
+    world.store.state.withLock { ($0.asked, $0.takenIDs) = ([], ["s7", "s2000"]) }
+    world.pass(.milliseconds(500))
+    world.tend()
+    #expect(world.store.state.withLock { $0.asked.isEmpty }, "the lease held")
+    world.pass(.seconds(3))
+    world.tend()
+    #expect(world.store.state.withLock { $0.asked.map(\.count) } == [1_000, 1_000, 345])
+    #expect(world.dropped.withLock { $0 } == ["s7", "s2000"] && world.holds)
+  }
+
+  @Test func `is over for good when it ends`() {
+    let world = World()
+    world.tend()
+    world.presence.end()
+    world.pass(.seconds(1))
+    world.tend()
+    #expect(!world.holds && world.beats == 1)
+  }
+
+  @Test func `knows its own token, and no other text`() {
+    let world = World()
+    #expect(world.presence.isToken("token"))
+    #expect(!world.presence.isToken("") && !world.presence.isToken("Token"))
+  }
+}
