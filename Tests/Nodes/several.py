@@ -28,6 +28,8 @@ SERVING = re.compile(r"^(Euripus is serving .* on http://127\.0\.0\.1:)\d+/$")
 HAPROXY = """
 global
   tune.bufsize 65536
+  # It would write all names small, and Foundation on Linux knows a cookie by this one alone.
+  h1-case-adjust set-cookie Set-Cookie
   log stderr format raw local0 err
 defaults
   mode http
@@ -37,6 +39,7 @@ defaults
 frontend all
   bind 127.0.0.1:{port}
   option accept-invalid-http-request
+  option h1-case-adjust-bogus-client
   option http-no-delay
   default_backend nodes
 backend nodes
