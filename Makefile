@@ -36,7 +36,7 @@ SUITES = lint test-javascript test-bench test-swift examples test-transcript tes
   test-faults test-referee \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
-LONG_SUITES = test-swift-long test-javascript-long test-api-long fuzz
+LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
 # Of 'make test', and of 'make faults'.
 FAULTS_OF_TEST = 40
 FAULTS = 500
@@ -57,7 +57,7 @@ GATEHOUSE = .build/debug/GatehouseApp
 
 .DEFAULT_GOAL = help
 .PHONY: help run build client test test-long $(SUITES) $(LONG_SUITES) faults abuse abused screenshots bench bench-core test-bench-core bench-view-models bench-store \
-  dockerfile-check clean set-up
+  dockerfile-check compose-check clean set-up
 
 help: ## list these goals
 	@echo 'Euripus: make GOAL'
@@ -75,7 +75,7 @@ test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
-	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES) $(API_PACKAGES)
+	@Scripts/install-packages.sh $(SWIFT_TEST_PACKAGES) $(API_PACKAGES) $(BROWSER_PACKAGES) $(NODES_PACKAGES)
 	@Scripts/run-suites.sh $(LONG_SUITES)
 
 test-swift: set-up ## the Swift tests
@@ -153,6 +153,14 @@ test-nodes: $(DEBUG_SERVER) ## haproxy and nginx, as SCALING.md has them, before
 	@Scripts/install-packages.sh $(NODES_PACKAGES)
 	@Scripts/test-nodes.sh $(DEBUG_SERVER)
 
+test-api-nodes: $(DEBUG_SERVER) ## the suite of test-api against two servers that take turns
+	@Scripts/install-packages.sh $(API_PACKAGES) $(NODES_PACKAGES)
+	@Scripts/with-nodes.sh Scripts/test-api.sh $(DEBUG_SERVER)
+
+test-browser-nodes: $(DEBUG_SERVER) $(GATEHOUSE) ## the suite of test-browser against two servers that take turns
+	@Scripts/install-packages.sh $(BROWSER_PACKAGES) $(NODES_PACKAGES)
+	@Scripts/with-nodes.sh Scripts/test-browser.sh $(DEBUG_SERVER)
+
 test-referee: ## judge what the suites recorded: patches by jsonpatch, JSON by Python, no secret; options: RECORDED="swift browser"
 	@Scripts/install-packages.sh $(REFEREE_PACKAGES)
 	@Scripts/test-referee.sh $(RECORDINGS) $(RECORDED)
@@ -224,6 +232,9 @@ bench-store: set-up ## measure the store of sessions: commits, opening, bytes a 
 
 dockerfile-check: set-up ## run the Dockerfile's steps without a Docker engine (root, Debian)
 	Scripts/test-dockerfile.sh
+
+compose-check: $(DEBUG_SERVER) ## run docker-compose.yml's steps without a Docker engine (root, Debian)
+	Scripts/test-compose.sh $(DEBUG_SERVER)
 
 clean: ## remove what was built
 	rm -rf .build .build-address .build-thread $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build .venv

@@ -7,4 +7,4 @@ export EURIPUS_BIN
 cd "$(dirname "$0")/.."
 
 environment=$(Scripts/python-environment.sh Tests/API)
-exec "$environment/bin/python" -B -m pytest -q -p no:cacheprovider Tests/API
+exec "$environment/bin/python" -B -m pytest -q -rs -p no:cacheprovider Tests/API

@@ -7,4 +7,4 @@ export EURIPUS_BIN
 cd "$(dirname "$0")/.."
 
 environment=$(Scripts/python-environment.sh Tests/Browser)
-exec "$environment/bin/python" -m pytest -q -p no:cacheprovider Tests/Browser
+exec "$environment/bin/python" -m pytest -q -rs -p no:cacheprovider Tests/Browser

@@ -16,8 +16,9 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "Tests" / "Referee"))
+sys.path += [str(ROOT / "Tests" / "Referee"), str(ROOT / "Tests" / "Nodes")]
 
+from one_server import pytest_collection_modifyitems, pytest_configure  # noqa: E402, F401
 from relay import relayed  # noqa: E402
 
 SERVING = re.compile(r"Euripus is serving \d+ view models? on (http://127\.0\.0\.1:(\d+)/)")

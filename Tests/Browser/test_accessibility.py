@@ -45,7 +45,9 @@ def expect_no_violation(page):
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=pytest.mark.one_server("the demo keeps its recordings in the memory of one process"))
+    if name == "recordings" else name for name in PAGES])
 def test_axe_finds_no_violation(browser, url, name, scheme, width):
     context = browser.new_context(
         viewport={"width": width, "height": 760}, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True)

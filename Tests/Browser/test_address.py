@@ -70,6 +70,7 @@ def test_back_and_forward_are_steps_of_the_state_and_the_new_page_has_the_focus(
     assert window.noise == []
 
 
+@pytest.mark.one_server("the demo keeps its recordings in the memory of one process")
 def test_a_deep_link_opens_there_and_one_that_leads_nowhere_as_far_as_it_leads(context, server, browser):
     nested(context, server)
     other = browser.new_context()

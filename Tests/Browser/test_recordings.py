@@ -116,6 +116,7 @@ def test_two_windows_on_one_session_stay_in_step_and_a_reload_goes_on(context, s
     assert one.noise == [] and two.noise == []
 
 
+@pytest.mark.one_server("the demo keeps its recordings in the memory of one process")
 def test_two_people_see_each_others_changes_and_each_goes_their_own_way(browser, context, server):
     mine = Recordings(context, server.url)
     elsewhere = browser.new_context()

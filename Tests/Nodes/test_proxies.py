@@ -60,8 +60,8 @@ def start_again(node):
     end = time.monotonic() + 20
     # haproxy may not have noticed yet that it was away.
     time.sleep(OUT)
-    while (told := Path(log).read_text(encoding="utf-8").rpartition(name)[2]) and not told.startswith("UP"):
-        assert time.monotonic() < end, f"haproxy has not seen for 20 s that a server is back: {told[:100]}"
+    while (told := Path(log).read_text(encoding="utf-8").rpartition(name))[1] and not told[2].startswith("UP"):
+        assert time.monotonic() < end, f"haproxy has not seen for 20 s that a server is back: {told[2][:100]}"
         time.sleep(0.1)
 
 

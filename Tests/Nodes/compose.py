@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""Runs the services of docker-compose.yml without a Docker engine: each one's command, with its environment, its files and its
+address, in a network namespace of its own, in the order of `depends_on`. Then asks them what a user would, kills a server, and stops
+all as Docker does.
+
+An image is replaced by the program of this machine that it holds: PostgreSQL's, haproxy's, and the server named. Usage, as root:
+compose.py SERVER
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+POSTGRESQL = "/usr/lib/postgresql/15/bin"
+PREFIX = f"euripus-{os.getpid()}"
+PASSWORDS = {"EURIPUS_SUPERUSER_PASSWORD": "super", "EURIPUS_OWNER_PASSWORD": "owner's", "EURIPUS_SERVER_PASSWORD": "server's"}
+VARIABLE = re.compile(r"\$\{(\w+):\?[^}]*\}")
+
+
+def run(*command, **options):
+    return subprocess.run(list(map(str, command)), check=True, **options)
+
+
+class Service:
+    """One service in its namespace."""
+
+    def __init__(self, name, settings, number, folder, binary):
+        self.name, self.settings, self.binary = name, settings, binary
+        self.folder = folder / name
+        self.folder.mkdir()
+        self.volumes = folder
+        self.space = f"{PREFIX}-{number}"
+        self.address = settings["networks"]["inside"]["ipv4_address"]
+        self.environment = {
+            name: VARIABLE.sub(lambda found: PASSWORDS[found[1]], str(value)) for name, value in settings.get("environment", {}).items()}
+        self.process = None
+        run("ip", "netns", "add", self.space)
+        inner, outer = "eth0", f"eu{os.getpid() % 10000}v{number}"
+        run("ip", "link", "add", outer, "type", "veth", "peer", "name", inner, "netns", self.space)
+        run("ip", "link", "set", outer, "master", bridge(), "up")
+        for command in (("addr", "add", f"{self.address}/24", "dev", inner), ("link", "set", inner, "up"), ("link", "set", "lo", "up")):
+            run("ip", "-n", self.space, *command)
+
+    def inside(self, path):
+        """The path on this machine of one in the container."""
+        for volume in self.settings.get("volumes", []):
+            outer, inner = volume.split(":")[:2]
+            if path == inner or path.startswith(inner + "/"):
+                base = ROOT / outer if outer.startswith(".") else self.volumes / f"volume-{outer}"
+                if not outer.startswith("."):
+                    base.mkdir(exist_ok=True)
+                return str(base) + path[len(inner):]
+        return path.replace("/usr/share/euripus", str(ROOT))
+
+    def command(self):
+        image = self.settings["image"]
+        if image == "euripus":
+            return [self.binary, *(self.inside(part) for part in self.settings["command"])]
+        if image.startswith("haproxy:"):
+            return ["/usr/sbin/haproxy", "-W", "-db", "-f", self.inside("/usr/local/etc/haproxy/haproxy.cfg")]
+        assert image.startswith("postgres:15"), image
+        return self.database()
+
+    def database(self):
+        """What the image's entry point does (https://hub.docker.com/_/postgres): makes the database, and runs the scripts before it
+        listens to others."""
+        data = self.folder / "data"
+        shutil.chown(self.folder, "postgres")
+        # The scripts are the superuser's to read.
+        script = self.inside("/docker-entrypoint-initdb.d/roles.sql")
+        own = self.folder / "roles.sql"
+        shutil.copy(script, own)
+        shutil.chown(own, "postgres")
+        with open(self.folder / "set-up", "wb") as log:
+            self.exec([f"{POSTGRESQL}/initdb", "--pgdata", data, "--auth-local", "trust", "--auth-host", "scram-sha-256", "--no-sync",
+                       "--encoding", "UTF8", "--no-locale"], log)
+            with open(data / "pg_hba.conf", "a", encoding="utf-8") as rules:
+                rules.write("host all all all scram-sha-256\n")
+            control = [f"{POSTGRESQL}/pg_ctl", "--pgdata", data, "--wait"]
+            self.exec([*control, "start", "--options", f"-c listen_addresses= -c unix_socket_directories={self.folder}"], log)
+            self.exec(["psql", "-X", "-v", "ON_ERROR_STOP=1", "--host", self.folder, "--dbname", "postgres", "-f", own], log)
+            self.exec([*control, "stop"], log)
+        return [f"{POSTGRESQL}/postgres", "-D", data, "-c", "listen_addresses=*", "-c", f"unix_socket_directories={self.folder}"]
+
+    def environed(self, command):
+        as_user = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--init-groups"] if self.name == "database" else []
+        variables = [f"{name}={value}" for name, value in self.environment.items()]
+        return list(map(str, [
+            "ip", "netns", "exec", self.space, "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", *variables, *as_user, *command]))
+
+    def exec(self, command, log=None):
+        run(*self.environed(command), stdout=log, stderr=log, cwd=self.folder)
+
+    def start(self):
+        print(f"--- {self.name} at {self.address}: {' '.join(map(str, self.settings.get('command', [self.settings['image']])))}", flush=True)
+        with open(self.folder / "log", "ab") as log:
+            self.process = subprocess.Popen(self.environed(self.command()), stdout=log, stderr=log, cwd=self.folder)
+
+    def wait_until(self, condition):
+        end = time.monotonic() + 60
+        while True:
+            if condition == "service_completed_successfully" and self.process.poll() is not None:
+                assert self.process.returncode == 0, self.told()
+                return
+            if condition == "service_started":
+                return
+            if condition == "service_healthy":
+                check = [part.replace("pg_isready", f"{POSTGRESQL}/pg_isready") for part in self.settings["healthcheck"]["test"]]
+                assert check[0] == "CMD"
+                if subprocess.run(self.environed(check[1:]), check=False).returncode == 0:
+                    return
+            assert condition != "service_healthy" or self.process.poll() is None, self.told()
+            assert time.monotonic() < end, f"{self.name} is not there after 60 s: {self.told()}"
+            time.sleep(0.2)
+
+    def told(self):
+        return (self.folder / "log").read_text(encoding="utf-8")[-2000:]
+
+    def stop(self):
+        """By SIGTERM, within the time that Docker waits."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(int(self.settings.get("stop_grace_period", "10s").removesuffix("s")))
+
+    def kill(self):
+        if self.process and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+def bridge():
+    return f"eu{os.getpid() % 10000}br"
+
+
+def start_all(services):
+    """In the order of what each depends on."""
+    started = set()
+    while len(started) < len(services):
+        before = len(started)
+        for name, service in services.items():
+            needs = service.settings.get("depends_on", {})
+            if name in started or not set(needs) <= started:
+                continue
+            for other in needs:
+                services[other].wait_until(needs[other]["condition"] if isinstance(needs, dict) else "service_started")
+            service.start()
+            started.add(name)
+        assert len(started) > before, "the services depend on each other in a circle"
+
+
+def curl(*arguments):
+    found = subprocess.run(["curl", "--silent", "--max-time", "10", *arguments], check=False, stdout=subprocess.PIPE, text=True)
+    return found.stdout
+
+
+def main():
+    binary = sys.argv[1]
+    file = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+    folder = Path(tempfile.mkdtemp(prefix="euripus-compose-"))
+    folder.chmod(0o755)
+    run("ip", "link", "add", bridge(), "type", "bridge")
+    services = {}
+    try:
+        # As the machine itself is in Docker's network.
+        run("ip", "addr", "add", "10.8.0.1/24", "dev", bridge())
+        run("ip", "link", "set", bridge(), "up")
+        for number, (name, settings) in enumerate(file["services"].items()):
+            services[name] = Service(name, settings, number, folder, binary)
+        start_all(services)
+        ask(services, folder)
+    except BaseException:
+        for service in services.values():
+            if service.process:
+                print(f"--- {service.name} said:\n{service.told()}", file=sys.stderr)
+        raise
+    finally:
+        for service in services.values():
+            service.kill()
+            subprocess.run(["ip", "netns", "del", service.space], check=False)
+        subprocess.run(["ip", "link", "del", bridge()], check=False)
+        shutil.rmtree(folder)
+
+
+def ask(services, folder):
+    servers = [service for service in services.values() if "--users" in service.settings.get("command", [])]
+    assert len(servers) == 3
+    # The published port is the proxy's.
+    outer, inner = services["proxy"].settings["ports"][0].split(":")
+    base, host = f"http://{services['proxy'].address}:{inner}", f"Host: localhost:{outer}"
+    end = time.monotonic() + 30
+    while curl("-H", host, "-o", "/dev/null", "-w", "%{http_code}", f"{base}/readyz") != "200":
+        assert time.monotonic() < end, "the proxy has no server after 30 s"
+        time.sleep(0.2)
+    print(f"--- curl http://localhost:{outer}/")
+    assert "Euripus" in curl("-H", host, f"{base}/")
+    jar = folder / "jar"
+    opened = json.loads(curl("-H", host, "-c", jar, "-X", "POST", f"{base}/sessions/login"))
+    cookie = f"Cookie: euripus-{outer}=" + jar.read_text(encoding="utf-8").split()[-1]
+    typed = curl("-H", host, "-H", cookie, "-X", "PUT", "--json", '"maruko"', f"{base}{opened['url']}/state/username")
+    assert '"maruko"' in typed, typed
+    for server in servers:
+        print(f"--- {server.name} is killed, and started again")
+        server.kill()
+        got = curl("-H", host, "-H", cookie, "--retry", "3", f"{base}{opened['url']}/state/username")
+        assert got == '"maruko"', got
+        server.start()
+        time.sleep(3)
+    for server in servers:
+        status = server.stop()
+        assert status == 0, f"{server.name} ended with status {status}: {server.told()}"
+    print("--- each server has ended within its time, with status 0")
+    services["proxy"].stop()
+    assert services["database"].stop() == 0
+
+
+if __name__ == "__main__":
+    main()
