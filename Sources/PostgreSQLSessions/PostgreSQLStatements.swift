@@ -44,7 +44,7 @@ enum PostgreSQLStatements {
       INSERT INTO euripus_sessions (
         id, boot, claim, number, model, owner, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
         context
-      ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (id) DO NOTHING
+      ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT DO NOTHING
       """)
   static let update = Statement(
     name: "update",

@@ -43,23 +43,28 @@ extension PostgreSQLStore {
       let found = try connection.run(
         [(Statements.begin, [])] + changes.map { (Statements.find, [.text($0.id)]) })
       var outcomes: [CommitOutcome] = []
-      var taken: [Step] = []
+      var taken: [(index: Int, step: Step)] = []
       for (change, answer) in zip(changes, found.dropFirst()) {
         let state = answer.rows.first.map { StoredState(claimIn: $0, from: 0, isClosed: $0.integer(3) == 1) }
         switch change.verdict(on: state) {
         case .fenced: outcomes.append(.fenced)
         case .isDone: outcomes.append(.durable)
         case .isTaken:
-          outcomes.append(.durable)
           var change = change
           change.isNew = state == nil
-          taken.append(Self.step(change))
+          taken.append((outcomes.count, Self.step(change)))
+          outcomes.append(.durable)
         }
       }
-      let answers = try connection.run(taken + [(Statements.commit, [])])
-      // It was put in by somebody else since it was looked for: once more.
-      if answers.dropLast().contains(where: { $0.affected != 1 }) {
-        throw PostgreSQLFailure(state: "40001", message: "a session was put in twice at once")
+      let answers = try connection.run(taken.map(\.step) + [(Statements.commit, [])])
+      for ((index, _), answer) in zip(taken, answers) where answer.affected != 1 {
+        let again = try connection.run([(Statements.find, [.text(changes[index].id)])])
+        // It was put in by somebody else since it was looked for: once more.
+        guard again[0].rows.isEmpty else {
+          throw PostgreSQLFailure(state: "40001", message: "a session was put in twice at once")
+        }
+        // Another server has opened a session for the same request.
+        outcomes[index] = .fenced
       }
       return outcomes
     } catch {

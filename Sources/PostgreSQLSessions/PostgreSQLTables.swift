@@ -47,6 +47,11 @@ enum PostgreSQLTables {
       ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)
       """,
       "CREATE INDEX euripus_sessions_owner ON euripus_sessions (owner)",
+      // A request with a key opens one session, whichever server it comes to; and so do those for a user's own.
+      """
+      CREATE UNIQUE INDEX euripus_sessions_opening ON euripus_sessions (owner, model, opening)
+        WHERE opening IS NOT NULL AND closed_until IS NULL
+      """,
       """
       CREATE TABLE euripus_set_aside (
         reason text NOT NULL, at timestamptz NOT NULL DEFAULT now(), LIKE euripus_sessions

@@ -120,7 +120,6 @@ def test_a_stream(ask):
     assert b"data:" in content
 
 
-@pytest.mark.one_server("each server counts the sessions of a client that it has opened or read itself")
 def test_a_session_that_ends_for_a_newer_one(ask):
     first = opened(ask)["url"]
     for _ in range(20):

@@ -81,7 +81,6 @@ def test_a_tab_that_is_typed_into_while_another_one_signs_in_and_out_goes_on_wit
     assert tab.noise == []
 
 
-@pytest.mark.one_server("a sign-out at one server is not told to sessions that another one has in memory")
 def test_who_is_signed_out_by_another_browser_is_told_leaves_nothing_on_the_page_and_comes_back_only_by_a_press(browser, gatehouse):
     contexts = [browser.new_context() for _ in range(2)]
     one, two = [Tab(context, gatehouse, GATE) for context in contexts]
@@ -123,7 +122,6 @@ def test_what_is_for_users_says_so_and_is_there_once_somebody_has_signed_in(cont
         expect(house.page.locator(selector)).to_be_hidden()
 
 
-@pytest.mark.one_server("each server counts the sessions of a client that it has opened or read itself")
 def test_a_session_that_ended_for_others_of_this_browser_is_said_to_have_and_ends_no_other(context, gatehouse):
     first = Tab(context, gatehouse, GATE)
     first.is_live()

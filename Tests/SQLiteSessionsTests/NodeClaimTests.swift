@@ -118,6 +118,21 @@ import Testing
     late.close()
   }
 
+  @Test func `is refused for a second session that the same request opens, until the first is closed`() throws {
+    let world = try World()
+    let twin = SessionRecord(
+      id: "b", model: world.record.model, owner: world.record.owner, opening: world.record.opening, revision: 1,
+      schema: 3, state: [], keys: [], lastUsed: 1)
+    let claim = world.owners[1].newClaim()
+    let change = world.owners[1].change("b", claim, isNew: true, .record(twin))
+    let other = world.owners[1].change("c", claim, isNew: true, .record(SQLiteSessionsTests.record("c")))
+    #expect(world.stores[1].commit([change, other]) == [.fenced, .durable])
+    #expect(world.claim(by: 1) != ClaimOutcome.none)
+    let closing = world.owners[0].change("a", world.claim, .closed(closed("a")))
+    #expect(world.stores[0].commit(closing) == [.durable])
+    #expect(world.stores[1].commit(change) == [.durable])
+  }
+
   @Test func `takes the sessions of an earlier node of the same URL`() throws {
     let world = try World()
     let successor = PostgreSQLStore(world.schema.address, nodeURL: "http://node0")

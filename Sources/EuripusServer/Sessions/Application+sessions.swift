@@ -49,7 +49,8 @@ extension Application {
   /// Whether a credential is a client's, whose openings are counted by itself.
   private func isKnown(_ credential: Credential?, _ request: HTTPRequest) throws(SessionsToFetch) -> Bool {
     guard let credential else { return false }
-    if mayFetch(request), !host.knowsAll(of: credential) { throw .clients([credential]) }
+    // Other servers may have opened sessions for it since.
+    if mayFetch(request), host.isNode || !host.knowsAll(of: credential) { throw .clients([credential]) }
     return host.knows(credential)
   }
 

@@ -169,8 +169,9 @@ struct ClientTable {
     if living.isEmpty, clients[credential] == nil, !keepsEmpty { return }
     var client = clients.removeValue(forKey: credential) ?? Client()
     client.isComplete = true
-    // One that is on its way into the store is known already.
-    if client.inMemory == 0 { (client.living, client.away) = ([], []) }
+    // One that is on its way into the store is known already; those that were in the store alone may be there no more.
+    if client.inMemory == 0 { client.living = [] } else { client.living.subtract(client.away) }
+    client.away = []
     for (id, opening) in living {
       if client.living.insert(id).inserted { client.away.append(id) }
       if let opening { client.opened[opening.key] = (id, opening.digest) }

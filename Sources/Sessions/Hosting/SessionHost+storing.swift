@@ -134,14 +134,31 @@ extension SessionHost {
         guard let owner = self.table.met(record, by: credential, now: now) else {
           return self.meet(credentials.dropFirst(), keeper, done)
         }
-        keeper.committer.sessions(of: owner) { result in
-          switch result {
-          case .failure(let error): done(SessionError(error))
-          case .success(let sessions):
-            self.table.met(owner, sessions, now: now)
-            self.meet(credentials.dropFirst(), keeper, done)
+        self.meet(owner, keeper) { failure in
+          if let failure { return done(failure) }
+          guard keeper.presence != nil, let user = record?.user else {
+            return self.meet(credentials.dropFirst(), keeper, done)
+          }
+          // Another server may have opened those that are the user's own.
+          self.meet(.ofUser(user.id), keeper, keepsEmpty: true) { failure in
+            if let failure { done(failure) } else { self.meet(credentials.dropFirst(), keeper, done) }
           }
         }
+      }
+    }
+  }
+
+  /// Takes note of the sessions that an owner has in the store.
+  private func meet(
+    _ owner: Credential, _ keeper: SessionKeeper, keepsEmpty: Bool = false,
+    then done: @escaping @Sendable (SessionError?) -> Void
+  ) {
+    keeper.committer.sessions(of: owner) { result in
+      switch result {
+      case .failure(let error): done(SessionError(error))
+      case .success(let sessions):
+        self.table.met(owner, sessions, keepsEmpty: keepsEmpty, now: self.services.moment())
+        done(nil)
       }
     }
   }

@@ -55,7 +55,7 @@ extension SessionHost {
       // A command that runs here would end.
       if isolated.keeping == nil || isolated.isExecuting { return }
       isolated.releaseReaders()
-      isolated.leaveWhenStored()
+      isolated.leaveWhenStored(evenIfUsed: true)
     }
   }
 

@@ -104,7 +104,9 @@ extension Session {
   // MARK: Leaving memory
 
   /// Leaves memory, if everything is stored by then and nobody has come meanwhile.
-  func leaveWhenStored() {
+  ///
+  /// - Parameter evenIfUsed: whether it does so as well if somebody has come, and all is stored again.
+  func leaveWhenStored(evenIfUsed: Bool = false) {
     // With the last use, by which it is kept.
     if lastUsed > storedUse { isUnsaved = true }
     let use = lastUsed
@@ -112,7 +114,8 @@ extension Session {
       guard failure == nil else { return }
       self.services.pool.run(isSlow: false) {
         self.submit { session in
-          if session.lastUsed == use, session.isIdle, !session.isUnsaved { session.leave(nil) }
+          if evenIfUsed { session.releaseReaders() }
+          if evenIfUsed || session.lastUsed == use, session.isIdle, !session.isUnsaved { session.leave(nil) }
         }
       }
     }
