@@ -46,7 +46,7 @@ import Testing
 
   @Test func `for an app of one's own are the same in each guide`() throws {
     let building = headers(of: "EuripusApp").union(["pkg-config"])
-    #expect(building.count == 6)
+    #expect(building.count == 7)
     let running = Set(headers(of: "EuripusApp").compactMap { Self.libraries[$0] })
     let guide = "Sources/Euripus/Euripus.docc/TenMinutes.md"
     #expect(

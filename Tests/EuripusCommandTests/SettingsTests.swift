@@ -163,8 +163,8 @@ import Testing
       let shown = rows.values.filter { help.contains("\($0.variable))") }.map(\.name).sorted()
       #expect(
         shown == [
-          "admin", "dev", "host", "host-name", "log-format", "log-level", "log-requests", "port", "public", "store",
-          "supervise", "tls-cert", "tls-key", "trusted-proxy", "user-header",
+          "admin", "dev", "host", "host-name", "log-format", "log-level", "log-requests", "node-url", "port", "public",
+          "store", "supervise", "tls-cert", "tls-key", "trusted-proxy", "user-header",
         ])
       #expect(help.contains("--help-all Show the other settings as well"))
     }
