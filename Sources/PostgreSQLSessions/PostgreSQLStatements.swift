@@ -7,7 +7,7 @@ enum PostgreSQLStatements {
   static let all = [
     begin, commit, rollback, find, read, readOwned, readAll, insert, update, close, claim, readClaimed, delete,
     setAside, setAsideUnread, unused, forget, list, count, size, putClient, renewClient, endClients, findClient,
-    clientsOfUser, forgetClients, notify, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
+    clientsOfUser, forgetClients, notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
   ]
 
   /// The statements of the connection by which a node says that it is there.
@@ -148,6 +148,16 @@ enum PostgreSQLStatements {
     sql: """
       INSERT INTO euripus_clients (owner, credential, user_id, identity, changed) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (owner) DO UPDATE SET credential = $2, user_id = $3, identity = $4, changed = $5
+      """)
+  /// Tells all nodes of the credential that a client has, if it is to have another one ($2), or none: before that is put.
+  static let tellEnded = Statement(
+    name: "tell_ended",
+    sql: """
+      SELECT pg_notify(
+        'euripus_' || current_schema(),
+        'ended ' || encode(before, 'hex') || CASE WHEN $2::bytea IS NULL THEN ' signed-out' ELSE ' replaced' END)::text
+      FROM (SELECT coalesce((SELECT credential FROM euripus_clients WHERE owner = $1), $1::bytea) AS before) c
+      WHERE before IS DISTINCT FROM $2::bytea
       """)
   static let endClients = Statement(
     name: "end_clients",

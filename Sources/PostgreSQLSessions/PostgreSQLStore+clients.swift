@@ -14,7 +14,9 @@ extension PostgreSQLStore {
           .blob(client.identity), .integer(client.changed),
         ]
       )
-      _ = try run([put] + steps(telling: .client(client.owner)), survivesPowerCut: true)
+      let ended: Step = (Statements.tellEnded, [.blob(client.owner.bytes), .optional(client.credential?.bytes)])
+      let told = isShared ? [ended, put] : [put]
+      _ = try run(told + steps(telling: .client(client.owner)), survivesPowerCut: true)
     }
   }
 

@@ -108,9 +108,17 @@ import Testing
     try world.stores[0].put(record)
     try world.stores[1].tell(.end("a", .ended))
     for store in world.stores {
-      #expect(try store.beat(.now) == [.client(record.owner), .end("a", .ended)])
+      #expect(
+        try store.beat(.now) == [.ended(record.owner, isSignedOut: false), .client(record.owner), .end("a", .ended)])
       #expect(try store.beat(.now) == [])
     }
+    try world.stores[0].put(record)
+    #expect(try world.stores[1].beat(.now) == [.client(record.owner)], "the credential is the same")
+    try world.stores[0].put(ClientRecord(owner: record.owner, credential: nil, user: nil, changed: 2))
+    #expect(
+      try world.stores[1].beat(.now) == [
+        .ended(Credential(hashing: "new"), isSignedOut: true), .client(record.owner),
+      ])
     // One that begins to listen may have missed some.
     let late = PostgreSQLStore(world.schema.address, nodeURL: "http://late")
     _ = try Owner(late)

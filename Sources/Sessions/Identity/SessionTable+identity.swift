@@ -40,6 +40,11 @@ extension SessionTable {
     state.withLock { $0.ended[credential, now] }
   }
 
+  /// Takes note of a credential that has ended at another server.
+  func noteEnded(_ credential: Credential, _ reason: EndedCredentials.Reason, now: ContinuousClock.Instant) {
+    state.withLock { $0.ended.add(credential, reason, now: now) }
+  }
+
   /// The sessions of an owner that are in memory.
   func sessions(of owner: Credential) -> [Session] { state.withLock { $0.sessions(of: owner) } }
 

@@ -4,6 +4,8 @@
 package enum NodeNotice: Sendable, Equatable {
   /// A client has another credential or user, or none, as the store has it.
   case client(Credential)
+  /// A credential is no client's any more, of whom a server may have heard of nothing: who comes with it is told why.
+  case ended(Credential, isSignedOut: Bool)
   /// All clients have been signed out.
   case allClients
   /// The server that has this session is to end it.
@@ -15,6 +17,8 @@ package enum NodeNotice: Sendable, Equatable {
   package var text: String? {
     switch self {
     case .client(let owner): "client \(Self.hex(owner.bytes))"
+    case .ended(let credential, let isSignedOut):
+      "ended \(Self.hex(credential.bytes)) \(isSignedOut ? "signed-out" : "replaced")"
     case .allClients: "clients"
     case .end(let id, let closing): "end \(id) \(Self.hex(closing.bytes ?? []))"
     case .missed: nil
@@ -28,6 +32,9 @@ package enum NodeNotice: Sendable, Equatable {
     case ("client", 2):
       guard let owner = Self.bytes(parts[1]).flatMap({ Credential(bytes: $0) }) else { return nil }
       self = .client(owner)
+    case ("ended", 3):
+      guard let credential = Self.bytes(parts[1]).flatMap({ Credential(bytes: $0) }) else { return nil }
+      self = .ended(credential, isSignedOut: parts[2] == "signed-out")
     case ("clients", 1): self = .allClients
     case ("end", 3):
       guard let bytes = Self.bytes(parts[2]), let closing = Closing(bytes: bytes.isEmpty ? nil : bytes) else {

@@ -63,6 +63,8 @@ extension SessionHost {
   private func hear(_ notice: NodeNotice) {
     switch notice {
     case .client(let owner): services.identities.hear(owner)
+    case .ended(let credential, let isSignedOut):
+      table.noteEnded(credential, isSignedOut ? .signedOut : .replaced, now: now())
     case .allClients: services.identities.hearThatAllEnded()
     case .missed: for owner in table.knownClients { services.identities.hear(owner) }
     case .end(let id, let closing):

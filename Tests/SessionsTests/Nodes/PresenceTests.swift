@@ -155,7 +155,8 @@ private final class SharedShelf: SharedSessionStore {
   }
 
   @Test(arguments: [
-    NodeNotice.client(Credential(hashing: "a")), .allClients, .end("a-_9", .ended), .end("a", .superseded),
+    NodeNotice.client(Credential(hashing: "a")), .ended(Credential(hashing: "a"), isSignedOut: true),
+    .ended(Credential(hashing: "b"), isSignedOut: false), .allClients, .end("a-_9", .ended), .end("a", .superseded),
     .end("a", .byClient(nil)),
   ])
   func `a notice is read as it was written`(_ notice: NodeNotice) throws {
