@@ -39,6 +39,13 @@ static inline int euripus_curl_was_connected(CURL *handle) {
   return microseconds > 0;
 }
 
+// The system's reason why there is no connection; 0 for none.
+static inline long euripus_curl_error(CURL *handle) {
+  long error = 0;
+  curl_easy_getinfo(handle, CURLINFO_OS_ERRNO, &error);
+  return error;
+}
+
 static inline void *euripus_curl_owner(CURL *handle) {
   void *owner = NULL;
   curl_easy_getinfo(handle, CURLINFO_PRIVATE, &owner);

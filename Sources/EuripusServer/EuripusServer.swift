@@ -191,12 +191,15 @@ public final class EuripusServer: Sendable {
   /// - Parameter grace: how long that may take.
   public func stop(within grace: Duration = .seconds(4)) {
     drain()
+    // Before nobody listens any more, which others take for its end.
+    host.answerNoMoreFromMemory()
+    listener.stop(within: grace)
+    // Until then it gives signs, so that others leave it what it is at work on.
     let timer = housekeeping.withLock { timer in
       defer { timer = nil }
       return timer
     }
     timer?.cancel()
-    listener.stop(within: grace)
     administration?.stop(within: grace)
     runner.cancelAll()
     nodes?.stop()

@@ -78,15 +78,19 @@ enum PostgreSQLStatements {
   static let claim = Statement(
     name: "claim",
     sql: """
-      WITH gone AS (
+      WITH before AS (
+        SELECT boot FROM euripus_sessions WHERE id = $1
+      ), gone AS (
         SELECT n.boot FROM euripus_nodes n
           JOIN unnest($3::text::bigint[], $4::text::bigint[]) AS d(boot, beats) ON n.boot = d.boot AND n.beats = d.beats
-          WHERE n.boot = (SELECT boot FROM euripus_sessions WHERE id = $1) FOR SHARE OF n
+          WHERE n.boot = (SELECT boot FROM before) FOR SHARE OF n
       )
       UPDATE euripus_sessions s SET boot = $2, claim = claim + 1, number = 0
         WHERE id = $1 AND closed_until IS NULL AND (
           boot = $2 OR boot = $5 AND claim = $6 OR boot IN (SELECT boot FROM gone)
           OR NOT EXISTS (SELECT FROM euripus_nodes n WHERE n.boot = s.boot AND n.url IS NOT NULL))
+        RETURNING CASE WHEN (SELECT boot FROM before) <> $2
+          THEN pg_notify('euripus_' || current_schema(), 'taken ' || id || ' ' || $2)::text END
       """)
   /// A session, and the node that has it now.
   static let readClaimed = Statement(
@@ -111,14 +115,15 @@ enum PostgreSQLStatements {
     sql: """
       SELECT id, (CASE WHEN closed_until IS NULL THEN used < $2 ELSE closed_until <= $1 END AND NOT EXISTS (
         SELECT FROM euripus_nodes WHERE boot = s.boot AND boot <> $5 AND seen > now() - interval '1 minute'))::int,
-        (closed_until IS NULL)::int
+        (closed_until IS NULL)::int, boot, claim
       FROM euripus_sessions s WHERE id > $3 ORDER BY id LIMIT $4
       """)
   static let forget = Statement(
     name: "forget",
     sql: """
       DELETE FROM euripus_sessions
-        WHERE id = $1 AND CASE WHEN closed_until IS NULL THEN used < $3 ELSE closed_until <= $2 END
+        WHERE id = $1 AND boot = $4 AND claim = $5
+          AND CASE WHEN closed_until IS NULL THEN used < $3 ELSE closed_until <= $2 END
       """)
   static let list = Statement(
     name: "list",
@@ -205,7 +210,8 @@ enum PostgreSQLStatements {
   static let present = Statement(
     name: "present",
     sql: """
-      UPDATE euripus_nodes SET seen = clock_timestamp() WHERE boot = $1 AND token::text = $2
+      UPDATE euripus_nodes SET seen = clock_timestamp()
+        WHERE boot = $1 AND token::text = $2 AND url IS NOT DISTINCT FROM $3
       """)
   /// Says that this node can be reached no more. Its row stays, so that no other one gets its number.
   static let leave = Statement(

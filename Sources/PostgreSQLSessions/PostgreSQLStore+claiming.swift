@@ -51,7 +51,8 @@ extension PostgreSQLStore {
     case .success(.living) where row.state.claim.boot != boot:
       if let node { return .elsewhere(Whereabouts(node: node, claim: row.state.claim)) }
       // Its node has closed the store since.
-      throw PostgreSQLFailure(state: "40001", message: "a session was let go while it was claimed")
+      return .failed(
+        StoreError(.unavailable, "session \(row.id) was let go while it was claimed; expected the request once more"))
     case .success(.living(let record)): return .held(record, row.state.claim)
     case .success(.closed(let closed)): return .closed(closed)
     case .failure(let unreadable):

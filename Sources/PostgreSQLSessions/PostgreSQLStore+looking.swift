@@ -15,7 +15,13 @@ extension PostgreSQLStore {
       let isLast = looked.count < limit
       let unused = looked.filter { $0.integer(1) == 1 && !($0.integer(2) == 1 && isInMemory($0.text(0))) }
       var steps: [Step] = unused.map {
-        (Statements.forget, [.text($0.text(0)), .integer(now), .integer(unusedSince)])
+        (
+          Statements.forget,
+          // By the claim that was seen: another server may have taken it since.
+          [
+            .text($0.text(0)), .integer(now), .integer(unusedSince), .integer($0.integer(3)), .integer($0.integer(4)),
+          ]
+        )
       }
       if isLast { steps.append((Statements.forgetClients, [.integer(unusedSince)])) }
       var expiry = Expiry()

@@ -23,6 +23,7 @@ extension PostgreSQLStore {
     guard let token else { throw notOpen }
     let isNew = presence == nil
     let me = PostgreSQLConnection.Value.number(boot)
+    let began = ContinuousClock.now
     let answers = try present([(Statements.beat, [me, .text(token)]), (Statements.others, [me])])
     guard answers[0].affected == 1 else {
       isMissing.withLock { $0 = true }
@@ -32,7 +33,8 @@ extension PostgreSQLStore {
           + "URL of its own for each: --node-url")
     }
     let others = answers[1].rows.map { (boot: UInt64(bitPattern: $0.integer(0)), beats: $0.integer(1)) }
-    watch.withLock { $0.look(others, now) }
+    // As they were when they were read, not before: a node that is there must not look as if it had given no sign meanwhile.
+    watch.withLock { $0.look(others, now + (.now - began)) }
     let notices = (presence?.notifications() ?? []).compactMap { NodeNotice($0) }
     return isNew ? [.missed] + notices : notices
   }
@@ -61,8 +63,8 @@ extension PostgreSQLStore {
   private func presenting() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     if let presence { return presence }
     let opened = try PostgreSQLConnection(address, defaults: Self.defaults)
-    // A sign that is lost with the server's machine does no harm: it is given again.
-    try opened.execute(["SET synchronous_commit = off", "SET lock_timeout = '2s'"])
+    // As safe as any commit: a primary that has lost its standby, and does not know that there is another one, takes no sign.
+    try opened.execute(["SET lock_timeout = '2s'"])
     let channel = try opened.execute(["SELECT quote_ident('euripus_' || current_schema())"])[0].rows[0].text(0)
     try opened.execute(["LISTEN \(channel)"])
     try opened.compile(Statements.ofPresence)

@@ -142,7 +142,9 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
     case .none, .inspection: break
     case .owner(let opening):
       try connection.compile(Statements.all)
-      let isPresent = try connection.run([(Statements.present, [.number(opening.boot), .text(opening.token)])])
+      let isPresent = try connection.run([
+        (Statements.present, [.number(opening.boot), .text(opening.token), nodeURL.map { .text($0) } ?? .null])
+      ])
       if isPresent.first?.affected != 1 {
         use = .owner(try register(connection, as: opening.name, after: opening.boot))
       }

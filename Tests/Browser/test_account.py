@@ -117,6 +117,7 @@ def test_the_message_is_in_the_language_of_the_browser_or_the_one_that_is_chosen
     expect(login.message).to_have_text("*The user name is missing")
 
 
+@pytest.mark.one_server("the demo keeps its users in the memory of one process")
 def test_a_note_is_shown_on_each_device_as_it_is_typed_and_kept_when_it_is_saved(context, other, url, name):
     first, second = [Account(each, url) for each in (context, other) if sign_in(each, url, name)]
     for account in (first, second):
@@ -143,6 +144,7 @@ def test_signing_out_closes_the_page_in_this_browser_alone(context, other, url, 
     there.expect_open(name)
 
 
+@pytest.mark.one_server("the demo keeps its users in the memory of one process")
 def test_signing_out_everywhere_closes_it_in_all_until_the_next_login(context, other, url, name):
     here, there = [Account(each, url) for each in (context, other) if sign_in(each, url, name)]
     for account in (here, there):

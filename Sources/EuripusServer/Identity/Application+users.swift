@@ -19,7 +19,9 @@ extension Application {
   /// - Throws: `bad-request`, for what is not believed.
   func namedUser(_ request: HTTPRequest, _ isPassedOn: Bool) throws(Problem) -> RequestUser {
     guard let userHeader else { return .notAsked }
-    let user = try userHeader.user(in: request.fields, isTrusted: isPassedOn || forwarding.trusts(request.peerAddress))
+    let isTrusted =
+      isPassedOn ? request.header(PassedRequest.userField) != nil : forwarding.trusts(request.peerAddress)
+    let user = try userHeader.user(in: request.fields, isTrusted: isTrusted)
     return user.map { .user($0) } ?? .nobody
   }
 

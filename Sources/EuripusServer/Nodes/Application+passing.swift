@@ -13,7 +13,7 @@ extension Application {
   /// - Throws: ``NotHere``, for one that was meant for another server than this one.
   func isPassedOn(_ request: HTTPRequest) throws -> Bool {
     guard host.isNode, let token = request.header(PassedRequest.tokenField) else { return false }
-    guard host.isNodeToken(token) else { throw NotHere() }
+    guard host.isNodeToken(token) else { throw NotHere(word: "other") }
     peers.note(request.peerAddress)
     return true
   }
@@ -28,9 +28,12 @@ extension Application {
 
   /// The answer to another server that asked for a session that is not here: it may take the session over.
   struct NotHere: Error {
+    /// `released`, or `other` from a server that was not meant.
+    var word = "released"
+
     var response: HTTPResponse {
       var problem = Problem(.storeUnavailable, "this server does not have the session; expected the request once more")
-      problem.fields.append(HTTPField(PassedRequest.tokenField, "released"))
+      problem.fields.append(HTTPField(PassedRequest.tokenField, word))
       return problem.response
     }
   }
@@ -54,6 +57,7 @@ extension Application {
         switch outcome {
         case .whole(let response): reply.answer(response)
         case .stream(let head, let stream): if !reply.answer(head, stream) { stream.finish() }
+        case .misdirected: reply.askAgain()
         case .released, .failed(.refused): self.takeOver(place, reply)
         case .failed(.broken) where request.mayBeRepeated: reply.askAgain()
         case .failed(.broken):

@@ -5,14 +5,14 @@ import HTTPListening
 struct NodeAnswer {
   let status: Int
   let type: String
-  /// Whether the other server says that it does not have the session.
-  let isReleased: Bool
+  /// The other server's word that it does not have the session, or is not the one that was meant; `nil` for an answer.
+  let refusal: String?
   private let fields: [HTTPField]
   private let entityTag: String?
 
   init(_ head: NodeClient.Head) {
     status = head.status
-    isReleased = head.fields.contains { $0.name.lowercased() == "euripus-node" }
+    refusal = head.fields.first { $0.name.lowercased() == "euripus-node" }?.value
     var fields: [HTTPField] = []
     var (type, tag): (String, String?) = ("", nil)
     for (name, value) in head.fields {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CCurl
 import Dispatch
+import Glibc
 import Locking
 
 /// Requests to other servers of the same store, by libcurl's multi interface (https://curl.se/libcurl/c/libcurl-multi.html): one
@@ -12,6 +13,9 @@ final class NodeClient: @unchecked Sendable {
     var url: String
     var fields: [String]
     var body: [UInt8]
+    /// Whether it may be sent again: if not, it gets a connection of its own, as libcurl sends what a kept connection has lost once
+    /// more by itself.
+    var mayBeRepeated: Bool
     /// The opening of the store that the other server has.
     var boot: UInt64
   }
@@ -187,6 +191,11 @@ private final class Transfer: @unchecked Sendable {
     euripus_curl_text(handle, CURLOPT_PROXY, "")
     euripus_curl_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     euripus_curl_number(handle, CURLOPT_CONNECTTIMEOUT_MS, 1_000)
+    if !request.mayBeRepeated { euripus_curl_number(handle, CURLOPT_FRESH_CONNECT, 1) }
+    // A server behind a link that is down gives no word.
+    euripus_curl_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
+    euripus_curl_number(handle, CURLOPT_TCP_KEEPIDLE, 5)
+    euripus_curl_number(handle, CURLOPT_TCP_KEEPINTVL, 5)
     // The request target as it came: what looks like a way up is the other server's to judge.
     euripus_curl_number(handle, CURLOPT_PATH_AS_IS, 1)
     euripus_curl_text(handle, CURLOPT_URL, request.url)
@@ -232,7 +241,9 @@ private final class Transfer: @unchecked Sendable {
     case CURLE_OK:
       tellHead()
       return .end
-    case CURLE_COULDNT_CONNECT: return .failed(.refused)
+    // A network without a way there is no proof that nobody is.
+    case CURLE_COULDNT_CONNECT:
+      return .failed(handle.map { euripus_curl_error($0) } == Int(ECONNREFUSED) ? .refused : .unreached)
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION: return .failed(.unreached)
     // Nobody has answered in the time for a connection.
     case CURLE_OPERATION_TIMEDOUT: return .failed(wasConnected ? .broken : .unreached)

@@ -12,6 +12,8 @@ final class Passage: Sendable {
     case stream(HTTPResponse, HTTPStream)
     /// That server does not have the session.
     case released
+    /// Another server than the one that was meant has this URL.
+    case misdirected
     case failed(NodeClient.Failure)
   }
 
@@ -115,7 +117,11 @@ final class Passage: Sendable {
     } else if let failure {
       done(.failed(failure))
     } else if let answer {
-      done(answer.isReleased ? .released : .whole(answer.response(body)))
+      switch answer.refusal {
+      case "released": done(.released)
+      case nil: done(.whole(answer.response(body)))
+      default: done(.misdirected)
+      }
     } else {
       done(.failed(.broken))
     }

@@ -14,7 +14,11 @@ struct PassedRequest: Sendable {
   /// Whether it may be sent twice: it changes nothing, or comes to the same (RFC 9110 §9.2), or has a key by which it is done once.
   let mayBeRepeated: Bool
 
-  init(_ request: HTTPRequest, _ identity: ClientIdentity) {
+  /// The field by which it says that it has checked what a proxy says of the user.
+  static let userField: StaticString = "Euripus-User"
+
+  /// - Parameter hasCheckedUser: whether this server knows the fields by which proxies name users, and believes those of the request.
+  init(_ request: HTTPRequest, _ identity: ClientIdentity, hasCheckedUser: Bool) {
     method = request.method
     // An absolute form becomes its path: the host is in its field, too.
     let target = request.target
@@ -27,7 +31,9 @@ struct PassedRequest: Sendable {
     }
     body = request.body
     let hasKey = request.headerCount("Idempotency-Key") > 0
-    mayBeRepeated = hasKey || ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
+    // A condition on the version would be refused by what the first one has done.
+    let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
+    mayBeRepeated = hasKey || isIdempotent && request.headerCount("If-Match") == 0
     var fields: [String] = []
     var hasType = false
     for (name, value) in request.fields {
@@ -40,6 +46,7 @@ struct PassedRequest: Sendable {
     // libcurl would add these by itself.
     if !hasType, !body.isEmpty { fields.append("Content-Type:") }
     fields.append("Expect:")
+    if hasCheckedUser { fields.append("\(Self.userField): checked") }
     if !fields.contains(where: { $0.lowercased().hasPrefix("accept:") }) { fields.append("Accept:") }
     fields.append("Forwarded: \(Self.forwarded(request, identity))")
     self.fields = fields
@@ -49,6 +56,8 @@ struct PassedRequest: Sendable {
   private static let own: Set<String> = [
     "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect", "content-length",
     "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "euripus-node",
+    // The answer is compressed by the server that the client asks.
+    "accept-encoding", "euripus-user",
   ]
 
   /// The client, as this server knows it (RFC 7239).
@@ -63,6 +72,6 @@ struct PassedRequest: Sendable {
   func request(to place: Elsewhere) -> NodeClient.Request {
     NodeClient.Request(
       method: method, url: place.url + target, fields: fields + ["\(Self.tokenField): \(place.token)"], body: body,
-      boot: place.boot)
+      mayBeRepeated: mayBeRepeated, boot: place.boot)
   }
 }

@@ -51,7 +51,7 @@ extension Application {
   /// A copy of a request for another server; `nil` where there is none, and for a request that came from one.
   func passable(_ request: HTTPRequest) throws -> PassedRequest? {
     guard host.isNode, try !isPassedOn(request) else { return nil }
-    return PassedRequest(request, try identity(request))
+    return PassedRequest(request, try identity(request), hasCheckedUser: userHeader != nil)
   }
 
   /// The network that a request comes from; it has been let in.

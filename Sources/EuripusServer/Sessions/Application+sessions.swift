@@ -103,6 +103,7 @@ extension Application {
   /// Whether a request comes from this machine: a proxy on it that is not trusted sends those of everybody, so one with a field
   /// of a proxy's does not count unless the proxy is trusted, and says so.
   private func isLocal(_ call: Call) -> Bool {
+    if call.isPassedOn { return false }
     if let address = call.identity.address { return ServerConfiguration.isOwnAddress(address) }
     let request = call.request
     return ServerConfiguration.isOwnAddress(request.peerAddress)

@@ -18,9 +18,11 @@ extension SessionHost {
   /// Closes a session in the store, without making its view model. One that has come back into memory meanwhile, or is coming,
   /// is in use, and stays.
   ///
-  /// - Parameter done: gets whether there was one that lived; `nil` for one that is in use.
+  /// - Parameters:
+  ///   - asksOthers: whether another server that has it is told to end it.
+  ///   - done: gets whether there was one that lived; `nil` for one that is in use.
   func endStored(
-    _ id: String, as closing: Closing = .superseded,
+    _ id: String, as closing: Closing = .superseded, asksOthers: Bool = true,
     then done: @escaping @Sendable (Result<Bool, SessionError>?) -> Void = { _ in }
   ) {
     guard let keeper else { return done(.success(false)) }
@@ -38,7 +40,7 @@ extension SessionHost {
     keeper.committer.claim(id) { outcome in
       if case .elsewhere = outcome {
         self.loaded(id, .here)
-        return self.endElsewhere(id, as: closing, keeper, then: done)
+        return asksOthers ? self.endElsewhere(id, as: closing, keeper, then: done) : done(.success(false))
       }
       guard case .held(let record, let claim) = outcome else {
         self.loaded(id, .here)

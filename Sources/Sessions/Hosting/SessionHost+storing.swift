@@ -77,6 +77,10 @@ extension SessionHost {
     case .lease: keeper.presence?.lease.whenHeld(now()) { done(.here) }
     case .client(let credential):
       identify(credential, keeper) { failure, record in
+        // Another server may have given it to a client that is known here by the one before.
+        if let record, record.credential == credential, keeper.presence != nil {
+          self.services.identities.adopt(record, credential)
+        }
         _ = self.table.met(record, by: credential, now: self.services.moment())
         done(Fetched(failure))
       }
@@ -131,6 +135,9 @@ extension SessionHost {
       case .failure(let error): done(SessionError(error))
       case .success(let record):
         let now = self.services.moment()
+        if let record, record.credential == credential, keeper.presence != nil {
+          self.services.identities.adopt(record, credential)
+        }
         guard let owner = self.table.met(record, by: credential, now: now) else {
           return self.meet(credentials.dropFirst(), keeper, done)
         }
@@ -216,6 +223,7 @@ extension SessionHost {
       var visitor = stored.map { Visitor(stored: $0) } ?? Visitor()
       visitor.user = user
       if case .string(let id)? = stored?[Session.openedByName] { openedBy = id }
+      if let openedBy, openedBy != user?.id { throw SessionError.signedOut }
       if type.takesParams, let fault = type.faults(of: visitor.params).first { throw fault }
       let origin = SessionOrigin(
         id: record.id, client: record.owner.name, isOfUser: isOfUser, visitor: visitor)
@@ -228,6 +236,12 @@ extension SessionHost {
           reason: "a later version of the program stored it, as schema \(found); this one knows \(known)"))
       throw .storeUnavailable(
         "the session was stored by a later version of the program; the server's log has more under this id")
+    } catch SessionError.signedOut {
+      // It shows what was another user's, or that of one who has gone.
+      keeper.committer.commit(StoreChange(record.id, claim, .removed), max(keeper.durability, .relaxed)) { _ in
+        keeper.committer.release(record.id, claim)
+      }
+      throw .expired
     } catch is Poisoned {
       throw .poisoned
     } catch let error as ViewModelFailure {

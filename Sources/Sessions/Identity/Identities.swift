@@ -168,15 +168,21 @@ final class Identities: Sendable {
         self.end(client, nil, of: known?.id)
         return
       }
-      // As it is here already.
-      if self.table.client(of: credential)?.owner == client, known == record.user { return }
-      let rotation = self.table.rotate(
-        client, to: credential, record.user, in: nil, because: .replaced, now: self.moment().instant,
-        isByRequests: record.isByRequests)
-      for session in rotation.sessions { session.submit { $0.identityChanged(to: record.user) } }
-      for session in rotation.lost { session.submit { $0.dismiss(client) } }
-      self.end(rotation.ended)
+      self.adopt(record, credential)
     }
+  }
+
+  /// Makes a client what the store has of it.
+  func adopt(_ record: ClientRecord, _ credential: Credential) {
+    let client = record.owner
+    // As it is here already.
+    if table.knows(record) { return }
+    let rotation = self.table.rotate(
+      client, to: credential, record.user, in: nil, because: .replaced, now: self.moment().instant,
+      isByRequests: record.isByRequests)
+    for session in rotation.sessions { session.submit { $0.identityChanged(to: record.user) } }
+    for session in rotation.lost { session.submit { $0.dismiss(client) } }
+    self.end(rotation.ended)
   }
 
   /// Takes note that another server has signed all clients out.

@@ -40,6 +40,12 @@ extension SessionTable {
     state.withLock { $0.ended[credential, now] }
   }
 
+  /// Whether a client is known as the store has it.
+  func knows(_ record: ClientRecord) -> Bool {
+    let identity = state.withLock { $0.clients.identity(of: record.owner) }
+    return identity?.credential == record.credential && identity?.user == record.user
+  }
+
   /// Takes note of a credential that has ended at another server.
   func noteEnded(_ credential: Credential, _ reason: EndedCredentials.Reason, now: ContinuousClock.Instant) {
     state.withLock { $0.ended.add(credential, reason, now: now) }
@@ -78,7 +84,8 @@ extension SessionTable {
       // By requests it stays, until one proves somebody anew.
       let identity = ClientTable.Identity(credential, user, isByRequests: isByRequests ?? before?.isByRequests ?? false)
       state.clients.identify(owner, as: identity)
-      state.ended.add(before?.credential ?? owner, reason, now: now)
+      let old = before?.credential ?? owner
+      if old != credential { state.ended.add(old, reason, now: now) }
       state.clients.noteIdentified(owner, at: state.wheel.position)
       let own = state.sessions(of: owner)
       var rotation = Rotation(inMemory: Set(own.map(\.id)), isByRequests: identity.isByRequests)

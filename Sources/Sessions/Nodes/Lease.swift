@@ -12,6 +12,7 @@ final class Lease: Sendable {
 
   private struct State {
     var until: ContinuousClock.Instant?
+    var isOver = false
     var waiting: [@Sendable () -> Void] = []
   }
 
@@ -22,7 +23,8 @@ final class Lease: Sendable {
   }
 
   func renew(until: ContinuousClock.Instant) {
-    let waiting = state.withLock { state in
+    let waiting = state.withLock { state -> [@Sendable () -> Void] in
+      if state.isOver { return [] }
       state.until = until
       defer { state.waiting = [] }
       return state.waiting
@@ -30,14 +32,14 @@ final class Lease: Sendable {
     for done in waiting { done() }
   }
 
-  /// Gives it up, for good.
-  func end() { state.withLock { $0.until = nil } }
+  /// Gives it up, for good. Requests that wait for it are answered by those who let them wait.
+  func end() { state.withLock { ($0.until, $0.isOver, $0.waiting) = (nil, true, []) } }
 
   /// Has something done when the lease holds, which may be here and now.
   func whenHeld(_ now: ContinuousClock.Instant, _ done: @escaping @Sendable () -> Void) {
     let isHeld = state.withLock { state in
       if let until = state.until, now < until { return true }
-      state.waiting.append(done)
+      if !state.isOver { state.waiting.append(done) }
       return false
     }
     if isHeld { done() }

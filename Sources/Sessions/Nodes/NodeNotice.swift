@@ -10,6 +10,8 @@ package enum NodeNotice: Sendable, Equatable {
   case allClients
   /// The server that has this session is to end it.
   case end(String, Closing)
+  /// The server of this opening has taken a session over.
+  case taken(String, boot: UInt64)
   /// Some notices may not have arrived.
   case missed
 
@@ -21,6 +23,7 @@ package enum NodeNotice: Sendable, Equatable {
       "ended \(Self.hex(credential.bytes)) \(isSignedOut ? "signed-out" : "replaced")"
     case .allClients: "clients"
     case .end(let id, let closing): "end \(id) \(Self.hex(closing.bytes ?? []))"
+    case .taken(let id, let boot): "taken \(id) \(boot)"
     case .missed: nil
     }
   }
@@ -36,6 +39,9 @@ package enum NodeNotice: Sendable, Equatable {
       guard let credential = Self.bytes(parts[1]).flatMap({ Credential(bytes: $0) }) else { return nil }
       self = .ended(credential, isSignedOut: parts[2] == "signed-out")
     case ("clients", 1): self = .allClients
+    case ("taken", 3):
+      guard let boot = UInt64(parts[2]) else { return nil }
+      self = .taken(String(parts[1]), boot: boot)
     case ("end", 3):
       guard let bytes = Self.bytes(parts[2]), let closing = Closing(bytes: bytes.isEmpty ? nil : bytes) else {
         return nil

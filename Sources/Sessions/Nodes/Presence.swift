@@ -20,6 +20,8 @@ final class Presence: Sendable {
     /// Whether the lease held at the last look.
     var held = false
     var hasEnded = false
+    /// The opening of the store at the last sign.
+    var boot: UInt64?
   }
 
   private let state = Locked(State())
@@ -43,10 +45,12 @@ final class Presence: Sendable {
   ///   - inMemory: the sessions that are in memory.
   ///   - drop: has those dropped that others have taken.
   ///   - heard: takes the notices of other nodes.
+  ///   - failed: told why a sign could not be given.
   ///   - lapsed: told once when the lease has run out.
   func tend(
     inMemory: @escaping @Sendable () -> [String], drop: @escaping @Sendable ([String]) -> Void,
-    heard: @escaping @Sendable (NodeNotice) -> Void, lapsed: @Sendable () -> Void
+    heard: @escaping @Sendable (NodeNotice) -> Void, failed: @escaping @Sendable (StoreError) -> Void,
+    lapsed: @Sendable () -> Void
   ) {
     let instant = now()
     let holds = lease.holds(instant)
@@ -59,15 +63,21 @@ final class Presence: Sendable {
       return (true, hasLapsed)
     }
     if hasLapsed { lapsed() }
-    if isDue { queue.async { self.beat(inMemory: inMemory, drop: drop, heard: heard) } }
+    if isDue { queue.async { self.beat(inMemory: inMemory, drop: drop, heard: heard, failed: failed) } }
   }
 
-  private func beat(inMemory: () -> [String], drop: ([String]) -> Void, heard: (NodeNotice) -> Void) {
+  private func beat(
+    inMemory: () -> [String], drop: ([String]) -> Void, heard: (NodeNotice) -> Void, failed: (StoreError) -> Void
+  ) {
     defer { state.withLock { $0.isAtWork = false } }
     let began = now()
     do throws(StoreError) {
       for notice in try store.beat(began) { heard(notice) }
-      if !lease.holds(now()) {
+      let isSame = state.withLock { state in
+        defer { state.boot = store.boot }
+        return state.boot == store.boot
+      }
+      if !isSame || !lease.holds(now()) {
         // Others that saw no sign may have taken what is in memory here; from the sign on they take no more.
         let ids = inMemory()
         for start in stride(from: 0, to: ids.count, by: Self.most) {
@@ -77,7 +87,7 @@ final class Presence: Sendable {
       }
       if !state.withLock({ $0.hasEnded }) { lease.renew(until: began + Lease.time) }
     } catch {
-      // The committer tells of a store that fails; a lease that runs out is told by the host.
+      failed(error)
     }
   }
 

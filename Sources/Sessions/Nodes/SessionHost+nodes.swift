@@ -44,6 +44,9 @@ extension SessionHost {
   /// Whether a session is in memory, or on its way there.
   package func has(_ id: String) -> Bool { isInMemory(id) }
 
+  /// Has requests from here on wait for a lease that does not come: the server stops.
+  package func answerNoMoreFromMemory() { keeper?.presence?.lease.end() }
+
   /// The other servers of the store that have given no sign for long, by the numbers of their openings.
   package var goneNodes: [UInt64] { keeper?.presence?.gone ?? [] }
 
@@ -68,8 +71,14 @@ extension SessionHost {
     case .allClients: services.identities.hearThatAllEnded()
     case .missed: for owner in table.knownClients { services.identities.hear(owner) }
     case .end(let id, let closing):
-      guard case .living(let session) = table.find(id) else { return }
+      guard case .living(let session) = table.find(id) else {
+        // It may be this server's, in the store alone.
+        return endStored(id, as: closing, asksOthers: false)
+      }
       session.submit { if !$0.isClosed { $0.close(closing) } }
+    case .taken(let id, let boot):
+      guard boot != keeper?.committer.boot, case .living(let session) = table.find(id) else { return }
+      session.submit { $0.leaveToOthers() }
     }
   }
 
@@ -79,7 +88,7 @@ extension SessionHost {
 
   /// Says that this server is there, if it is time; lets readers ask again, and drops sessions, where others may have taken them.
   func giveSign() {
-    guard let presence = keeper?.presence, keeper?.isOpen == true else { return }
+    guard let keeper, let presence = keeper.presence, keeper.isOpen else { return }
     presence.tend(
       inMemory: { self.table.stored.map(\.id) },
       drop: { ids in
@@ -87,7 +96,7 @@ extension SessionHost {
           if case .living(let session) = self.table.find(id) { session.submit { $0.leaveToOthers() } }
         }
       },
-      heard: { self.hear($0) },
+      heard: { self.hear($0) }, failed: { keeper.committer.note($0) },
       lapsed: {
         for session in self.table.stored { session.submit { $0.releaseReaders() } }
       })

@@ -143,7 +143,10 @@ extension SessionError {
     case .durable: return nil
     case .fenced:
       self = .storeUnavailable(
-        "another server has taken over the session; nothing was applied here. Expected the request once more")
+        """
+        another server has taken over the session; what was asked for may have been applied before that: ask for the state, or \
+        send the request once more with the same Idempotency-Key
+        """)
     case .refused(let error), .unknown(let error): self.init(error)
     }
   }

@@ -74,6 +74,7 @@ private final class SharedShelf: SharedSessionStore {
     let presence: Presence
     let dropped = Locked<[String]>([])
     let lapses = Locked(0)
+    let failures = Locked<[StoreError]>([])
     let heard = Locked<[NodeNotice]>([])
     let memory: [String]
 
@@ -89,6 +90,7 @@ private final class SharedShelf: SharedSessionStore {
       presence.tend(
         inMemory: { [memory] in memory }, drop: { [dropped] ids in dropped.withLock { $0 += ids } },
         heard: { [heard] notice in heard.withLock { $0.append(notice) } },
+        failed: { [failures] error in failures.withLock { $0.append(error) } },
         lapsed: { lapses.withLock { $0 += 1 } })
       presence.settle()
     }
@@ -126,6 +128,7 @@ private final class SharedShelf: SharedSessionStore {
     #expect(!world.holds && world.lapses.withLock { $0 } == 1)
     world.presence.lease.whenHeld(world.now.withLock { $0 }) { isTold.withLock { $0 = true } }
     #expect(!isTold.withLock { $0 })
+    #expect(world.failures.withLock { $0.allSatisfy { $0.kind == .unavailable } && !$0.isEmpty }, "it is said why")
     world.store.state.withLock { $0.isAway = false }
     world.pass(.milliseconds(500))
     world.tend()
@@ -156,7 +159,8 @@ private final class SharedShelf: SharedSessionStore {
 
   @Test(arguments: [
     NodeNotice.client(Credential(hashing: "a")), .ended(Credential(hashing: "a"), isSignedOut: true),
-    .ended(Credential(hashing: "b"), isSignedOut: false), .allClients, .end("a-_9", .ended), .end("a", .superseded),
+    .ended(Credential(hashing: "b"), isSignedOut: false), .allClients, .taken("a-_9", boot: 7), .end("a-_9", .ended),
+    .end("a", .superseded),
     .end("a", .byClient(nil)),
   ])
   func `a notice is read as it was written`(_ notice: NodeNotice) throws {
