@@ -188,6 +188,9 @@ class Visitor(threading.Thread):
     def run(self):
         client = Client(proxies[self.kind].port)
         client.open()
+        # By a client of its own, of whom the oldest session ends when it has too many.
+        opener = Client(proxies[self.kind].port)
+        opener.open()
         while not self.ends.is_set():
             self.count += 1
             name = f"name-{self.count}"
@@ -196,7 +199,7 @@ class Visitor(threading.Thread):
             if self.presses:
                 self.press(client, name)
             if self.opens:
-                status, body, _ = client.ask("POST", "/sessions/signup")
+                status, body, _ = opener.ask("POST", "/sessions/signup")
                 self.expect(201, status, "opening", body)
             status, state = client.state()
             self.expect((200, name), (status, state["username"] if status == 200 else state), "GET", state)
