@@ -6,7 +6,7 @@ enum PostgreSQLStatements {
 
   static let all = [
     begin, commit, rollback, find, read, readOwned, readAll, insert, update, close, claim, readClaimed, delete,
-    setAside, setAsideUnread, unused, forget, list, count, size, putClient, renewClient, endClients, findClient,
+    setAside, setAsideUnread, unused, forget, list, listOwned, count, size, putClient, renewClient, endClients, findClient,
     clientsOfUser, forgetClients, notify, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
   ]
 
@@ -120,11 +120,18 @@ enum PostgreSQLStatements {
       DELETE FROM euripus_sessions
         WHERE id = $1 AND CASE WHEN closed_until IS NULL THEN used < $3 ELSE closed_until <= $2 END
       """)
-  static let list = Statement(
-    name: "list",
+  /// What is told of a session without its state.
+  private static let summary = """
+    SELECT id, model, boot, claim, (octet_length(state) + octet_length(keys))::bigint, used, closed_until, owner, context,
+      (SELECT user_id FROM euripus_clients c WHERE c.owner = s.owner) FROM euripus_sessions s
+    """
+  static let list = Statement(name: "list", sql: "\(summary) WHERE id > $1 ORDER BY id LIMIT $2")
+  static let listOwned = Statement(
+    name: "list_owned",
     sql: """
-      SELECT id, model, boot, claim, (octet_length(state) + octet_length(keys))::bigint, used, closed_until,
-        owner FROM euripus_sessions WHERE id > $1 ORDER BY id LIMIT $2
+      \(summary) WHERE closed_until IS NULL
+        AND (owner IN ($1, $2) OR owner IN (SELECT owner FROM euripus_clients WHERE user_id = $3))
+        ORDER BY used DESC LIMIT $4
       """)
   static let count = Statement(
     name: "count",
