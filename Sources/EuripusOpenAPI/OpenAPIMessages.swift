@@ -74,7 +74,8 @@ enum OpenAPIMessages {
     ("age", JSONSchema(["type": "integer", "minimum": 0]).described("Seconds since somebody last used it.")),
     (
       "reachable",
-      JSONSchema(["type": "boolean"]).described("Whether this client can use it: not one of another client of its user's.")
+      JSONSchema(["type": "boolean"]).described(
+        "Whether this client can use it: not one of another client of its user's.")
     ),
   ]).described("A session that lives.")
 

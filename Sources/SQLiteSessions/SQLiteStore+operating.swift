@@ -104,6 +104,7 @@ extension StoredSummary {
       owner: Credential(bytes: row.blob(7)) ?? Credential(hashing: ""),
       claim: SessionClaim(boot: UInt64(bitPattern: row.integer(2)), number: UInt64(bitPattern: row.integer(3))),
       bytes: Int(row.integer(4)), lastUsed: isClosed ? nil : row.integer(5),
-      closedUntil: isClosed ? row.integer(6) : nil, context: row.isNull(8) ? nil : row.blob(8), userOfClient: row.text(9))
+      closedUntil: isClosed ? row.integer(6) : nil, context: row.isNull(8) ? nil : row.blob(8),
+      userOfClient: row.isNull(9) ? nil : row.text(9))
   }
 }

@@ -304,34 +304,4 @@ enum StoreKind: CaseIterable {
         == StoredSummary(
           id: "e", model: "note", owner: closed("e").owner, claim: claim, bytes: 0, lastUsed: nil, closedUntil: 2_000))
   }
-
-  @Test(arguments: StoreKind.allCases) func `lists the sessions of a client, and those of a user with all clients`(
-    _ kind: StoreKind
-  ) throws {
-    let world = try World(kind)
-    func put(_ id: String, of owner: Credential, _ lastUsed: Int64, _ context: String? = nil) {
-      let record = SessionRecord(
-        id: id, model: "note", owner: owner, opening: nil, revision: 1, schema: 1, state: Array("{}".utf8), keys: [],
-        lastUsed: lastUsed, context: context.map { Array($0.utf8) })
-      _ = world.opened(record)
-    }
-    let (one, other, stranger) = (
-      Credential(hashing: "one"), Credential(hashing: "other"), Credential(hashing: "stranger")
-    )
-    put("a", of: one, 10, #"{"user":{"id":"9"}}"#)
-    put("b", of: other, 30)
-    put("c", of: stranger, 40)
-    put("d", of: .ofUser("7"), 20, #"{"user":{"id":"7"}}"#)
-    for owner in [one, other] {
-      try world.first.store.put(
-        ClientRecord(owner: owner, credential: owner, user: User(id: "7"), changed: 1))
-    }
-    let store = world.second.store
-    #expect(try store.list(of: one, user: nil, limit: 9).map(\.id) == ["a"])
-    #expect(try store.list(of: one, user: "7", limit: 9).map(\.id) == ["b", "d", "a"])
-    #expect(try store.list(of: one, user: "7", limit: 2).map(\.id) == ["b", "d"])
-    #expect(try store.list(of: stranger, user: "8", limit: 9).map(\.id) == ["c"])
-    // A client's user is the present one, and a user's own session is the user's.
-    #expect(try store.list(after: nil, limit: 9).map(\.user) == ["7", "7", nil, "7"])
-  }
 }

@@ -33,7 +33,10 @@ extension RouteTable {
       handler: { app, call in try app.endSessions(call) }),
     Route(
       .get, "/sessions/{id}", "look", summary: "One session, and what its client sees.",
-      details: "It is not used by this. What is in the store alone is not made again for it: it has no snapshot here, but the values that it is stored as.",
+      details: """
+        It is not used by this. What is in the store alone is not made again for it: it has no snapshot here, but the values that \
+        it is stored as.
+        """,
       answers: [Route.Answer(200, .look, [], "The session.")], problems: [.noSession, .storeUnavailable],
       handler: { app, call in app.look(call) }),
     Route(

@@ -13,7 +13,7 @@ extension RouteTable {
       parameters: [.ifMatch, .ifNoneMatch],
       answers: [
         Route.Answer(200, .ownSessions, [], "The sessions; none for a client that is not known."),
-        Route.Answer(304, .nothing, [], "The client asked for it if there is none: by `If-None-Match: *`, and there is one."),
+        Route.Answer(304, .nothing, [], onlyForAny),
       ],
       problems: [.badCredential, .signedOut, .credentialReplaced, .versionMoved, .storeUnavailable],
       handler: { app, call in try app.listOwn(call) }),

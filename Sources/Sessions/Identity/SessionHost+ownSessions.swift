@@ -7,8 +7,8 @@ extension SessionHost {
   /// The most sessions that a list has.
   package static let mostOwnSessions = 100
 
-  /// Lists the living sessions of a client and of its user, in memory and in the store: the client's, the user's own, and those of
-  /// the user's other clients. It counts as no use of them.
+  /// Lists the living sessions of a client and of its user, in memory and in the store: the client's, the user's own, and those
+  /// of the user's other clients. It counts as no use of them.
   ///
   /// - Parameters:
   ///   - credential: the client's; for one that no client has the list is empty.

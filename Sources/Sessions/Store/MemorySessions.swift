@@ -102,7 +102,7 @@ package final class MemorySessions: SessionStore {
       shelf.lookedAt = next.count < limit ? "" : next.last ?? ""
       for id in next {
         switch shelf.rows[id]?.session {
-        case .living(let record) where record.lastUsed < unusedSince && !isInMemory(id): break
+        case .living(let record) where record.isOver(now: now, unusedSince: unusedSince) && !isInMemory(id): break
         case .closed(let closed) where closed.until <= now: break
         case .living, .closed, nil: continue
         }

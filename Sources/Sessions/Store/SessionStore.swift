@@ -63,7 +63,7 @@ package protocol SessionStore: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - now: seconds since 1970.
-  ///   - unusedSince: as well; a living session whose last use is before is forgotten.
+  ///   - unusedSince: as well; a living session whose last use is before is forgotten, as ``SessionRecord/isOver(now:unusedSince:)`` says.
   ///   - limit: how many to look at, which is what a call costs.
   ///   - isInMemory: whether the session of this id is, and is not forgotten.
   func expire(

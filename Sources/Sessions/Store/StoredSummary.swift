@@ -40,7 +40,7 @@ package struct StoredSummary: Sendable, Equatable {
     self.owner = owner
     self.claim = claim
     self.bytes = bytes
-    self.lastUsed = lastUsed
+    self.lastUsed = lastUsed.map { abs($0) }
     self.closedUntil = closedUntil
   }
 }
