@@ -16,7 +16,10 @@ enum OpenAPIAdministration {
     _ = shelf.place(.object([("sessions", .array(of: session)), ("next", next)]), named: "Sessions")
     let snapshot = JSONSchema(["type": ["object", "null"]]).described(
       "The answer that the session's client would get to a GET; `null` for a session that is in the store alone.")
-    _ = shelf.place(.object([("session", session), ("snapshot", snapshot)]), named: "SessionLook")
+    let values = JSONSchema(["type": ["object", "null"]]).described(
+      "The values that a session is stored as which is in the store alone; `null` for one in memory.")
+    _ = shelf.place(
+      .object([("session", session), ("snapshot", snapshot), ("values", values)]), named: "SessionLook")
     _ = shelf.place(.object([("ended", count.described("How many sessions have ended."))]), named: "Ended")
   }
 
@@ -27,7 +30,7 @@ enum OpenAPIAdministration {
     (
       "user",
       JSONSchema.any(of: [.string, .null]).described(
-        "The id of the user who has signed in; `null` for nobody, and for a session that is in the store alone.")
+        "The id of the user who has signed in; `null` for nobody.")
     ),
     (
       "client",

@@ -40,6 +40,7 @@ struct OpenAPIContents {
     case .outcomes: json = model?.batchOutcome ?? .any
     case .value: json = value ?? .any
     case .address: json = model?.address ?? .any
+    case .ownSessions: json = SchemaShelf.reference("OwnSessions")
     case .sessions: json = SchemaShelf.reference("Sessions")
     case .look: json = SchemaShelf.reference("SessionLook")
     case .ended: json = SchemaShelf.reference("Ended")

@@ -26,6 +26,8 @@ enum OpenAPIMessages {
     _ = shelf.place(.object([("models", .array(of: .string))]), named: "ModelNames")
     _ = shelf.place(
       JSONSchema(["type": "object"]).described("An OpenAPI document."), named: "Description")
+    let session = shelf.place(ownSession, named: "OwnSession")
+    _ = shelf.place(.object([("sessions", .array(of: session))]), named: "OwnSessions")
     let replayed = JSONSchema.object([("replayed", .constant(true)), ("version", version)])
     _ = shelf.place(
       replayed.described("The request with this key came before, and its answer is no longer known."),
@@ -64,6 +66,18 @@ enum OpenAPIMessages {
     ],
     "required": ["type", "title", "status", "detail"],
   ]).described("What went wrong (RFC 9457). Nothing has been applied.")
+
+  /// A session as its client, or its user, may know of it.
+  private static let ownSession = JSONSchema.object([
+    ("url", JSONSchema(["type": "string", "format": "uri-reference"]).described("Where the session is.")),
+    ("model", .string),
+    ("age", JSONSchema(["type": "integer", "minimum": 0]).described("Seconds since somebody last used it.")),
+    (
+      "reachable",
+      JSONSchema(["type": "boolean"]).described(
+        "Whether this client can use it: not one of another client of its user's.")
+    ),
+  ]).described("A session that lives.")
 
   /// The languages and the time zone of a client.
   private static let preferences = JSONSchema.object(

@@ -94,7 +94,7 @@ struct OpenAPIOperation {
     }
     let answers = route.answers.map { JSON.Member(name: "\($0.status)", value: schemas.response($0)) }
     members.append(JSON.Member(name: "responses", value: .object(answers + problems)))
-    if tag != "server" {
+    if tag != "server" || route.answers.contains(where: { $0.content == .ownSessions }) {
       let keys: [JSON] = ClientKey.Means.allCases.map { .object([JSON.Member(name: $0.rawValue, value: [])]) }
       members.append(JSON.Member(name: "security", value: .array(needsKey ? keys : [[:]] + keys)))
     }

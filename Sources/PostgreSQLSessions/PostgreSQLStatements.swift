@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Sessions
 
 /// The statements on the tables, which each connection has compiled.
 enum PostgreSQLStatements {
@@ -6,8 +7,9 @@ enum PostgreSQLStatements {
 
   static let all = [
     begin, commit, rollback, find, read, readOwned, readAll, insert, update, close, claim, readClaimed, delete,
-    setAside, setAsideUnread, unused, forget, list, count, size, putClient, renewClient, endClients, findClient,
-    clientsOfUser, forgetClients, notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
+    setAside, setAsideUnread, unused, forget, list, listOwned, count, size, putClient, renewClient, endClients,
+    findClient, clientsOfUser, forgetClients, notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present,
+    leave,
   ]
 
   /// The statements of the connection by which a node says that it is there.
@@ -109,11 +111,19 @@ enum PostgreSQLStatements {
 
   // MARK: Expiry, and the operator
 
+  /// Whether a session is to be forgotten: as `SessionRecord.isOver` says, or when a closed one's time is over.
+  private static func isOver(_ now: String, _ unusedSince: String) -> String {
+    """
+    CASE WHEN closed_until IS NOT NULL THEN closed_until <= \(now)
+      WHEN used < 0 THEN -used < \(now) - \(SessionRecord.patience) ELSE used < \(unusedSince) END
+    """
+  }
+
   /// The next sessions, and whether each is one to forget: not if another server has it in memory.
   static let unused = Statement(
     name: "unused",
     sql: """
-      SELECT id, (CASE WHEN closed_until IS NULL THEN used < $2 ELSE closed_until <= $1 END AND NOT EXISTS (
+      SELECT id, (\(isOver("$1", "$2")) AND NOT EXISTS (
         SELECT FROM euripus_nodes WHERE boot = s.boot AND boot <> $5 AND seen > now() - interval '1 minute'))::int,
         (closed_until IS NULL)::int, boot, claim
       FROM euripus_sessions s WHERE id > $3 ORDER BY id LIMIT $4
@@ -122,14 +132,20 @@ enum PostgreSQLStatements {
     name: "forget",
     sql: """
       DELETE FROM euripus_sessions
-        WHERE id = $1 AND boot = $4 AND claim = $5
-          AND CASE WHEN closed_until IS NULL THEN used < $3 ELSE closed_until <= $2 END
+        WHERE id = $1 AND boot = $4 AND claim = $5 AND \(isOver("$2", "$3"))
       """)
-  static let list = Statement(
-    name: "list",
+  /// The columns that are told of a session without its state.
+  private static let summary = """
+    SELECT id, model, boot, claim, (octet_length(state) + octet_length(keys))::bigint, used, closed_until, owner, context,
+      (SELECT user_id FROM euripus_clients c WHERE c.owner = s.owner) FROM euripus_sessions s
+    """
+  static let list = Statement(name: "list", sql: "\(summary) WHERE id > $1 ORDER BY id LIMIT $2")
+  static let listOwned = Statement(
+    name: "list_owned",
     sql: """
-      SELECT id, model, boot, claim, (octet_length(state) + octet_length(keys))::bigint, used, closed_until,
-        owner FROM euripus_sessions WHERE id > $1 ORDER BY id LIMIT $2
+      \(summary) WHERE closed_until IS NULL
+        AND (owner IN ($1, $2) OR owner IN (SELECT owner FROM euripus_clients WHERE user_id = $3))
+        ORDER BY abs(used) DESC LIMIT $4
       """)
   static let count = Statement(
     name: "count",

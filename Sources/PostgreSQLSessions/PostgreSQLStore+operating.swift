@@ -20,13 +20,19 @@ extension PostgreSQLStore {
   package func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
     try checkOpen()
     return try explained { () throws(PostgreSQLFailure) in
-      try run(Statements.list, [.text(id ?? ""), .integer(Int64(limit))]).rows.map { row in
-        let closedUntil = row.integerIfAny(6)
-        return StoredSummary(
-          id: row.text(0), model: row.text(1), owner: Credential(bytes: row.blob(7)) ?? Credential(hashing: ""),
-          claim: SessionClaim(boot: UInt64(bitPattern: row.integer(2)), number: UInt64(bitPattern: row.integer(3))),
-          bytes: Int(row.integer(4)), lastUsed: closedUntil == nil ? row.integer(5) : nil, closedUntil: closedUntil)
-      }
+      try run(Statements.list, [.text(id ?? ""), .integer(Int64(limit))]).rows.map { StoredSummary($0) }
+    }
+  }
+
+  package func list(of client: Credential, user: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
+    try checkOpen()
+    let user = user.flatMap { $0.canBeStored ? $0 : nil }
+    let own = user.map { Credential.ofUser($0) } ?? client
+    return try explained { () throws(PostgreSQLFailure) in
+      try run(
+        Statements.listOwned,
+        [.blob(client.bytes), .blob(own.bytes), user.map { .text($0) } ?? .null, .integer(Int64(limit))]
+      ).rows.map { StoredSummary($0) }
     }
   }
 
@@ -67,5 +73,17 @@ extension PostgreSQLStore {
       let connection = try connected()
       for table in ["sessions", "clients", "set_aside"] { try connection.execute(["VACUUM euripus_\(table)"]) }
     }
+  }
+}
+
+extension StoredSummary {
+  /// A row as the statements give it that list sessions.
+  fileprivate init(_ row: PostgreSQLConnection.Answer.Row) {
+    let closedUntil = row.integerIfAny(6)
+    self.init(
+      id: row.text(0), model: row.text(1), owner: Credential(bytes: row.blob(7)) ?? Credential(hashing: ""),
+      claim: SessionClaim(boot: UInt64(bitPattern: row.integer(2)), number: UInt64(bitPattern: row.integer(3))),
+      bytes: Int(row.integer(4)), lastUsed: closedUntil == nil ? row.integer(5) : nil, closedUntil: closedUntil,
+      context: row.blobIfAny(8), userOfClient: row.isNull(9) ? nil : row.text(9))
   }
 }

@@ -36,7 +36,8 @@ extension SQLiteStore {
       (rowID, id) = (row.rowID, row.id)
       verdict =
         switch row.session {
-        case .success(.living(let record)): record.lastUsed < unusedSince && !isInMemory(record.id) ? .goes : .stays
+        case .success(.living(let record)):
+          record.isOver(now: now, unusedSince: unusedSince) && !isInMemory(record.id) ? .goes : .stays
         case .success(.closed(let closed)): closed.until <= now ? .goes : .stays
         case .failure(let unreadable): .isUnreadable(unreadable.reason)
         }

@@ -28,15 +28,19 @@ extension SQLiteStore {
   package func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
     let connection = try reached()
     do throws(SQLiteFailure) {
-      return try connection.statements.list.rows(.text(id ?? ""), .integer(Int64(limit))) { row in
-        let isClosed = !row.isNull(6)
-        return StoredSummary(
-          id: row.text(0) ?? "", model: row.text(1) ?? "",
-          owner: Credential(bytes: row.blob(7)) ?? Credential(hashing: ""),
-          claim: SessionClaim(boot: UInt64(bitPattern: row.integer(2)), number: UInt64(bitPattern: row.integer(3))),
-          bytes: Int(row.integer(4)), lastUsed: isClosed ? nil : row.integer(5),
-          closedUntil: isClosed ? row.integer(6) : nil)
-      }
+      return try connection.statements.list.rows(.text(id ?? ""), .integer(Int64(limit))) { StoredSummary($0) }
+    } catch {
+      throw error.explained(path)
+    }
+  }
+
+  package func list(of client: Credential, user: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
+    let connection = try reached()
+    let own = user.map { Credential.ofUser($0) } ?? client
+    do throws(SQLiteFailure) {
+      return try connection.statements.listOwned.rows(
+        .blob(client.bytes), .blob(own.bytes), user.map { .text($0) } ?? .null, .integer(Int64(limit))
+      ) { StoredSummary($0) }
     } catch {
       throw error.explained(path)
     }
@@ -88,5 +92,19 @@ extension SQLiteStore {
     } catch {
       throw error.explained(path)
     }
+  }
+}
+
+extension StoredSummary {
+  /// A row as the statements of ``StoreTables`` give it that list sessions.
+  fileprivate init(_ row: SQLiteDatabase.Statement) {
+    let isClosed = !row.isNull(6)
+    self.init(
+      id: row.text(0) ?? "", model: row.text(1) ?? "",
+      owner: Credential(bytes: row.blob(7)) ?? Credential(hashing: ""),
+      claim: SessionClaim(boot: UInt64(bitPattern: row.integer(2)), number: UInt64(bitPattern: row.integer(3))),
+      bytes: Int(row.integer(4)), lastUsed: isClosed ? nil : row.integer(5),
+      closedUntil: isClosed ? row.integer(6) : nil, context: row.isNull(8) ? nil : row.blob(8),
+      userOfClient: row.isNull(9) ? nil : row.text(9))
   }
 }

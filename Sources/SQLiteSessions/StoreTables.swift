@@ -93,9 +93,15 @@ enum StoreTables {
     ) SELECT ?2, unixepoch(), id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used,
       checksum, state, keys, context FROM sessions WHERE rowid = ?1
     """
-  static let list = """
-    SELECT id, model, boot, claim, length(state) + length(keys), used, closed_until, owner FROM sessions WHERE id > ?1 ORDER BY id
-    LIMIT ?2
+  /// The columns that are told of a session without its state.
+  private static let summary = """
+    SELECT id, model, boot, claim, length(state) + length(keys), used, closed_until, owner, context,
+      (SELECT user FROM clients WHERE clients.owner = sessions.owner) FROM sessions
+    """
+  static let list = "\(summary) WHERE id > ?1 ORDER BY id LIMIT ?2"
+  static let listOwned = """
+    \(summary) WHERE closed_until IS NULL
+      AND (owner IN (?1, ?2) OR owner IN (SELECT owner FROM clients WHERE user = ?3)) ORDER BY abs(used) DESC LIMIT ?4
     """
   static let count = """
     SELECT count(*) FILTER (WHERE closed_until IS NULL), count(closed_until), (SELECT count(*) FROM set_aside) FROM sessions

@@ -66,6 +66,8 @@ public final actor Session: TurnActor {
   var hasTooLongState = false
   /// Set when something has changed that is to be stored.
   var isUnsaved: Bool
+  /// Set while the store has it as one that no request has found since its opening.
+  var isUntouched: Bool
   /// Set once something of it was handed to the store.
   var wasHandedOver = false
   /// The request whose changes are being made.
@@ -84,11 +86,12 @@ public final actor Session: TurnActor {
   ///   - keys: `nil` for none.
   ///   - use: Its client's.
   ///   - bytes: It is counted with them.
+  ///   - isUntouched: Whether the store knows of no use; `nil` for whether it is a new one.
   init(
     id: String, modelName: String, owner: Credential, opening: KeyedRequest?, epoch: String, revision: UInt64 = 1,
     keys: KeyMemory? = nil, use: ClientUse = ClientUse(), network: ClientNetwork = .unknown, openedBy: String? = nil,
     model: sending any HostedModel, bytes: Int = 0, services: SessionServices, counts: SessionCounts,
-    awaitsCommands: Bool = false, keeping: Keeping? = nil, nextCheck: ContinuousClock.Instant
+    awaitsCommands: Bool = false, keeping: Keeping? = nil, isUntouched: Bool? = nil, nextCheck: ContinuousClock.Instant
   ) {
     self.id = id
     self.modelName = modelName
@@ -105,6 +108,7 @@ public final actor Session: TurnActor {
     self.awaitsCommands = awaitsCommands
     self.keeping = keeping
     isUnsaved = keeping?.isNew == true
+    self.isUntouched = isUntouched ?? (keeping?.isNew == true)
     executor = SessionExecutor(for: model, pool: services.pool)
     hasContext = model.context != nil
     self.model = model

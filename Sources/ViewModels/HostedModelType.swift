@@ -43,9 +43,9 @@ public struct HostedModelType: Sendable {
     at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,
     scope: SessionScope = .client, _ make: @escaping @Sendable () throws -> Model
   ) -> HostedModelType {
-    hosting(at: path, page, durability, awaitsCommands, scope, hasContext: Model.surface.description.usesContext) { _ in
-      try make()
-    }
+    // The user of a session of the user's own is stored with it.
+    let hasContext = Model.surface.description.usesContext || scope == .user
+    return hosting(at: path, page, durability, awaitsCommands, scope, hasContext: hasContext) { _ in try make() }
   }
 
   /// The same, with a view model that knows its session: who uses it, with which parameters.

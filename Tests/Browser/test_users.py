@@ -4,8 +4,10 @@
 import re
 import time
 import urllib.request
+from pathlib import Path
 
 import pytest
+from conftest import Server
 from playwright.sync_api import expect
 
 STATUS = ('<p role="status" data-vm-status data-signed-out="out" data-sign-in-needed="needed" data-superseded="ended" data-retrying="lost"></p>'
@@ -211,3 +213,36 @@ def test_a_page_that_is_closed_takes_its_leave_and_one_that_is_loaded_again_has_
     assert len(tab.openings) == 1
     tab.page.close(run_before_unload=True)
     wait_for_farewells(gatehouse, before + 2)
+
+
+def gates(url):
+    """How many gates the server has, and how many were opened, as /metrics has it."""
+    with urllib.request.urlopen(url + "metrics") as response:
+        text = response.read().decode()
+    return [int(re.search(rf'^{name}\{{model="gate"\}} (\d+)$', text, re.MULTILINE).group(1)) for name in ("euripus_sessions", "euripus_sessions_opened_total")]
+
+
+def test_after_sixty_tabs_that_were_closed_the_next_one_works_and_the_sessions_are_those_of_the_living_ones(context, binary):
+    options = ("--sessions-per-client", "4", "--idle", "15")
+    server = Server(str(Path(binary).parent / "GatehouseApp"), options=options, is_demos=False)
+    kept = Tab(context, server.url, GATE)
+    kept.is_live()
+    for _ in range(60):
+        tab = Tab(context, server.url, GATE)
+        tab.is_live()
+        tab.page.close()
+    last = Tab(context, server.url, GATE)
+    last.is_live()
+    last.page.locator("#enter").click()
+    for tab in (kept, last):
+        expect(tab.page.locator("#name")).to_have_text("anna")
+        assert not tab.noise
+    assert gates(server.url)[1] >= 62
+    deadline = time.monotonic() + 60
+    # In those that live a poll waits; the others have ended for newer ones, or as nobody came for 15 s.
+    while gates(server.url)[0] > 2 and time.monotonic() < deadline:
+        kept.page.wait_for_timeout(100)
+    assert gates(server.url)[0] == 2
+    for tab in (kept, last):
+        tab.is_live()
+    server.stop()

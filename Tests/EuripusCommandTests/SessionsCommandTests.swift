@@ -67,9 +67,13 @@ import Testing
     #expect(again.status == 1 && again.errors == "euripus: no session of this server has this id\n")
     #expect(try place.sessions("end", "--model", "profile").output == "1 session ended\n")
     #expect(try place.sessions("end", "--user", "nobody").output == "0 sessions ended\n")
+    let last = try Self.id(client.open("login"))
+    #expect(try place.sessions("end", "--json", "--", last).output == "{\"ended\":1}\n")
+    #expect(try place.sessions("end", "--json", "--model", "login").output == "{\"ended\":0}\n")
     #expect(try place.sessions("end").status == 64)
 
     #expect(try place.sessions("drain").output == "the server opens no more sessions\n")
+    #expect(try place.sessions("drain", "--json").output == "{\"draining\":true}\n")
     #expect(try client.request("GET", "/readyz").status == 503)
     server.process.terminate()
     #expect(server.end().status == 0)

@@ -186,7 +186,7 @@ private struct Operated {
     }
     #expect(try operated.operators.request("POST", "/sessions/counter").status == 405)
     for (method, target) in [
-      ("GET", "/sessions"), ("DELETE", "/sessions?model=counter"), ("GET", "/sessions/\(id(url))"),
+      ("DELETE", "/sessions?model=counter"), ("GET", "/sessions/\(id(url))"),
       ("DELETE", "/sessions/\(id(url))"), ("POST", "/drain"),
     ] {
       let status = try operated.client.request(method, target).status
@@ -194,7 +194,10 @@ private struct Operated {
     }
     #expect(try operated.client.request("GET", url).status == 200)
     let description = try operated.client.request("GET", "/openapi.json").json
-    #expect(description?["paths"]?["/sessions"] == nil && description?["paths"]?["/drain"] == nil)
+    #expect(description?["paths"]?["/sessions"]?["delete"] == nil && description?["paths"]?["/drain"] == nil)
+    // A client's own sessions are all that it is told of, whatever it asks for.
+    let stranger = try operated.server.client()
+    #expect(try stranger.request("GET", "/sessions?model=counter&all=true").json == ["sessions": []])
     #expect(description?["components"]?["schemas"]?["SessionLook"] == nil)
   }
 

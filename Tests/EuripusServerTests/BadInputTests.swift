@@ -46,7 +46,7 @@ import Testing
     Case(method: "DELETE", target: "$S/state/count", status: 405, problem: "method-not-allowed"),
     Case(method: "BREW", target: "/", status: 501, problem: "not-implemented"),
     Case(method: "GET", target: "$S/", status: 404, problem: "not-found"),
-    Case(method: "GET", target: "/sessions", status: 404, problem: "not-found"),
+    Case(method: "PUT", target: "/sessions", status: 405, problem: "method-not-allowed"),
     Case(method: "GET", target: "/nope.html", status: 404, problem: "not-found"),
     Case(method: "GET", target: "/../Package.swift", status: 404, problem: "not-found"),
     Case(method: "GET", target: "/%2e%2e/Package.swift", status: 404, problem: "not-found"),

@@ -42,7 +42,7 @@ import Testing
     "description": ("/openapi.json", nil), "problems": ("/problems", nil),
     "problem": ("/problems/not-found", nil), "health": ("/healthz", nil), "ready": ("/readyz", nil),
     "metrics": ("/metrics", nil), "open": ("/sessions/whole", nil), "read": ("", nil), "close": ("", nil),
-    "leave": ("/leaving", nil),
+    "leave": ("/leaving", nil), "ownSessions": ("/sessions", nil),
     "value": ("/state/count", nil), "set": ("/state/count", "1"), "perform": ("/actions/add", "1"),
     "cancel": ("/actions/work", nil), "performMany": ("/actions", #"[{"do":"/add","value":1}]"#),
     "address": ("/address", nil), "goTo": ("/address", #""/whole.html?count=2""#),

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "/sessions/", "/sessions/shelf/", "/sessions//ID", "/sessions/shelf/ID/", "/sessions", "/sessions/login/ID/state",
+    "/sessions/", "/sessions/shelf/", "/sessions//ID", "/sessions/shelf/ID/", "/sessions/login/ID/state",
     "/sessions/login/ID/changes/x", "/sessions/login/ID/x",
   ])
   func `has nothing where a name is empty or unknown below sessions`(target: String) throws {

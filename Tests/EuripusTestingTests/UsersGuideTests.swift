@@ -9,11 +9,13 @@ struct BoardParams: Codable, JSONRepresentable {
 }
 
 final class Board: ViewModel {
+  static let keepers = Audience.anyRole("owner", "staff")
   private let context: SessionContext
   @Observed var number: Int
   @Observed var lines: [String] = []
   @Observed var wages = 0
   lazy var name = Computed(self) { try $0.context.user.get()?.name ?? "" }
+  lazy var canClear = Computed(self) { try Board.keepers.contains($0.context.user.get()) }
   lazy var isGerman = Computed(self) { try $0.context.languages.get().first?.hasPrefix("de") == true }
   lazy var zone = Computed(self) { try $0.context.timeZone.get() ?? "UTC" }
 
@@ -29,7 +31,7 @@ final class Board: ViewModel {
     "board", .params(BoardParams.self), .value("number", \.$number), .value("lines", \.$lines),
     .value("name", \.name), .value("isGerman", \.isGerman), .value("zone", \.zone),
     .action("add", Board.add).for(.signedIn),
-    .action("clear", Board.clear).for(.anyRole("owner", "staff")),
+    .action("clear", Board.clear).for(keepers), .value("canClear", \.canClear),
     .twoWay("wages", \.$wages).visible(to: .role("accounts")))
 }
 
@@ -131,8 +133,10 @@ struct Directory: Accounts {
     #expect(board["isGerman"] == true)
     try board.perform("add", "Milk")
     #expect(throws: SurfaceError.self) { try board.perform("clear") }
+    #expect(board["canClear"] == false)
     #expect(board["wages"] == nil)
     board.become(User(id: "7", name: "Anna", roles: ["owner", "accounts"]))
+    #expect(board["canClear"] == true)
     try board.perform("clear")
     #expect(board["wages"] == 0)
     board.become(nil)

@@ -70,7 +70,9 @@ import ViewModels
     configuration.listener.inheritedDescriptor = supervised.listeningDescriptor
     configuration.supervisor = supervised.supervisor
     configuration.routes = routes.map { $0.watched(supervised.notes) }
-    let models: [HostedModelType] = [.hosting { TrapViewModel() }, .hosting { StillbornViewModel() }]
+    let models: [HostedModelType] = [
+      .hosting { TrapViewModel() }, .hosting { StillbornViewModel() }, .hosting { KnownViewModel($0) },
+    ]
     let server = EuripusServer(models.map { $0.watched(supervised.notes) }, configuration: configuration)
     server.run { _ in
       supervised.isReady()

@@ -12,8 +12,11 @@ struct SessionsDrain: ParsableCommand {
 
   @OptionGroup var server: OperatedServer
 
+  @Flag(help: "One JSON object: {\"draining\":true}.")
+  var json = false
+
   func run() throws {
     _ = try server.ask("POST", "/drain")
-    StandardOutput.write("the server opens no more sessions")
+    StandardOutput.write(json ? #"{"draining":true}"# : "the server opens no more sessions")
   }
 }

@@ -29,6 +29,9 @@ struct SessionsEnd: ParsableCommand {
   @Flag(help: "All sessions, and everybody's credentials.")
   var all = false
 
+  @Flag(help: "One JSON object: {\"ended\":1}.")
+  var json = false
+
   func validate() throws {
     let given = [id, user, model, client, all ? "true" : nil].compactMap(\.self)
     guard given.count == 1, given != [""] else {
@@ -49,6 +52,6 @@ struct SessionsEnd: ParsableCommand {
         ])
       if case .integer(let ended)? = answer["ended"] { count = ended }
     }
-    StandardOutput.write("\(count) session\(count == 1 ? "" : "s") ended")
+    StandardOutput.write(json ? "{\"ended\":\(count)}" : "\(count) session\(count == 1 ? "" : "s") ended")
   }
 }

@@ -9,7 +9,7 @@ struct SessionsShow: ParsableCommand {
     commandName: "show", abstract: "Looks into a session, without using it.",
     discussion: """
       Shows what 'list' does, and what its client sees of it: its version and its state, which has no secret in it. Of one that \
-      is in the store alone there is no state here.
+      is in the store alone it shows the values that it is stored as, and leaves it there.
       """)
 
   @OptionGroup var server: OperatedServer
@@ -27,6 +27,8 @@ struct SessionsShow: ParsableCommand {
     for (title, text) in zip(SessionRow.titles, row.columns) {
       StandardOutput.write(title + String(repeating: " ", count: 9 - title.count) + text)
     }
-    if let snapshot = look["snapshot"], snapshot != .null { StandardOutput.write(snapshot.indented) }
+    for name in ["snapshot", "values"] {
+      if let shown = look[name], shown != .null { StandardOutput.write(shown.indented) }
+    }
   }
 }

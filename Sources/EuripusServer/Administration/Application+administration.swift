@@ -80,7 +80,7 @@ extension Application {
   private static let noSuchSession = Problem(.noSession, "no session of this server has this id")
 
   /// Answers with the response to what `work` gives, when it does.
-  private func later<Value: Sendable>(
+  func later<Value: Sendable>(
     _ work: (@escaping @Sendable (Result<Value, SessionError>) -> Void) -> Void,
     response: @escaping @Sendable (Value) throws -> HTTPResponse
   ) -> HTTPAnswer {

@@ -15,8 +15,7 @@ extension RouteTable {
     Route(
       .get, "/sessions", "sessions", summary: "The sessions that there are, in memory and in the store.",
       details: """
-        In the order of their ids, 1,000 a page at most; a page may have fewer though there are more, which `next` says. Of a \
-        session that is in the store alone the user is not known, so a page with `user` has none of those.
+        In the order of their ids, 1,000 a page at most; a page may have fewer though there are more, which `next` says.
         """,
       parameters: [.ofModel, .ofUser, .ofClient, .olderThan, .after, .limit],
       answers: [Route.Answer(200, .sessions, [], "A page of them.")], problems: [.storeUnavailable],
@@ -34,7 +33,10 @@ extension RouteTable {
       handler: { app, call in try app.endSessions(call) }),
     Route(
       .get, "/sessions/{id}", "look", summary: "One session, and what its client sees.",
-      details: "It is not used by this. What is in the store alone is not made again for it: it has no snapshot here.",
+      details: """
+        It is not used by this. What is in the store alone is not made again for it: it has no snapshot here, but the values that \
+        it is stored as.
+        """,
       answers: [Route.Answer(200, .look, [], "The session.")], problems: [.noSession, .storeUnavailable],
       handler: { app, call in app.look(call) }),
     Route(

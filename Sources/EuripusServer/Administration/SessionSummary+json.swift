@@ -28,6 +28,8 @@ extension SessionLook {
     writer.json(summary.json)
     writer.key("snapshot")
     if let snapshot { writer.raw(snapshot.json) } else { writer.null() }
+    writer.key("values")
+    if let values { writer.raw(values) } else { writer.null() }
     writer.endObject()
     return writer.bytes
   }

@@ -54,8 +54,8 @@ public struct AppRoute: Sendable {
   ///   - path: such as `/reports/{name}.csv`, not percent-encoded.
   ///   - otherSites: whether pages of other sites may have a browser ask for it.
   ///   - time: how long the function may take; then the answer is `503`.
-  ///   - rate: how often clients at one address may ask, an IPv6 /64 being one; then the answer is `429`. By default as often
-  ///     as they like.
+  ///   - rate: how often one client that is known may ask, or one user, and all others at one address, an IPv6 /64 being one;
+  ///     then the answer is `429`. By default as often as they like.
   public static func get(
     _ path: String, crossSite otherSites: OtherSites = .refused, time: Duration = .seconds(30), rate: Rate? = nil,
     _ answer: @escaping Function
@@ -71,8 +71,8 @@ public struct AppRoute: Sendable {
   ///   - otherSites: whether pages of other sites may have a browser send it.
   ///   - maxBodyBytes: the longest body; by default the server's `listener.maxBodyBytes`. Each is in memory as a whole.
   ///   - time: how long the function may take; then the answer is `503`.
-  ///   - rate: how often clients at one address may ask, an IPv6 /64 being one; then the answer is `429`. By default as often
-  ///     as they like.
+  ///   - rate: how often one client that is known may ask, or one user, and all others at one address, an IPv6 /64 being one;
+  ///     then the answer is `429`. By default as often as they like.
   public static func post(
     _ path: String, crossSite otherSites: OtherSites = .refused, maxBodyBytes: Int? = nil,
     time: Duration = .seconds(30), rate: Rate? = nil, _ answer: @escaping Function

@@ -5,19 +5,21 @@ import Sessions
 extension Application {
   /// The answer of a route of the app's own to a request that was let in.
   ///
-  /// - Parameter rates: how often requests may come from one address; `nil` for as often as they do.
-  func answer(_ route: AppRoute, _ call: Call, _ rates: AddressRates?) throws -> HTTPAnswer {
+  /// - Parameter rates: how often requests may come from one client, or address; `nil` for as often as they do.
+  func answer(_ route: AppRoute, _ call: Call, _ rates: RouteRates?) throws -> HTTPAnswer {
     let address = address(call.request, call.identity)
-    if let wait = rates?.take(address, now: host.now()) {
-      let seconds = wait.secondsToWait
+    // It may have to be looked up, and then this is done once more: the request is counted once.
+    let client = try knownClient(of: call)
+    if let wait = rates?.take(client.owner, at: address, now: host.now()) {
+      let (seconds, scope) = (wait.secondsToWait, client.owner == nil ? Limit.Scope.address : .client)
       throw Problem(
         .tooManyRequests,
-        "too many requests for this came from this address of late; expected the next one \(seconds) s later",
-        limit: .route, retryAfter: seconds)
+        "too many requests for this came from this \(scope) of late; expected the next one \(seconds) s later",
+        limit: .route, of: scope, retryAfter: seconds)
     }
     let id = Randomness.system.word()
     call.request.setID(id)
-    let request = try RouteRequest(call, user: knownUser(of: call), address: address, id: id)
+    let request = try RouteRequest(call, user: client.user, address: address, id: id)
     return runner.answer(route, request, ResourceConditions(call.request))
   }
 }

@@ -34,15 +34,26 @@ extension Application {
     return try authenticator.user(of: head(of: call.request)).map { .user($0) } ?? .nobody
   }
 
-  /// The user of a call that need not be in a session: as the proxy or the app says, or the client's.
-  func knownUser(of call: Call) throws -> User? {
+  /// The client of a call that need not be in a session, and its user.
+  struct KnownClient {
+    /// The user that the request proves to be of, or the client that has its key; `nil` for one that nobody knows.
+    let owner: Credential?
+    /// As the proxy or the app says, or the client's.
+    let user: User?
+  }
+
+  func knownClient(of call: Call) throws -> KnownClient {
     let user = try user(of: call)
-    if case .user(let user) = user { return user }
+    if case .user(let user) = user { return KnownClient(owner: .ofUser(user.id), user: user) }
     // A route may have credentials of its own, of any form.
     do {
-      return try key(call, of: user).flatMap { provedOrNone($0, user) }.flatMap { host.user(of: $0.credential) }
+      guard let key = try key(call, of: user).flatMap({ provedOrNone($0, user) }) else {
+        return KnownClient(owner: nil, user: nil)
+      }
+      if mayFetch(call.request), !host.knowsAll(of: key.credential) { throw SessionsToFetch.clients([key.credential]) }
+      return KnownClient(owner: host.owner(of: key.credential), user: host.user(of: key.credential))
     } catch {
-      if error is Problem { return nil }
+      if error is Problem { return KnownClient(owner: nil, user: nil) }
       throw error
     }
   }

@@ -22,6 +22,8 @@ extension Route {
       case value
       /// The address of the view model's page.
       case address
+      /// The sessions of a client and its user.
+      case ownSessions
       /// An operator's: a page of sessions, one with its snapshot, how many have ended.
       case sessions, look, ended
     }

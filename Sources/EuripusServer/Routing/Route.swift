@@ -91,7 +91,7 @@ package final class Route: Sendable {
     (isPage, parameters, body, answers, problems) = (own.method == .get, [], .none, [], [])
     self.own = own
     isLate = false
-    let rates = own.rate.map { AddressRates($0, now: .now) }
+    let rates = own.rate.map { RouteRates($0, now: .now) }
     handler = { app, call in try app.answer(own, call, rates) }
   }
 }

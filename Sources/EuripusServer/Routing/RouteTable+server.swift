@@ -100,5 +100,5 @@ extension RouteTable {
   ]
 
   /// The description of a 304 where there is no entity tag.
-  private static let onlyForAny = "The client asked for it if there is none: by `If-None-Match: *`, and there is one."
+  static let onlyForAny = "The client asked for it if there is none: by `If-None-Match: *`, and there is one."
 }

@@ -5,6 +5,19 @@ extension RouteTable {
   /// Opening, reading and closing sessions (PROTOCOL §2).
   static let sessions: [Route] = [
     Route(
+      .get, "/sessions", "ownSessions", summary: "The sessions that a client, and its user, has.",
+      details: """
+        Those that live, 100 at most, those first that were used last: the client's, and of one whose user has signed in those of \
+        the user's other clients too, which only these can use. It counts as no use.
+        """,
+      parameters: [.ifMatch, .ifNoneMatch],
+      answers: [
+        Route.Answer(200, .ownSessions, [], "The sessions; none for a client that is not known."),
+        Route.Answer(304, .nothing, [], onlyForAny),
+      ],
+      problems: [.badCredential, .signedOut, .credentialReplaced, .versionMoved, .storeUnavailable],
+      handler: { app, call in try app.listOwn(call) }),
+    Route(
       .post, "/sessions/{model}", "open", summary: "Open a session.",
       details: """
         Makes a view model of one's own and answers with its state. The first session that a client opens gives it a key, \

@@ -8,8 +8,7 @@ extension SessionHost {
   /// Rows of the store that are looked at for one page, so that commits do not wait for a filter that takes few of them.
   private static let rowsOfPage = 10_000
 
-  /// The sessions in memory and those that are in the store alone. Of the latter no user is known, so a filter with one takes
-  /// none of them.
+  /// The sessions in memory and those that are in the store alone.
   ///
   /// - Parameters:
   ///   - id: the end of the page before; `nil` for the first.
@@ -18,7 +17,7 @@ extension SessionHost {
     _ filter: SessionFilter, after id: String?, limit: Int,
     then done: @escaping @Sendable (Result<SessionPage, SessionError>) -> Void
   ) {
-    guard let keeper, filter.user == nil else {
+    guard let keeper else {
       return done(.success(Self.page(table.list(filter, after: id, now: now()), limit, upTo: nil)))
     }
     let seconds = services.moment().milliseconds / 1_000
@@ -58,7 +57,7 @@ extension SessionHost {
     session.submit { isolated in
       if isolated.hasLeft { return self.lookIntoStore(at: id, then: done) }
       let snapshot = isolated.isClosed ? nil : isolated.document(url: nil)
-      done(.success(snapshot.map { SessionLook(summary: summary, snapshot: $0) }))
+      done(.success(snapshot.map { SessionLook(summary: summary, snapshot: $0, values: nil) }))
     }
   }
 
@@ -70,9 +69,28 @@ extension SessionHost {
     keeper.committer.withStore { store throws(StoreError) in
       // The last character has two bits of the id, so four at most have the others before it.
       let rows = try store.list(after: String(id.dropLast()), limit: 4)
-      return rows.first { $0.id == id }.flatMap { SessionSummary($0, now: seconds) }
+      return rows.first { $0.id == id }
     } then: { result in
-      done(result.mapError { SessionError($0) }.map { $0.map { SessionLook(summary: $0, snapshot: nil) } })
+      switch result {
+      case .failure(let error): done(.failure(SessionError(error)))
+      case .success(let stored):
+        guard let stored, let summary = SessionSummary(stored, now: seconds) else { return done(.success(nil)) }
+        self.read(stored, summary, keeper, then: done)
+      }
+    }
+  }
+
+  /// Reads the values of a session that is in the store alone, without claiming it: whoever has it keeps it.
+  private func read(
+    _ stored: StoredSummary, _ summary: SessionSummary, _ keeper: SessionKeeper,
+    then done: @escaping @Sendable (Result<SessionLook?, SessionError>) -> Void
+  ) {
+    keeper.committer.sessions(of: stored.owner) { result in
+      done(
+        result.mapError { SessionError($0) }.map { sessions in
+          guard case .living(let record)? = sessions.first(where: { $0.id == stored.id }) else { return nil }
+          return SessionLook(summary: summary, snapshot: nil, values: record.state)
+        })
     }
   }
 }
@@ -83,7 +101,7 @@ extension SessionSummary {
   fileprivate init?(_ stored: StoredSummary, now: Int64) {
     guard let lastUsed = stored.lastUsed else { return nil }
     self.init(
-      id: stored.id, model: stored.model, client: stored.owner.name, user: nil, age: max(0, now - lastUsed),
+      id: stored.id, model: stored.model, client: stored.owner.name, user: stored.user, age: max(0, now - lastUsed),
       bytes: stored.bytes, readers: 0,
       isStored: true)
   }

@@ -6,7 +6,7 @@ package struct SessionSummary: Sendable, Equatable {
   package let model: String
   /// The client whose it is, as view models know it too; or its user, where it is a user's own.
   package let client: String
-  /// The user who has signed in; `nil` for nobody, and where it is not known, as of a session that is in the store alone.
+  /// The user who has signed in; `nil` for nobody.
   package let user: String?
   /// Seconds since somebody last used it.
   package let age: Int64
@@ -50,4 +50,7 @@ package struct SessionLook: Sendable {
   package let summary: SessionSummary
   /// The document that a client would read, as JSON; `nil` for a session that is in the store alone.
   package let snapshot: Message?
+  /// The JSON that the store has of a session which is there alone: the values that its state is computed from, no secret among
+  /// them; `nil` for one in memory.
+  package let values: [UInt8]?
 }

@@ -31,6 +31,8 @@ struct ClientTable {
   var clients: [Credential: Client] = [:]
   /// By their present credentials: those clients whose credential is not the one that they came with.
   var owners: [Credential: Credential] = [:]
+  /// Those clients that have a user, by the owner of the sessions that are the user's own.
+  var ofUsers: [Credential: Set<Credential>] = [:]
   /// The clients that have an identity, each once: some of them are looked at now and then, one after the other.
   var identified: [Credential] = []
   /// The next one to look at.
@@ -191,6 +193,7 @@ struct ClientTable {
     guard let client = clients[credential], client.inMemory <= 0, client.closed <= 0, client.making <= 0 else { return }
     // It may use sessions that are not its own: those of its user.
     if knowsAll, client.identity != nil, !isUnused { return }
+    forgetUser(of: credential)
     clients[credential] = nil
     if let present = client.identity?.credential { owners[present] = nil }
   }

@@ -17,7 +17,7 @@ extension Session {
       if isIdle { leaveWhenStored() }
     }
     // The store must not forget a session that is in use.
-    if keeping != nil, lastUsed - storedUse > idleTime { isUnsaved = true }
+    if keeping != nil, lastUsed - storedUse > idleTime || isUntouched && services.isUsed(id) { isUnsaved = true }
     let idle = max(lastUsed, now - idleTime) + idleTime
     nextCheck = min(idle, runs.nextDeadline ?? idle)
     return .keep(until: nextCheck)

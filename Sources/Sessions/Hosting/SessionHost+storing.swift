@@ -212,7 +212,7 @@ extension SessionHost {
     let moment = services.moment()
     let use = table.making(for: record.owner)
     defer { table.made(for: record.owner) }
-    sweeps.withLock { $0.found(lastUsed: record.lastUsed) }
+    sweeps.withLock { $0.found(lastUsed: abs(record.lastUsed)) }
     let model: any HostedModel
     let keys: KeyMemory
     var openedBy: String?
@@ -253,14 +253,16 @@ extension SessionHost {
       throw .expired
     }
     let keeping = keeping(of: type, keeper, claim, isNew: false)
-    let nextCheck = services.now() + configuration.idleTime
+    // The store is to learn soon that it is used after all.
+    let idleTime = configuration.idleTime
+    let nextCheck = services.now() + (record.isUntouched ? min(idleTime, Self.patience) : idleTime)
     let bytes = model.memoryBytes + keys.bytes
     let session = Session(
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
       revision: record.revision, keys: keys, use: use, network: network, openedBy: openedBy, model: model, bytes: bytes,
       services: services,
       counts: counts, awaitsCommands: type.awaitsCommands,
-      keeping: keeping, nextCheck: nextCheck)
+      keeping: keeping, isUntouched: record.isUntouched, nextCheck: nextCheck)
     // Here, and before anybody can find it: commands that its `init` has executed begin now.
     session.submit { _ = $0.arrive() }
     do throws(SessionError) { try table.takeIn(session, bytes, checkAt: nextCheck) } catch {
@@ -277,61 +279,5 @@ extension SessionHost {
     keeper.committer.commit(StoreChange(record.id, claim, .setAside(reason: reason)), .relaxed) { _ in
       keeper.committer.release(record.id, claim)
     }
-  }
-
-  // MARK: What nobody uses
-
-  /// Rows of the store that are looked at at a time.
-  private static let sweepRows = 1_000
-
-  /// Has the store forget what was not used for long, a piece at a time, when the clocks allow it (``SweepPlan``).
-  func sweep() {
-    guard let keeper, keeper.isOpen else { return }
-    let now = services.moment()
-    let (step, leap) = sweeps.withLock { $0.step(now) }
-    if let leap { report(leap: leap, isAtStart: false) }
-    switch step {
-    case .wait: break
-    case .survey(let id): survey(after: id, keeper)
-    case .sweep(let now, let unusedSince): sweep(now, unusedSince: unusedSince, keeper)
-    }
-  }
-
-  private func sweep(_ now: Int64, unusedSince: Int64, _ keeper: SessionKeeper) {
-    keeper.committer.withStore { store throws(StoreError) in
-      try store.expire(now: now, unusedSince: unusedSince, limit: Self.sweepRows) { self.isInMemory($0) }
-    } then: { [sweeps, report = services.report] result in
-      guard case .success(let expiry) = result else { return }
-      for error in expiry.setAside { report(.setAside(reason: "\(error)")) }
-      if let count = sweeps.withLock({ $0.forgot(expiry.forgotten) }) { report(.forgotten(sessions: count)) }
-    }
-  }
-
-  /// Whether a session is in memory, or on its way there: no clock makes the store forget that.
-  func isInMemory(_ id: String) -> Bool {
-    // In this order: it is in the table before it is on its way no more.
-    if loading.withLock({ $0[id] != nil }) { return true }
-    return table.has(id)
-  }
-
-  /// Reads the last uses of some sessions of the store.
-  private func survey(after id: String?, _ keeper: SessionKeeper) {
-    keeper.committer.withStore { store throws(StoreError) in
-      try store.list(after: id, limit: Self.sweepRows)
-    } then: { result in
-      let pause = self.sweeps.withLock { plan -> Duration? in
-        guard case .success(let summaries) = result else {
-          plan.surveyFailed()
-          return nil
-        }
-        for summary in summaries { if let lastUsed = summary.lastUsed { plan.found(lastUsed: lastUsed) } }
-        return plan.surveyed(to: summaries.count < Self.sweepRows ? nil : summaries.last?.id)
-      }
-      if let pause { self.report(leap: pause, isAtStart: true) }
-    }
-  }
-
-  private func report(leap: Duration, isAtStart: Bool) {
-    services.report(.clockLeapt(by: leap, isAtStart: isAtStart, rest: sweeps.withLock { $0.kept }))
   }
 }

@@ -68,7 +68,8 @@ public final class SessionHost: Sendable {
         age: configuration.keyAge),
       now: now, wallClock: wallClock, didLeave: { table.left($0) },
       didClose: { table.close($0, $1, now: now()) },
-      check: { table.check($0, at: $1) }, budget: budget, bytesOfNetwork: { table.bytes(of: $0) },
+      check: { table.check($0, at: $1) }, isUsed: { table.isUsed($0) },
+      budget: budget, bytesOfNetwork: { table.bytes(of: $0) },
       count: { table.count($0, $1) }, report: report)
   }
 

@@ -24,6 +24,8 @@ final class SessionServices: Sendable {
   let didClose: @Sendable (Session, Closing) -> Void
   /// Has the session looked at by its host at that instant.
   let check: @Sendable (Session, ContinuousClock.Instant) -> Void
+  /// Whether a request has found the session of this id since it was opened.
+  let isUsed: @Sendable (String) -> Bool
   let budget: MemoryBudget
   /// The bytes of all sessions of a network.
   let bytesOfNetwork: @Sendable (ClientNetwork) -> Int
@@ -40,6 +42,7 @@ final class SessionServices: Sendable {
     wallClock: @escaping @Sendable () -> Int64, didLeave: @escaping @Sendable (Session) -> Void,
     didClose: @escaping @Sendable (Session, Closing) -> Void,
     check: @escaping @Sendable (Session, ContinuousClock.Instant) -> Void,
+    isUsed: @escaping @Sendable (String) -> Bool,
     budget: MemoryBudget, bytesOfNetwork: @escaping @Sendable (ClientNetwork) -> Int,
     count: @escaping @Sendable (Session, Int) -> Void,
     report: @escaping @Sendable (SessionReport) -> Void
@@ -58,6 +61,7 @@ final class SessionServices: Sendable {
     self.didLeave = didLeave
     self.didClose = didClose
     self.check = check
+    self.isUsed = isUsed
     self.budget = budget
     self.bytesOfNetwork = bytesOfNetwork
     self.count = count

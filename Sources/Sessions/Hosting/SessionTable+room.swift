@@ -62,6 +62,9 @@ extension SessionTable {
     return withSums.sorted { $0.sum > $1.sum }.map(\.entry)
   }
 
+  /// Whether a request has found a session since it was opened; true of one that is not in memory.
+  func isUsed(_ id: String) -> Bool { state.withLock { $0.sessions[id]?.isUsed ?? true } }
+
   /// Whether a session is in memory.
   func has(_ id: String) -> Bool { state.withLock { $0.sessions[id] != nil } }
 

@@ -36,15 +36,11 @@ extension ClientTable {
     clients.index(forKey: owner).flatMap { clients.values[$0].identity }
   }
 
-  /// The clients that a user has signed in with, as far as they are in memory. O(clients).
-  func clients(of user: String) -> [Credential] {
-    owners.values.filter { clients[$0]?.identity?.user?.id == user }
-  }
+  /// The clients that a user has signed in with, as far as they are in memory.
+  func clients(of user: String) -> [Credential] { Array(ofUsers[.ofUser(user)] ?? []) }
 
-  /// The user whose own sessions have this owner, if a client of the user's is in memory. O(clients).
-  func user(ofOwn owner: Credential) -> User? {
-    owners.values.lazy.compactMap { clients[$0]?.identity }.first { $0.userOwner == owner }?.user
-  }
+  /// The user whose own sessions have this owner, if a client of the user's is in memory.
+  func user(ofOwn owner: Credential) -> User? { ofUsers[owner]?.first.flatMap { clients[$0]?.identity?.user } }
 
   /// Gives a client another identity, or the one that it came with.
   ///
@@ -54,7 +50,16 @@ extension ClientTable {
     let before = clients[owner]?.identity
     if let old = before?.credential { owners[old] = nil }
     if let new = identity?.credential { owners[new] = owner }
+    forgetUser(of: owner)
+    if let own = identity?.userOwner { ofUsers[own, default: []].insert(owner) }
     clients[owner, default: Client()].identity = identity
     return before
+  }
+
+  /// Has a client be no user's in the list of those.
+  mutating func forgetUser(of owner: Credential) {
+    guard let own = identity(of: owner)?.userOwner else { return }
+    ofUsers[own]?.remove(owner)
+    if ofUsers[own]?.isEmpty == true { ofUsers[own] = nil }
   }
 }

@@ -267,7 +267,7 @@ final class Identities: Sendable {
 
 extension Digest {
   /// The owner of the sessions that are a user's own.
-  static func ofUser(_ id: String) -> Credential { Credential(hashing: "user\u{0}\(id)") }
+  package static func ofUser(_ id: String) -> Credential { Credential(hashing: "user\u{0}\(id)") }
 }
 
 extension KeyedRequest {

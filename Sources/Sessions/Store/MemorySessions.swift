@@ -102,7 +102,7 @@ package final class MemorySessions: SessionStore {
       shelf.lookedAt = next.count < limit ? "" : next.last ?? ""
       for id in next {
         switch shelf.rows[id]?.session {
-        case .living(let record) where record.lastUsed < unusedSince && !isInMemory(id): break
+        case .living(let record) where record.isOver(now: now, unusedSince: unusedSince) && !isInMemory(id): break
         case .closed(let closed) where closed.until <= now: break
         case .living, .closed, nil: continue
         }
@@ -116,7 +116,9 @@ package final class MemorySessions: SessionStore {
 
   package func list(after id: String?, limit: Int) -> [StoredSummary] {
     shelf.withLock { shelf in
-      shelf.rows.keys.filter { $0 > id ?? "" }.sorted().prefix(limit).compactMap { shelf.rows[$0]?.summary }
+      shelf.rows.keys.filter { $0 > id ?? "" }.sorted().prefix(limit).compactMap { id in
+        shelf.rows[id].map { $0.summary(shelf.clients[$0.session.owner]?.user?.id) }
+      }
     }
   }
 
@@ -167,17 +169,17 @@ extension MemorySessions.Shelf {
 extension MemorySessions.Row {
   var isClosed: Bool { if case .closed = session { true } else { false } }
 
-  var summary: StoredSummary {
+  func summary(_ userOfClient: String?) -> StoredSummary {
     switch session {
     case .living(let record):
       StoredSummary(
         id: record.id, model: record.model, owner: record.owner, claim: claim,
         bytes: record.state.count + record.keys.count,
-        lastUsed: record.lastUsed, closedUntil: nil)
+        lastUsed: record.lastUsed, closedUntil: nil, context: record.context, userOfClient: userOfClient)
     case .closed(let closed):
       StoredSummary(
         id: closed.id, model: closed.model, owner: closed.owner, claim: claim, bytes: 0, lastUsed: nil,
-        closedUntil: closed.until)
+        closedUntil: closed.until, userOfClient: userOfClient)
     }
   }
 }

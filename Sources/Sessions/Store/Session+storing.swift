@@ -79,9 +79,11 @@ extension Session {
     var writer = JSONWriter(capacity: 512)
     model.writeStored(to: &writer)
     let moment = services.moment()
+    if isUntouched { isUntouched = !services.isUsed(id) }
+    let used = moment.milliseconds(lastUsed) / 1_000
     return SessionRecord(
       id: id, model: modelName, owner: owner, opening: opening, revision: revision, schema: keeping?.schema ?? 0,
-      state: writer.bytes, keys: keys.encoded(at: moment), lastUsed: moment.milliseconds(lastUsed) / 1_000,
+      state: writer.bytes, keys: keys.encoded(at: moment), lastUsed: isUntouched ? -used : used,
       context: storedContext)
   }
 
@@ -108,7 +110,7 @@ extension Session {
   /// - Parameter evenIfUsed: whether it does so as well if somebody has come, and all is stored again.
   func leaveWhenStored(evenIfUsed: Bool = false) {
     // With the last use, by which it is kept.
-    if lastUsed > storedUse { isUnsaved = true }
+    if lastUsed > storedUse || isUntouched { isUnsaved = true }
     let use = lastUsed
     tell { failure in
       guard failure == nil else { return }

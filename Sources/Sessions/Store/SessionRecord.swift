@@ -16,7 +16,7 @@ package struct SessionRecord: Sendable, Equatable {
   package var state: [UInt8]
   /// The byte form of the requests with a key that were decided.
   package var keys: [UInt8]
-  /// Seconds since 1970.
+  /// Seconds since 1970; of a session that no request has found since its opening, that time with a minus.
   package var lastUsed: Int64
   /// The JSON of the visitor, for a view model that has a context.
   package var context: [UInt8]?
@@ -39,6 +39,17 @@ package struct SessionRecord: Sendable, Equatable {
 }
 
 extension SessionRecord {
+  /// How long a session is kept that no request has found since its opening, in seconds.
+  package static let patience: Int64 = 300
+
+  /// Whether no request has found it since its opening.
+  var isUntouched: Bool { lastUsed < 0 }
+
+  /// Whether it is to be forgotten: nobody has used it since `unusedSince`, or for ``patience`` after its opening.
+  package func isOver(now: Int64, unusedSince: Int64) -> Bool {
+    isUntouched ? -lastUsed < now - Self.patience : lastUsed < unusedSince
+  }
+
   /// The id of the user who opened it; `nil` for nobody.
   var openedBy: String? {
     guard let context, case .string(let id)? = (try? JSONReader.read(context))?[Session.openedByName] else {

@@ -63,12 +63,18 @@ package protocol SessionStore: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - now: seconds since 1970.
-  ///   - unusedSince: as well; a living session whose last use is before is forgotten.
+  ///   - unusedSince: as well; a living session whose last use is before is forgotten, as ``SessionRecord/isOver(now:unusedSince:)`` says.
   ///   - limit: how many to look at, which is what a call costs.
   ///   - isInMemory: whether the session of this id is, and is not forgotten.
   func expire(
     now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
   ) throws(StoreError) -> Expiry
+
+  /// The living sessions of a client, of a user's own, and of all clients that the user has signed in with: those first that were
+  /// used last.
+  ///
+  /// - Parameter limit: the most that are given.
+  func list(of client: Credential, user: String?, limit: Int) throws(StoreError) -> [StoredSummary]
 
   /// The store's sessions, for the operator: in the order of the ids, those after `id` first.
   func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary]
@@ -81,6 +87,14 @@ package protocol SessionStore: AnyObject, Sendable {
 }
 
 extension SessionStore {
+  /// Looks at all sessions, for a store without an index.
+  package func list(of client: Credential, user: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
+    var owners = [client]
+    if let user { owners += [.ofUser(user)] + (try clients(of: user).map(\.owner)) }
+    let own = try list(after: nil, limit: .max).filter { $0.lastUsed != nil && owners.contains($0.owner) }
+    return Array(own.sorted { $0.lastUsed ?? 0 > $1.lastUsed ?? 0 }.prefix(limit))
+  }
+
   /// The same where no session is in memory.
   package func expire(now: Int64, unusedSince: Int64, limit: Int) throws(StoreError) -> Expiry {
     try expire(now: now, unusedSince: unusedSince, limit: limit) { _ in false }

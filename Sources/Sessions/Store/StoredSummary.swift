@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
+import ViewModels
 
 /// The outcome of a look at stored sessions.
 package struct Expiry: Sendable, Equatable {
@@ -8,7 +10,7 @@ package struct Expiry: Sendable, Equatable {
   package init() {}
 }
 
-/// An operator's view of a stored session.
+/// A view of a stored session without its state.
 package struct StoredSummary: Sendable, Equatable {
   package let id: String
   package let model: String
@@ -20,16 +22,25 @@ package struct StoredSummary: Sendable, Equatable {
   package let lastUsed: Int64?
   /// If it is closed: seconds since 1970.
   package let closedUntil: Int64?
+  /// The user whose it is: who has signed in with its client, or whose own it is; `nil` for nobody.
+  package let user: String?
 
+  /// - Parameters:
+  ///   - context: the JSON that is stored of the visitor.
+  ///   - userOfClient: the user who has signed in with the client whose it is.
   package init(
-    id: String, model: String, owner: Credential, claim: SessionClaim, bytes: Int, lastUsed: Int64?, closedUntil: Int64?
+    id: String, model: String, owner: Credential, claim: SessionClaim, bytes: Int, lastUsed: Int64?,
+    closedUntil: Int64?, context: [UInt8]? = nil, userOfClient: String? = nil
   ) {
+    let stored = context.flatMap { try? JSONReader.read($0) }.flatMap { Visitor(stored: $0).user?.id }
+    // A client's user may be another one by now; a user's own session is the user's for ever.
+    user = userOfClient ?? stored.flatMap { Credential.ofUser($0) == owner ? $0 : nil }
     self.id = id
     self.model = model
     self.owner = owner
     self.claim = claim
     self.bytes = bytes
-    self.lastUsed = lastUsed
+    self.lastUsed = lastUsed.map { abs($0) }
     self.closedUntil = closedUntil
   }
 }

@@ -37,7 +37,13 @@ public struct Audience: Sendable {
     (self.words, self.isMember) = (words, isMember)
   }
 
-  func contains(_ user: User?) -> Bool { user.map(isMember) ?? false }
+  /// Whether a user is one of them; nobody is none. For a value by which a page knows whether it may do what is for them alone.
+  ///
+  /// ```swift
+  /// static let keepers = Audience.role("owner")
+  /// lazy var canDelete = Computed(self) { try Board.keepers.contains($0.context.user.get()) }
+  /// ```
+  public func contains(_ user: User?) -> Bool { user.map(isMember) ?? false }
 
   /// Whether the user of the session is a member, whose graph is entered. Within a formula it is followed.
   var isPresent: Bool { contains((try? SessionContext.entered.user.get()) ?? nil) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 import EuripusTesting
+import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `The rate of a route` {
@@ -15,6 +16,60 @@ import Testing
     #expect(refused.problem == "too-many-requests" && refused["Retry-After"].flatMap { Int($0) } ?? 0 > 1_000)
     #expect(try one.request("GET", "/letters").status == 200)
     #expect(try other.request("POST", "/letters").text == "sent")
+  }
+
+  @Test(arguments: [false, true]) func `is that of each client by itself that is known, behind one address`(
+    isStored: Bool
+  ) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "rates-\(UUID().uuidString).db").path
+    defer { for end in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + end) } }
+    let rate = Rate(1, per: .seconds(3_600), burst: 2)
+    func server() throws -> TestServer {
+      try TestServer(
+        routes: [.post("/letters", rate: rate) { _ in .text("sent") }], [.hosting { Counter() }],
+        configure: { if isStored { $0.sessions.storage = .sqlite(path) } })
+    }
+    var running = try server()
+    func statuses(_ client: TestClient) throws -> [Int] {
+      try (0..<3).map { _ in try client.request("POST", "/letters").status }
+    }
+    var clients = try (0..<2).map { _ in try running.client() }
+    for client in clients { #expect(try client.request("GET", client.open("counter")).status == 200) }
+    if isStored {
+      // Then the store alone knows them, and each is looked up once.
+      running.stop()
+      running = try server()
+      clients = try clients.map { before in
+        let client = try running.client()
+        client.goOn(with: before.cookie)
+        return client
+      }
+    }
+    for client in clients { #expect(try statuses(client) == [200, 200, 429]) }
+    let refused = try clients[0].request("POST", "/letters")
+    #expect(refused.json?["limit"] == "route-rate" && refused.json?["scope"] == "client")
+    // Strangers, with a key or without, share what their address has.
+    let stranger = try running.client()
+    stranger.goOn(with: "a=b")
+    #expect(try stranger.request("POST", "/letters").status == 200)
+    let others = try (0..<2).map { _ in try running.client().request("POST", "/letters") }
+    #expect(others.map(\.status) == [200, 429] && others[1].json?["scope"] == "address")
+  }
+
+  @Test func `is that of each user whom a proxy names`() throws {
+    let rate = Rate(1, per: .seconds(3_600), burst: 1)
+    let server = try TestServer(
+      routes: [.post("/letters", rate: rate) { .text($0.user?.id ?? "nobody") }], [.hosting { Counter() }],
+      configure: {
+        $0.trustedProxies = ["127.0.0.1"]
+        $0.userHeader = UserHeader("X-User")
+      })
+    let proxy = try server.client()
+    for name in ["anna", "ben"] {
+      #expect(try proxy.request("POST", "/letters", fields: [("X-User", name)]).text == name)
+      #expect(try proxy.request("POST", "/letters", fields: [("X-User", name)]).status == 429)
+    }
+    #expect(try proxy.request("POST", "/letters").text == "nobody")
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 import ObservableCore
 import Testing
 import ViewModels
@@ -154,14 +155,18 @@ extension SessionHost {
     #expect(try await host.look(session.id) == nil)
   }
 
-  @Test func `makes none again that is in the store alone`() async throws {
+  @Test func `makes none again that is in the store alone, and shows the values that it is stored as`() async throws {
     let stored = try StoredHost(MemorySessions()) { $0.idleTime = .seconds(60) }
     let session = try await stored.open().session
+    _ = try session.now { try $0.rename("a title") }
+    #expect(await session.stored() == nil)
     stored.clock.advance(by: .seconds(61))
     stored.host.expire()
     await stored.host.drained()
     let look = try #require(try await stored.host.look(session.id))
     #expect(look.snapshot == nil && look.summary.isStored && look.summary.id == session.id)
+    let values = try JSONReader.read(try #require(look.values))
+    #expect(values["title"] == "a title")
     #expect(stored.host.count == 0)
     #expect(try await stored.host.look(String(repeating: "A", count: 22)) == nil)
   }

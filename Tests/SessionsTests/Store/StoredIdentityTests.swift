@@ -163,7 +163,10 @@ import ViewModels
     let key = try await enter("7", in: id, as: first, host)
     let (other, otherFirst) = try await open(host)
     let otherKey = try await enter("8", in: other, as: otherFirst, host)
-    #expect(try await host.host.page(SessionFilter(user: "7")).sessions.map(\.id) == [id])
+    // Those in the store alone are the user's as well.
+    let users = try await host.host.page(SessionFilter(user: "7")).sessions
+    #expect(Set(users.map(\.id)) == [away, own.id, id])
+    #expect(Set(users.filter(\.isStored).map(\.id)) == [away, own.id])
     #expect(await host.host.ended(allOf: "7") == 3)
     for (id, key) in [(away, awayKey), (id, key)] {
       #expect(try await `A host`.isFound(host.find(id, as: key, in: "door")) == "refused")

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+import HTTPListening
+import JSONPatching
+import Sessions
+import ViewModels
+
+/// The sessions that a client, and its user, may know of (PROTOCOL §2).
+extension Application {
+  func listOwn(_ call: Call) throws -> HTTPAnswer {
+    let user = try user(of: call)
+    let key = try proved(key(call, of: user), user)
+    let conditions = ResourceConditions(call.request)
+    let listing = try host.listing(
+      of: key?.credential, proving: user.user?.id, hasFetched: !mayFetch(call.request))
+    return later { done in
+      listing(done)
+    } response: { sessions in
+      var writer = JSONWriter(capacity: 64 + 128 * sessions.count)
+      writer.json(["sessions": .array(sessions.map(\.json))])
+      return HTTPResponse.json(200, writer.bytes).meeting(conditions)
+    }
+  }
+}
+
+extension OwnSession {
+  fileprivate var json: JSON {
+    [
+      "url": .string("/sessions/\(model)/\(id)"), "model": .string(model), "age": .integer(age),
+      "reachable": .bool(isReachable),
+    ]
+  }
+}

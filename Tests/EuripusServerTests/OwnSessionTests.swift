@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Testing
+
+/// `GET /sessions` (PROTOCOL §2).
+@Suite(.timeLimit(.minutes(5))) struct `The sessions that a client has` {
+  private func server(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws -> TestServer {
+    try TestServer(
+      [.hosting { Counter() }, .hosting { Gatehouse($0) }, .hosting(scope: .user) { OwnNotes($0) }],
+      configure: configure)
+  }
+
+  /// The sessions of a list, by their URLs: whether each can be used.
+  private func list(_ client: TestClient, fields: [(String, String)] = []) throws -> [String: JSON] {
+    let answer = try client.request("GET", "/sessions", fields: fields)
+    #expect(answer.status == 200 && answer["Cache-Control"] == "no-store", "\(answer.text)")
+    guard case .array(let sessions)? = answer.json?["sessions"] else { return [:] }
+    return sessions.reduce(into: [:]) { list, session in
+      guard case .string(let url)? = session["url"], case .integer? = session["age"] else { return }
+      #expect(session["model"] == .string(String(url.split(separator: "/")[1])))
+      list[url] = session["reachable"]
+    }
+  }
+
+  private func enter(_ name: String, _ client: TestClient) throws -> String {
+    let url = try client.open("gatehouse")
+    #expect(try client.request("POST", "\(url)/actions/enter", "\"\(name)\"").status == 200)
+    return url
+  }
+
+  @Test func `are listed to it alone, and those that are closed are not`() throws {
+    let server = try server()
+    let (one, other) = (try server.client(), try server.client())
+    let (first, second) = (try one.open("counter"), try one.open("gatehouse"))
+    let others = try other.open("counter")
+    #expect(try list(one) == [first: true, second: true])
+    #expect(try list(other) == [others: true])
+    #expect(try one.request("DELETE", first).status == 204)
+    #expect(try list(one) == [second: true])
+    #expect(try list(server.client()) == [:])
+    other.goOn(with: other.cookie.map { "\($0)x" })
+    #expect(try list(other) == [:])
+    let token = try one.request("POST", "/sessions/counter", #"{"auth":"bearer"}"#)
+    guard case .string(let text)? = token.json?["token"], let url = token["Location"] else {
+      Issue.record("no token")
+      return
+    }
+    #expect(try list(server.client(), fields: [("Authorization", "Bearer \(text)")]) == [url: true])
+  }
+
+  @Test func `are also those of its user, from another browser too, and of nobody else`() throws {
+    let server = try server()
+    let (one, other, stranger) = (try server.client(), try server.client(), try server.client())
+    let (first, second, his) = (try enter("anna", one), try enter("anna", other), try enter("ben", stranger))
+    let own = try one.open("own-notes")
+    #expect(try list(one) == [first: true, own: true, second: false])
+    #expect(try list(other) == [first: false, own: true, second: true])
+    #expect(try list(stranger) == [his: true])
+    // The own one opens there; the other client's is as none.
+    #expect(try other.open("own-notes") == own)
+    #expect(try other.request("GET", first).problem == "no-session")
+    let old = other.cookie
+    #expect(try other.request("POST", "\(second)/actions/leave").status == 200)
+    #expect(try list(other) == [second: true])
+    #expect(try list(one) == [first: true, own: true])
+    other.goOn(with: old)
+    #expect(try other.request("GET", "/sessions").problem == "credential-replaced")
+  }
+
+  @Test func `are not told to another site's page, nor compressed, nor used by it`() throws {
+    let server = try server()
+    let client = try server.client()
+    let url = try client.open("counter")
+    #expect(try client.request("GET", "/sessions", fields: [("Sec-Fetch-Site", "cross-site")]).problem == "cross-site")
+    for _ in 0..<15 { _ = try client.open("counter") }
+    let answer = try client.request("GET", "/sessions", fields: [("Accept-Encoding", "gzip")])
+    #expect(answer["Content-Encoding"] == nil && answer.text.contains(url) && answer.body.count > 1_024)
+    #expect(try client.request("POST", "/sessions").status == 405)
+    #expect(try client.request("GET", "/sessions", fields: [("If-None-Match", "*")]).status == 304)
+    #expect(try client.request("GET", "/sessions", fields: [("If-Match", #""a""#)]).status == 412)
+  }
+
+  @Test func `are those in the store as well, after a restart, and not by a key from before a sign-in`() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "own-\(UUID().uuidString).db").path
+    defer { for end in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + end) } }
+    let before = try server { $0.sessions.storage = .sqlite(path) }
+    let (one, other, stranger) = (try before.client(), try before.client(), try before.client())
+    let plain = try stranger.open("counter")
+    let planted = try one.open("gatehouse")
+    let old = one.cookie
+    #expect(try one.request("POST", "\(planted)/actions/enter", #""anna""#).status == 200)
+    let (second, own) = (try enter("anna", other), try one.open("own-notes"))
+    for (client, url) in [(one, planted), (one, own), (other, second), (stranger, plain)] {
+      #expect(try client.request("GET", url).status == 200)
+    }
+    before.stop()
+    let after = try server { $0.sessions.storage = .sqlite(path) }
+    func again(_ cookie: String?) throws -> TestClient {
+      let client = try after.client()
+      client.goOn(with: cookie?.replacing("\(before.port)", with: "\(after.port)"))
+      return client
+    }
+    #expect(try list(again(stranger.cookie)) == [plain: true])
+    let client = try again(one.cookie)
+    #expect(try list(client) == [planted: true, own: true, second: false])
+    // To list them has brought none into memory.
+    #expect(after.sessionCount == 0)
+    #expect(try client.request("GET", own).status == 200)
+    #expect(try list(client) == [planted: true, own: true, second: false])
+    let late = try again(old).request("GET", "/sessions")
+    #expect(late.status == 401 || late.json == ["sessions": []], "\(late.text)")
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+
+/// Signs in whoever says so, and ends its process.
+final class KnownViewModel: ViewModel {
+  private let context: SessionContext
+  private let password = Observable("", name: "password")
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func enter(_ word: String) throws {
+    try context.signIn(
+      User(id: "\(word)-id", name: "\(word)-name", roles: ["\(word)-role"], claims: ["mail": .string("\(word)-mail")]))
+  }
+
+  func fall(_ word: String) { Self.trapAsSomebody() }
+
+  // The trap is what is to be tested.
+  @inline(never) private static func trapAsSomebody() { fatalError("told to trap, as somebody") }
+
+  static let surface = Surface<KnownViewModel>(
+    "known", .secret("password", \.password), .action("enter", KnownViewModel.enter),
+    .action("fall", KnownViewModel.fall).for(.signedIn))
+}
