@@ -13,6 +13,7 @@ cd "$(dirname "$0")/.."
 
 [ $# != 0 ] || set -- address thread
 export ASAN_OPTIONS=detect_leaks=0:suppressions=$PWD/Scripts/address-sanitizer.supp:${ASAN_OPTIONS:-}
+export TSAN_OPTIONS=suppressions=$PWD/Scripts/thread-sanitizer.supp:${TSAN_OPTIONS:-}
 # Random scripts take longest, and without a sanitizer there are 100 in each part of the core's, and 2,000 of the login's.
 export EURIPUS_SCRIPTS=${EURIPUS_SCRIPTS:-25}
 # Package.swift then has these five test targets, and what they need.
