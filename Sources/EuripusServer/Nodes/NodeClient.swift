@@ -259,7 +259,7 @@ private final class Transfer: @unchecked Sendable {
     if text.hasPrefix("HTTP/") { return fields = [] }
     guard let colon = text.firstIndex(of: ":") else { return }
     let value = text[text.index(after: colon)...]
-    fields.append((String(text[..<colon]), String(value.trimming { $0 == " " || $0 == "\t" || $0.isNewline })))
+    fields.append((String(text[..<colon]), String(value.prefix { !$0.isNewline }.trimmed)))
   }
 
   private func piece(_ bytes: [UInt8]) {
@@ -279,13 +279,5 @@ private final class Transfer: @unchecked Sendable {
 
   private static func bytes(_ start: UnsafeMutablePointer<CChar>?, _ count: Int) -> [UInt8] {
     Array(UnsafeRawBufferPointer(start: start, count: count))
-  }
-}
-
-extension Substring {
-  fileprivate func trimming(_ isSpace: (Character) -> Bool) -> Substring {
-    var rest = drop(while: isSpace)
-    while let last = rest.last, isSpace(last) { rest.removeLast() }
-    return rest
   }
 }

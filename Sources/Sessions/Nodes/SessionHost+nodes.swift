@@ -127,7 +127,7 @@ extension SessionTable {
 extension Session {
   /// Drops the copy in memory, as another server has the session.
   func leaveToOthers() {
-    leave(.storeUnavailable("another server has taken over the session; expected the request once more"))
+    leave(SessionError(.fenced))
   }
 
   /// Lets all who wait for a change ask again.
