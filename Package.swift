@@ -59,7 +59,8 @@ let package = Package(
     // Decisions/0051-postgresql.md
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
-      name: "PostgreSQLSessions", dependencies: ["Sessions", "ObservableCore", "Locking", "CPostgreSQL"],
+      name: "PostgreSQLSessions",
+      dependencies: ["Sessions", "ObservableCore", "JSONPatching", "Locking", "CPostgreSQL"],
       swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
     // Decisions/0053-nodes.md

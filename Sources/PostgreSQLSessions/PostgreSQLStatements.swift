@@ -75,6 +75,8 @@ enum PostgreSQLStatements {
   /// Takes a session for this node: from itself, from a node that has closed the store or that others cannot reach, from one that gives
   /// no sign, or by a claim that counts no more. The store numbers the claims on it, one after the other.
   ///
+  /// A session of a view model, or of a schema, that this node does not know is left to those that do.
+  ///
   /// A node that gives no sign must not give one meanwhile, which the lock on its row sees to: from its next sign on it
   /// trusts what it finds in the table.
   static let claim = Statement(
@@ -88,7 +90,7 @@ enum PostgreSQLStatements {
           WHERE n.boot = (SELECT boot FROM before) FOR SHARE OF n
       )
       UPDATE euripus_sessions s SET boot = $2, claim = claim + 1, number = 0
-        WHERE id = $1 AND closed_until IS NULL AND (
+        WHERE id = $1 AND closed_until IS NULL AND ($7::text IS NULL OR ($7::text::jsonb ->> model)::bigint >= schema) AND (
           boot = $2 OR boot = $5 AND claim = $6 OR boot IN (SELECT boot FROM gone)
           OR NOT EXISTS (SELECT FROM euripus_nodes n WHERE n.boot = s.boot AND n.url IS NOT NULL))
         RETURNING CASE WHEN (SELECT boot FROM before) <> $2

@@ -51,7 +51,8 @@ public final class SessionHost: Sendable {
       openingRate: configuration.openingRate, limits: limits, budget: budget, isStored: configuration.storage != nil,
       takesProofs: configuration.takesProofs)
     self.table = table
-    keeper = configuration.storage.map { SessionKeeper($0, configuration.durability, now: now) }
+    let schemas = self.types.mapValues(\.type.schema)
+    keeper = configuration.storage.map { SessionKeeper($0, configuration.durability, schemas: schemas, now: now) }
     // The store knows of the last use of a session that is in memory when that leaves it, or a little earlier.
     sweeps = Locked(
       SweepPlan(
