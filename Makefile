@@ -133,7 +133,7 @@ test-javascript-long:
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
 	@EURIPUS_SEEDS=1-2000 Scripts/test-javascript.sh
 
-test-transcript: $(DEBUG_SERVER) ## the curl transcripts of the README and of Documentation/CURL.md, line by line
+test-transcript: $(DEBUG_SERVER) ## the curl transcripts of README.md, CURL.md and DEMOS.md, line by line
 	@Scripts/install-packages.sh $(TRANSCRIPT_PACKAGES)
 	@EURIPUS_BIN=$(DEBUG_SERVER) $(record) Scripts/test-transcript.sh
 
@@ -176,6 +176,7 @@ test-api-long: $(DEBUG_SERVER)
 screenshots: $(DEBUG_SERVER) ## make the pictures of the README and of the list of demos
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
 	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-screenshots.py $(DEBUG_SERVER) Documentation/pictures
+	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-moving-picture.py $(DEBUG_SERVER) Documentation/pictures/login.webp
 	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-pictures.py $(DEBUG_SERVER) Public/pictures
 
 lint: set-up ## the format of sources and scripts, words that may not stand, symbols of a release build that are of libraries
