@@ -27,12 +27,14 @@ SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer
 # Before servers that share a database; nginx is fetched, and the libraries are what it needs.
 NODES_PACKAGES = haproxy postgresql-15 postgresql-client-15 pgbouncer python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 REFEREE_PACKAGES = python3-venv
+# The pages are in British English.
+WORDS_PACKAGES = hunspell hunspell-en-gb git python3-venv
 # The libraries are what nginx needs, which is not installed: Scripts/fetch-nginx.sh says why.
 BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 
 # In this order: what takes seconds, then what most often fails, then what takes longest. The referee judges what the
 # three of RECORDED wrote down.
-SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-nodes \
+SUITES = lint test-words test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-nodes \
   test-faults test-referee \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
@@ -71,7 +73,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -189,6 +191,10 @@ lint: set-up ## the format of sources and scripts, words that may not stand, sym
 	Scripts/lint-words.sh --table
 	Scripts/lint-map.sh
 	$(if $(wildcard .build/release/euripus),Scripts/lint-symbols.sh,@echo "No release build: 'make build' makes one for Scripts/lint-symbols.sh")
+
+test-words: ## the pages: how easy they read, their spelling, their links and anchors
+	@Scripts/install-packages.sh $(WORDS_PACKAGES)
+	@Scripts/test-words.sh
 
 test-fuzz: set-up ## look for bytes that the readers and parsers do not bear, for half a minute each
 	@Scripts/fuzz.sh $(FUZZ_SECONDS_OF_TEST)
