@@ -9,7 +9,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error
 # No library is looked for beside the binary, and no address of one can be written over once it runs.
 RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
 
-# What the server is built from, then what Swift itself needs on a bare Debian 12.
+# The packages that the server is built from, then those that Swift itself needs on a bare Debian 12.
 BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-gnutls-dev zlib1g-dev libsodium-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
 CLIENT_PACKAGES = $(if $(shell command -v node),,nodejs) esbuild node-typescript
@@ -39,10 +39,10 @@ SUITES = lint test-words test-javascript test-bench test-swift examples test-tra
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
-# Of 'make test', and of 'make faults'.
+# The number of faults in 'make test', and in 'make faults'.
 FAULTS_OF_TEST = 40
 FAULTS = 500
-# What the suites that talk to a server write down, for the referee.
+# The records of the suites that talk to a server, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
 record = Scripts/record.sh $(RECORDINGS) $(patsubst test-%,%,$@)

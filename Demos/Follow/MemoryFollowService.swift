@@ -2,7 +2,7 @@
 
 /// A service in memory, as slow as one far away: some people of computing's history, one of whom it often cannot reach.
 ///
-/// Of the requests to follow Kurt Gödel, the first and then every third fail.
+/// The first request to follow Kurt Gödel fails, and then every third.
 public final class MemoryFollowService: FollowService {
   /// How many it suggests at once.
   static let batch = 4

@@ -61,7 +61,7 @@ int esv_spawn_self(
   }
   failure = add_descriptors(&actions, inherited, count, error_output);
   if (failure == 0) failure = set_attributes(&attributes);
-  // What this process runs, also after the file was replaced by another version.
+  // The program of this process, also after the file was replaced by another version.
   if (failure == 0) failure = posix_spawn(pid, "/proc/self/exe", &actions, &attributes, arguments, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);

@@ -3,7 +3,7 @@
 /// The requests with a key that a session has decided, and their answers (PROTOCOL §4, "Exactly once"): a value, without a
 /// clock and without a lock.
 ///
-/// Of a text it keeps the answer for as long as the limits allow, the oldest forgotten first. Of a name it keeps the last
+/// For a text it keeps the answer for as long as the limits allow, the oldest forgotten first. For a name it keeps the last
 /// number and that one's answer. Where the answers grow too long the oldest are given up before any key is forgotten: that
 /// a request was decided is what keeps it from taking effect twice. One that is at work is not forgotten, whatever the
 /// limits are: it comes on top of them until it is answered, which takes no longer than a command may.

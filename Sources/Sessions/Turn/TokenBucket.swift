@@ -30,7 +30,7 @@ extension Rate: CustomStringConvertible {
 
 /// A bucket that fills with tokens steadily, kept as the one instant at which it is full.
 ///
-/// What is taken makes that later; a bucket that would be full only after more than its whole refill lacks the tokens. O(1),
+/// Taking tokens makes that instant later; a bucket that would be full only after more than its whole refill lacks the tokens. O(1),
 /// without a timer; one that is full is no different from a new one.
 public struct TokenBucket: Sendable {
   private(set) var fullAt: ContinuousClock.Instant
