@@ -13,6 +13,8 @@ export const TEMPLATES = ["each", "if"];
 export const INPUTS = ["bind", "field"];
 /** Attributes that have the name of what they set. */
 export const NAMED = ["class", "attr", "prop"];
+/** Attributes that may have a name behind theirs. */
+export const NAMING = [...NAMED, "arg", "params"];
 /** The attributes that are heard and found in the whole document. */
 export const ANYWHERE = ["announce", "permanent"];
 /**

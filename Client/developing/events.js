@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-on`: the events and keys that there are.
+import { list } from "./attributes.js";
 import { nearest } from "./nearest.js";
 
 /** Signs of the device, pulses, and events for which an element has no property. */
@@ -21,9 +22,15 @@ export function wrongEvent(node, text) {
   const isCustom = /[:-]/.test(type) || [node, ...node.querySelectorAll("*")].some((each) => each.localName.includes("-"));
   const known = [...OTHERS];
   for (const name in node) if (name.startsWith("on")) known.push(name.slice("on".length));
-  if (!known.includes(type) && !isCustom) return `there is no event '${type}'; the nearest is '${nearest(type, known)}'`;
+  if (!known.includes(type) && !isCustom) return `there is no event '${type}'; ${choice(type, known)}`;
   if (key === undefined) return undefined;
   if (!type.startsWith("key")) return `'${type}' has no key; expected keydown.${key}`;
   const isKey = [...key].length === 1 || KEYS.includes(key) || /^f\d\d?$/.test(key);
-  return isKey ? undefined : `there is no key '${key}'; the nearest is '${nearest(key, KEYS)}'`;
+  return isKey ? undefined : `there is no key '${key}'; ${choice(key, KEYS)}`;
 }
+
+/**
+ * @param {string} word
+ * @param {string[]} known
+ */
+const choice = (word, known) => `the nearest is '${nearest(word, known)}'; expected one of: ${list(known)}`;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The markup of a root, and of the page around it: what of it leads nowhere.
 import { isBelow, parsePath, resolve } from "../paths.js";
-import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, list, NAMED, say, TEMPLATES, VALUES } from "./attributes.js";
+import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, list, NAMED, NAMING, say, TEMPLATES, VALUES } from "./attributes.js";
 import { refusedName } from "../refusals.js";
 import { camel } from "../values.js";
 import { wrongEvent } from "./events.js";
@@ -66,6 +66,7 @@ export class Markup {
    */
   #wrong(node, { kind, rest, value }, scopes, isRow) {
     if (!KNOWN.includes(kind)) return `is no attribute of Euripus; expected one of: ${list(KNOWN.map((each) => "data-vm-" + each))}`;
+    if (rest && !NAMING.includes(kind)) return `is no attribute of Euripus; expected data-vm-${kind}, whose value says ${kind === "on" ? `the event: data-vm-on="${rest}"` : "what it is about"}`;
     if (kind === "on") return wrongEvent(node, value);
     if (kind === "at") return this.#wrongAddress(value);
     if (kind === "params") return this.#wrongParameter(rest, value);
