@@ -44,7 +44,7 @@ public final class Binding<View: AnyObject, Model: AnyObject> {
     bind(keyPath, callback) { _ in true }
   }
 
-  /// As for other values; a present `nil` is not told, a later one is.
+  /// The same for an optional: a present `nil` is not told, a later one is.
   @discardableResult
   public func bind<Wrapped, Source: ObservableValue<Wrapped?>>(
     _ keyPath: KeyPath<Model, Source>, _ callback: @escaping (View, Wrapped?) throws -> Void

@@ -45,7 +45,7 @@ public final class CommandRun {
     command?.report(progress, from: self)
   }
 
-  /// Ends the run, if it still counts, as if the operation had thrown `error`: for who limits its time. Its task is
+  /// Ends the run, if it still counts, as if the operation had thrown `error`: for an owner that limits its time. Its task is
   /// cancelled, and the command's `onCancel` is told. One that waits for its turn is cancelled.
   public func fail(with error: any Error) { command?.fail(self, error) }
 

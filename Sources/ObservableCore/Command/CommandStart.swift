@@ -10,7 +10,7 @@ public enum CommandStart: Sendable, Hashable {
   case refused(CommandRefusal)
 }
 
-/// Why a command did not take an input.
+/// The reason why a command did not take an input.
 public enum CommandRefusal: Sendable, Hashable, CustomStringConvertible {
   /// The observable that was given as its condition is false.
   case disabled

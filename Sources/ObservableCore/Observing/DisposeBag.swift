@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that can be ended, once; ending it again is harmless.
+/// A thing that can be ended, once; ending it again is harmless.
 public protocol Disposable: AnyObject {
   /// Ends it. What it kept alive for its work is let go of.
   func dispose()

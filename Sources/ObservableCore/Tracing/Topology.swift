@@ -16,7 +16,7 @@ public struct Topology {
     public let observers: Int
   }
 
-  /// That a node depends on another.
+  /// A dependency of one node on another.
   public struct Edge: Equatable, Sendable {
     /// The `id` of the input, and of what depends on it.
     public let from, to: Int

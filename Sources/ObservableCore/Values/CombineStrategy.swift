@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// When a combiner's handler runs.
+/// The rule that says when a combiner's handler runs.
 public enum CombineStrategy: Sendable {
   /// Once in the combiner's life, at the first notification of any input (S0-16).
   case first

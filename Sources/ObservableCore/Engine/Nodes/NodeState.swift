@@ -38,7 +38,7 @@ struct NodeFlags: OptionSet {
   static var traced: NodeFlags { NodeFlags(rawValue: 1 << 4) }
 
   // How it stands.
-  /// An input may have changed since the node last took them in. Whoever depends on a stale node is stale as well.
+  /// An input may have changed since the node last took them in. A dependent of a stale node is stale as well.
   @inlinable static var stale: NodeFlags { NodeFlags(rawValue: 1 << 5) }
   /// A computed that must run whatever its inputs say: it never ran, or saw a value that was undone.
   @inlinable static var dirty: NodeFlags { NodeFlags(rawValue: 1 << 6) }
@@ -90,7 +90,7 @@ struct NodeFlags: OptionSet {
   /// It changed again since its observers were to be told, or had an error: whether there is news is decided when they are.
   static var changedAgain: NodeFlags { .firstOnly }
 
-  /// Whatever there is to a computed beside a value that may be stale.
+  /// The flags of a computed, beside that of a value that may be stale.
   static var special: NodeFlags {
     [.computed, .stale, .dirty, .onPath, .fresh, .closed, .observed, .watched, .traced]
   }

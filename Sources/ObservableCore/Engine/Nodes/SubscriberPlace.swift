@@ -79,7 +79,7 @@ extension UnsafeMutablePointer<NodeState> {
     }
   }
 
-  /// Takes the entry out; its `next` stays as it is for whoever stands on it.
+  /// Takes the entry out; its `next` stays as it is for a walk that stands on it.
   func remove(_ entry: SubscriberPlacePointer) {
     let next = entry.pointee.next
     if pointee.subscribers == entry {

@@ -30,7 +30,7 @@ public class Subscription: Disposable {
     entry.seen = node.state.pointee.version
   }
 
-  /// Gives up the observer, to whoever lets go of it.
+  /// Gives up the observer, to the caller, which lets go of it.
   final func giveUpObserver() -> Unmanaged<GraphMember>? {
     defer { observer = nil }
     return observer

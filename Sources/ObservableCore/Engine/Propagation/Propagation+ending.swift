@@ -101,7 +101,7 @@ extension Propagation {
     mark(node)
   }
 
-  /// After an undo: whoever is told of each change of what depends on these nodes has seen the last.
+  /// Notes after an undo that these nodes' dependents, if they are told of each change, have seen the last one.
   func catchUp(_ restored: [NodePointer]) {
     var nodes = restored
     var seen = Set(restored)
@@ -137,7 +137,7 @@ extension Propagation {
     if !leavingLinks.isEmpty || !leavingObjects.isEmpty { letGo() }
   }
 
-  /// Takes out of their lists whoever waits in vain to be settled or told.
+  /// Takes out of their lists the nodes and subscriptions that wait in vain to be settled or told.
   @inline(never)
   private func finishEarly() {
     pending.forEach(from: pendingHead) { $0?.pointee.flags.remove(.pending) }

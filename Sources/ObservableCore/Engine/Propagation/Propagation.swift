@@ -147,7 +147,7 @@ final class Propagation {
   }
 
   /// Keeps an error for the caller of the transaction. Outside every transaction there is none: what a formula threw
-  /// stays with its computed, for whoever reads that.
+  /// stays with its computed, for its readers.
   @inline(never)
   func note(_ error: any Error) {
     if phase == .idle { return }
