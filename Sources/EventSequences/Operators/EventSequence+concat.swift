@@ -8,7 +8,7 @@ extension EventSequence {
   /// the first that fails, and the ones after that are not subscribed.
   public static func concat(_ inputs: EventSequence...) -> EventSequence { concat(inputs) }
 
-  /// As ``concat(_:)-(EventSequence<Element>...)``, of an array.
+  /// Does as ``concat(_:)-(EventSequence<Element>...)``, with an array.
   public static func concat(_ inputs: [EventSequence]) -> EventSequence {
     EventSequence { observer in
       let concatenation = Concatenation(inputs, observer)

@@ -2,7 +2,7 @@
 
 /// Delivers each event to every subscriber before the next: what a subject and a shared sequence have in common.
 ///
-/// An event that is sent while another is being delivered waits. It reaches whoever is subscribed when its turn comes.
+/// An event that is sent while another is being delivered waits. It reaches those who are subscribed when its turn comes.
 final class Broadcast<Element> {
   typealias Event = EventSequence<Element>.Event
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A hot source that is sent to from outside, and tells whoever is subscribed at that moment.
+/// A hot source that is sent to from outside, and tells the subscribers of that moment.
 ///
 /// After its error or completion it tells each newcomer that, and nothing else.
 public final class PublishSubject<Element>: EventObserver {
