@@ -131,7 +131,7 @@ public struct HostedModelType: Sendable {
   /// Whether sessions are opened with parameters.
   package var takesParams: Bool { params != nil }
 
-  /// Everything that is wrong with the parameters of an opening, each with its place in them.
+  /// The faults of an opening's parameters, each with its place in them.
   package func faults(of given: JSON?) -> [JSONMismatch] {
     if let params { return params.faults(of: given ?? .object([])) }
     if case .object(let members)? = given, !members.isEmpty {

@@ -40,7 +40,7 @@ public final class SessionContext {
 
   /// Gives the request whose answer can bring its client a new credential; `nil` if there is none now.
   package var answering: () -> AnyObject? = { nil }
-  /// Told that somebody has signed in or out; the transaction may still be undone.
+  /// A closure that is told that somebody has signed in or out; the transaction may still be undone.
   package var didWish: () -> Void = {}
 
   /// To be made in the session's graph.
@@ -172,7 +172,7 @@ public struct ActionOrigin: Sendable, Equatable {
   /// A text that is the same for all requests from one address (of version 6: from one /48), for as long as the process runs;
   /// empty where that is not known.
   ///
-  /// For limits by address: it tells nothing of the address, and is worth nothing to who reads it later.
+  /// For limits by address: it tells nothing of the address, and is worth nothing to a later reader.
   public var network: String { networkHash.map { String(UInt(bitPattern: $0), radix: 36) } ?? "" }
 
   /// - Parameter networkHash: a hash of the network that has the process's own seed.
