@@ -23,7 +23,7 @@ struct Suspects {
   /// The clients with which an action is deadly that is not done for anybody any more, and the deaths of a route.
   private static let tooManyEverywhere = 3
 
-  /// By mark.
+  /// The suspects, by mark.
   private var suspects: [UInt64: Suspect] = [:]
 
   /// The marks of works that are not to be done again, and when the last server died of each.
