@@ -219,7 +219,7 @@ public final class EuripusServer: Sendable {
   /// The port that operators connect to; 0 where that is a Unix socket, or nowhere.
   package var administrationPort: UInt16 { administration?.port ?? 0 }
 
-  /// Where to point a browser: the address listened on, or this machine's own where that is all of them.
+  /// The URL for a browser: that of the address listened on, or of this machine where that is all addresses.
   public var url: String {
     let host =
       switch configuration.listener.host {

@@ -9,7 +9,7 @@ import Sessions
 final class RouteRates: Sendable {
   private struct Clients {
     var recent: [Credential: TokenBucket] = [:]
-    /// Those that were not used since the last change of the two.
+    /// The buckets that were not used since the last change of the two.
     var older: [Credential: TokenBucket] = [:]
     var changesAt: ContinuousClock.Instant
   }

@@ -11,7 +11,7 @@ import Sessions
 final class AddressRates: Sendable {
   private struct Buckets {
     var recent: [AddressKey: TokenBucket] = [:]
-    /// Those that were not used since the last change of the two.
+    /// The buckets that were not used since the last change of the two.
     var older: [AddressKey: TokenBucket] = [:]
 
     subscript(key: AddressKey, now: ContinuousClock.Instant) -> TokenBucket {
@@ -20,7 +20,7 @@ final class AddressRates: Sendable {
   }
 
   private struct State {
-    /// By level: of addresses, of /56 and of /48.
+    /// The buckets by level: of addresses, of /56 and of /48.
     var levels: [Buckets]
     var changesAt: ContinuousClock.Instant
   }

@@ -5,7 +5,7 @@ import ObservableCore
 public struct Distribution: Sendable {
   /// The upper bounds of the buckets, which rise; one more bucket has what is larger.
   public let bounds: [Double]
-  /// By bucket, not added up.
+  /// The counts by bucket, not added up.
   public private(set) var counts: [UInt64]
   public private(set) var sum: Double
 

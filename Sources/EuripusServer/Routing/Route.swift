@@ -49,7 +49,7 @@ package final class Route: Sendable {
   package let name: String
   /// The purpose, in a line.
   package let summary: String
-  /// Further documentation, in whole sentences.
+  /// More documentation, in whole sentences.
   package let details: String
   /// Whether it is a page for people, the same for all of them, to which pages of other sites may lead.
   let isPage: Bool
