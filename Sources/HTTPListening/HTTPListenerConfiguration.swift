@@ -66,7 +66,8 @@ public struct HTTPListenerConfiguration: Sendable {
   /// The clock of every deadline.
   package var clock = MonotonicClock.system
 
-  /// Told of each request that is given its response, a stream when it begins: on the loop's thread, so it must not block.
+  /// A closure that is told of each request that is given its response, a stream when it begins. It runs on the loop's
+  /// thread and must not block.
   public var onExchange: (@Sendable (HTTPExchange) -> Void)?
 
   public init() {}

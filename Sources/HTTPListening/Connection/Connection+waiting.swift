@@ -10,7 +10,7 @@ extension Connection {
     engine.resume()
   }
 
-  /// There is something to fetch from the stream. Ignored if its request is over.
+  /// Notes that there is something to fetch from the stream. Ignored if its request is over.
   func wake(_ stream: HTTPStream) {
     if case .streaming(let body) = exchange, body.stream === stream { body.resume() }
   }

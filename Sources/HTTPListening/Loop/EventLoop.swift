@@ -55,7 +55,7 @@ final class EventLoop: @unchecked Sendable {
   var handshakes: [UInt: Connection] = [:]
   /// The time of this turn, or of the last handler's return in it.
   var now: UInt64 = 0
-  /// When accepting goes on; 0 while it goes on.
+  /// The time at which accepting goes on; 0 while it goes on.
   var acceptsAt: UInt64 = 0
   /// A descriptor given up for a moment to refuse a client when there are no others; -1 if there is none.
   var spare: Int32

@@ -15,13 +15,13 @@ public struct HTTPRequest {
   /// The request target as sent, with its query and not decoded, such as `/a%20b?x=1`.
   public var target: String { connection.target ?? "" }
 
-  /// Marks the request for who counts and logs it: see ``HTTPExchange/mark``.
+  /// Marks the request for counts and logs: see ``HTTPExchange/mark``.
   public func mark(_ mark: UInt16) { connection.mark = mark }
 
   /// Says who the client is, where that is another than who the connection is from: see ``HTTPExchange/clientAddress``.
   public func setClientAddress(_ address: String) { connection.clientAddress = address }
 
-  /// Gives the request a name of its own for who logs it: see ``HTTPExchange/id``.
+  /// Gives the request a name of its own for logs: see ``HTTPExchange/id``.
   public func setID(_ id: String) { connection.id = id }
 
   /// The whole body.
