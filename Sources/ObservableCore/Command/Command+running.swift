@@ -5,7 +5,7 @@ extension Command {
   struct Pending {
     let run: CommandRun
     let input: Input
-    /// Told that the run is over, as it was told that the run began.
+    /// The watcher that is told when the run is over, as it was told that the run began.
     weak let watcher: (any CommandRunWatcher)?
     /// Gets the result, or `nil` if the run was cancelled.
     let whoWaits: ((CommandResult<Content>?) -> Void)?
@@ -18,7 +18,7 @@ extension Command {
 
   var isBusy: Bool { running != nil || !queue.isEmpty }
 
-  /// Why an input is not taken now, if it is not.
+  /// The reason why an input is not taken now; `nil` if it is.
   private var refusal: CommandRefusal? {
     if operation == nil { return .closed }
     if let condition, (try? condition.get()) != true { return .disabled }
@@ -171,7 +171,7 @@ extension Command {
     advance()
   }
 
-  /// As `cancel()`, of a command that goes or was closed: it must not be referred to any more.
+  /// Does as `cancel()`, for a command that goes or was closed: it must not be referred to any more.
   func endForGood() {
     guard isBusy else { return }
     let ended = [running].compactMap(\.self) + queue

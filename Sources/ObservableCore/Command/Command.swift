@@ -30,7 +30,7 @@ public final class Command<Input, Content>: GraphMember {
   var lastNumber: UInt64 = 0
   /// The run that counts. Set before it is started; cleared before anybody is told that it is over.
   var running: Pending?
-  /// Those that wait, oldest first; only with `.queue`.
+  /// The inputs that wait, oldest first; only with `.queue`.
   var queue: [Pending] = []
   /// Set while it is told what a run came to: with `.queue`, what is executed then waits until that is over.
   var isFinishing = false

@@ -16,7 +16,7 @@ public enum CommandRefusal: Sendable, Hashable, CustomStringConvertible {
   case disabled
   /// It is executing, and its policy is `.refuse` (S1-3).
   case executing
-  /// As many inputs wait as its policy allows.
+  /// The queue is full: as many inputs wait as the policy allows.
   case queueFull(limit: Int)
   /// Its graph was closed.
   case closed

@@ -32,9 +32,9 @@ final class RunExecutor: SerialExecutor, @unchecked Sendable {
   var isStopped = false
   /// Set while a step of the run is done.
   private(set) var isInStep = false
-  /// Told of the error of a step that was undone.
+  /// A closure that is told of the error of a step that was undone.
   var didFail: ((any Error) -> Void)?
-  /// To be done when the step is over in which the operation ended, with the error of that step.
+  /// Work for the end of the step in which the operation ended, with the error of that step.
   var conclusion: (((any Error)?) -> Void)?
 
   init(in actor: any TurnActor) { self.actor = actor }

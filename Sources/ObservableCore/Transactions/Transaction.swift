@@ -32,8 +32,8 @@ public func transaction<Result>(
 ///
 /// An object and not a closure: each action has one, and memory would have to be asked for it.
 package protocol TransactionCheck: AnyObject {
-  /// Called when everything has settled and watchers were told, but all can still be put back. What it throws counts as a
-  /// handler's error; it must not write.
+  /// Checks the transaction when everything has settled and watchers were told, but all can still be put back. What it
+  /// throws counts as a handler's error; it must not write.
   ///
   /// A transaction in steps calls it before what cannot be undone is done, and once more at its end if that has written
   /// something.

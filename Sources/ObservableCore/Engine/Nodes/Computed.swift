@@ -213,7 +213,7 @@ struct FormulaOwner {
   init(_ object: AnyObject) { self.object = object }
 }
 
-/// As what a computed keeps its present value when it changes.
+/// The roles in which a computed keeps its present value when it changes.
 @usableFromInline
 struct Keeping: OptionSet {
   @usableFromInline let rawValue: UInt8
@@ -226,7 +226,7 @@ struct Keeping: OptionSet {
 }
 
 extension UnsafeMutablePointer<NodeState> {
-  /// Where the formula of a computed lies in its object, whatever the type of its value.
+  /// The place of a computed's formula in its object, whatever the type of its value.
   static var formulaOffset: Int { 96 }
 
   var formula: Unmanaged<Formula> {

@@ -42,7 +42,7 @@ struct NodeFlags: OptionSet {
   @inlinable static var stale: NodeFlags { NodeFlags(rawValue: 1 << 5) }
   /// A computed that must run whatever its inputs say: it never ran, or saw a value that was undone.
   @inlinable static var dirty: NodeFlags { NodeFlags(rawValue: 1 << 6) }
-  /// From the first look at its inputs to the end of its run: who meets it again has gone round a cycle.
+  /// A node between the first look at its inputs and the end of its run: a walk that meets it again has gone round a cycle.
   @inlinable static var onPath: NodeFlags { NodeFlags(rawValue: 1 << 7) }
   /// A computed that has neither a value nor an error yet.
   @inlinable static var fresh: NodeFlags { NodeFlags(rawValue: 1 << 8) }
@@ -113,7 +113,7 @@ extension NodeFlags {
 }
 
 extension UnsafeMutablePointer<NodeState> {
-  /// Where the state lies in its object.
+  /// The place of the state in its object.
   @inlinable static var offset: Int { 32 }
 
   /// The node whose state this is.

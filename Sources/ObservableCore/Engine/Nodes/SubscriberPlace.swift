@@ -22,7 +22,7 @@ struct SubscriberPlace {
 
 @usableFromInline typealias SubscriberPlacePointer = UnsafeMutablePointer<SubscriberPlace>
 
-/// That a node depends on another: an entry among the other's subscribers, and a place among the node's inputs.
+/// A dependency of one node on another: an entry among the other's subscribers, and a place among the node's inputs.
 ///
 /// A link keeps alive what it depends on.
 @usableFromInline
@@ -30,7 +30,7 @@ struct Link {
   @usableFromInline var entry: SubscriberPlace
   let dependent: NodePointer
   @usableFromInline var nextInput: LinkPointer?
-  /// In a link that was taken out, the node that it keeps alive until `letGo`.
+  /// The link before it; in a link that was taken out, the node that it keeps alive until `letGo`.
   var previousInput: LinkPointer?
   /// The run of the dependent computed that last read the input.
   @usableFromInline var run: UInt32 = 0

@@ -76,7 +76,7 @@ final class Propagation {
   /// The traces that recorded something of the transaction.
   @exclusivity(unchecked) var traces: [Trace] = []
 
-  /// Where marking goes on when it comes to the end of a list.
+  /// The places where marking goes on when it comes to the end of a list.
   @exclusivity(unchecked) var marking = PointerList<SubscriberPlacePointer>()
   /// The nodes being settled, each an input of the one before it, with the link to go on with.
   @exclusivity(unchecked) var path = PointerList<(node: NodePointer, link: LinkPointer?)>()
@@ -126,7 +126,7 @@ final class Propagation {
     return made
   }
 
-  /// Only for what it does when its thread ends.
+  /// The key whose destructor lets go of the propagation when its thread ends.
   private static let threadKey: pthread_key_t = {
     var key = pthread_key_t()
     let status = pthread_key_create(&key) { pointer in
