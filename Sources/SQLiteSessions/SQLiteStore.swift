@@ -21,7 +21,7 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     let database: SQLiteDatabase
     let statements: StoreStatements
     let boot: UInt64
-    /// Kept for as long as it is open, and let go after the database.
+    /// The lock, which is kept for as long as the store is open, and let go after the database.
     let lock: HolderLock?
     /// The database and its log, as long as nobody takes them away.
     let files: [FileIdentity?]
