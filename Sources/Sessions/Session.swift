@@ -74,11 +74,11 @@ public final actor Session: TurnActor {
   var changingRequest: ChangeRequest?
   /// Grows when its client's credential or user becomes another: a request that found the session before is handled anew.
   nonisolated let identityNumber = Atomic<UInt32>(0)
-  /// Set where each change and each command counts as a request that waits: in tests of view models.
+  /// Whether each change and each command counts as a request that waits: in tests of view models.
   package var alwaysAnswers = false
   /// New keys that go with answers which have not been told.
   var grants: [PendingGrant] = []
-  /// To be told when the changes of this turn are stored.
+  /// The outputs to be told when the changes of this turn are stored.
   var outputs: [OutputGate.Output] = []
 
   /// - Parameters:
@@ -118,7 +118,7 @@ public final actor Session: TurnActor {
     allowance = TokenBucket(now: now)
     self.nextCheck = nextCheck
     self.keys = keys ?? KeyMemory(limits: services.keyLimits)
-    // From the first turn on, whoever has it.
+    // The executor stores from the first turn on, whichever request has that.
     if keeping != nil { executor.stored = self }
   }
 

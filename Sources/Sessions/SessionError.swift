@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ViewModels
 
-/// Why a session, or the host of all sessions, refused; nothing was changed.
+/// The reason why a session, or the host of all sessions, refused; nothing was changed.
 public enum SessionError: Error, CustomStringConvertible {
   case noSuchModel(String, expected: [String])
   /// An earlier server died of making the session again.

@@ -38,11 +38,11 @@ extension Session {
   // MARK: The end
 
   enum Ending {
-    /// For good, and its owner is told so.
+    /// The session ended for good, and its owner is told so.
     case closed(Closing)
-    /// By itself, idle for too long: it is as if it had never been.
+    /// The session ended by itself, idle for too long: it is as if it had never been.
     case expired
-    /// With the credential of its client: it is as if it had never been.
+    /// The session ended with the credential of its client: it is as if it had never been.
     case signedOut
     /// It lives on in the store alone.
     case left(SessionError?)

@@ -24,7 +24,8 @@ public struct SessionConfiguration: Sendable {
   /// The longest state of one session, as JSON, in bytes.
   public var maxStateBytes = 1_048_576
 
-  /// Where sessions are kept over a restart; `nil` for nowhere: they end with the process. One server at a time has it.
+  /// The place where sessions are kept over a restart; `nil` for nowhere: they end with the process. One server at a
+  /// time has it.
   public var storage: SessionStorage?
   /// The promise of an answer where there is a storage, for the view models that do not say it themselves.
   public var durability = Durability.relaxed

@@ -20,7 +20,7 @@ extension SessionHost {
   ///   - hasFetched: whether what an earlier call wanted to be fetched was.
   ///   - keyStart: what a new key begins with.
   ///   - network: the one that the request comes from.
-  ///   - visitor: the things that are known of who opens it; the user is the client's.
+  ///   - visitor: the facts that are known of the person who opens it; the user is the client's.
   ///   - proved: the user that the request proves to be of; `nil` for none.
   ///   - adopts: whether a credential that no client has is the new client's: it was checked by the app.
   ///   - address: the address that the view model is to be at from the beginning; `nil` for none in particular.

@@ -16,7 +16,7 @@ public final class SessionHost: Sendable {
   let keeper: SessionKeeper?
   /// The requests that wait for a session that is being read.
   let loading = Locked<[String: [@Sendable (Fetched) -> Void]]>([:])
-  /// When the store is looked over for what is not used any more.
+  /// The plan of when the store is looked over for sessions that are not used any more.
   let sweeps: Locked<SweepPlan>
   /// The clock that idle time is measured with.
   public let now: @Sendable () -> ContinuousClock.Instant
@@ -90,7 +90,7 @@ public final class SessionHost: Sendable {
     return services.identities.bind(client.owner, to: user)
   }
 
-  /// Everything that is wrong with the parameters of an opening, each with its place in them.
+  /// The faults of an opening's parameters, each with its place in them.
   package func faults(of params: JSON?, for name: String) -> [JSONMismatch] {
     types[name]?.type.faults(of: params) ?? []
   }

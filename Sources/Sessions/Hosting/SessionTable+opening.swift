@@ -17,7 +17,7 @@ extension SessionTable {
   /// The sessions of a client that end for a newer one.
   struct Superseded: Sendable {
     var inMemory: [Session] = []
-    /// Those that are in the store alone.
+    /// The sessions that are in the store alone.
     var stored: [String] = []
   }
 

@@ -120,7 +120,7 @@ final class Identities: Sendable {
     }
   }
 
-  /// Ends clients, whoever they are: their credentials and their sessions.
+  /// Ends clients, known or not: their credentials and their sessions.
   ///
   /// - Parameter done: gets how many sessions in memory have ended, when it is stored.
   func end(_ clients: [Credential], then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {

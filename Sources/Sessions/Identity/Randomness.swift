@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where handles, keys and epochs come from: the system's generator, or a test's.
+/// The source of handles, keys and epochs: the system's generator, or a test's.
 public struct Randomness: Sendable {
   private let fill: @Sendable (Int) -> [UInt8]
 

@@ -44,7 +44,7 @@ extension Session {
     let requester = request?.requester ?? Requester(owner)
     let grant: Grant
     if case .become(let user)? = wish.change {
-      // It ends the credential from before: whoever comes with that is refused, and whoever waits has to come again.
+      // It ends the credential from before: a request with that is refused, and a reader that waits has to come again.
       grant = services.identities.grant(
         user, to: requester, in: self, signingOut: wish.signedOut, isAnswered: request?.requester != nil
       ) { executor.afterTurn($0) }

@@ -4,7 +4,7 @@
 public enum KeptAnswer: Sendable, Equatable {
   /// It was applied, and this is the frame.
   case frame(Message)
-  /// Whatever the layer above answered.
+  /// Another answer, as the layer above gave it.
   ///
   /// - Parameters:
   ///   - form: what that layer makes of it; nothing to this one.

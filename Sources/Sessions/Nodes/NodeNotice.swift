@@ -15,7 +15,7 @@ package enum NodeNotice: Sendable, Equatable {
   /// Some notices may not have arrived.
   case missed
 
-  /// As it goes through the store; `nil` for one that is never sent.
+  /// The notice as it goes through the store; `nil` for one that is never sent.
   package var text: String? {
     switch self {
     case .client(let owner): "client \(Self.hex(owner.bytes))"

@@ -8,7 +8,7 @@ package import ViewModels
 /// While one group is being written the next one gathers: the more there is to do, the larger the groups are, and the less a
 /// session costs. Who asks is told on the committer's thread, once, and must not wait there.
 package final class Committer: Sendable {
-  /// Which pieces of time it has.
+  /// The pieces of time that it has.
   package struct Clock: Sendable {
     package let now: @Sendable () -> ContinuousClock.Instant
     /// Has that done on the queue after so long.
@@ -40,7 +40,7 @@ package final class Committer: Sendable {
     /// Set while the thread is at work, or on its way to: it looks at everything before it is cleared.
     var isAtWork = false
     var trouble = StoreTrouble()
-    /// When the thread will be woken, after a failure.
+    /// The time at which the thread will be woken, after a failure.
     var alarm: ContinuousClock.Instant?
     var lastClaim: UInt64 = 0
     /// The thing to do when everything is committed and the store is closed.
@@ -50,7 +50,7 @@ package final class Committer: Sendable {
 
   let store: any SessionStore
   let clock: Clock
-  /// Told when the store cannot be used, or refuses something, and why; and when it can, as `nil`.
+  /// A closure that is told when the store cannot be used, or refuses something, and why; and when it can, as `nil`.
   let report: @Sendable (StoreError?) -> Void
   let thread = DispatchQueue(label: "euripus.committer")
   let state: Locked<State>
@@ -116,7 +116,7 @@ package final class Committer: Sendable {
     wake()
   }
 
-  /// To be called when the copy of a session is dropped whose changes were not taken.
+  /// Gives up the claim on a session, when the copy is dropped whose changes were not taken.
   package func release(_ id: String, _ claim: SessionClaim) { state.withLock { $0.queue.release(id, claim) } }
 
   /// The sessions that a client has in the store.

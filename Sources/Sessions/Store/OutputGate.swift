@@ -15,9 +15,9 @@ final class OutputGate: Sendable {
     var begun: UInt64
     var ended: UInt64 = 0
     var failure: SessionError?
-    /// Since when a change is waited for, and none was answered.
+    /// The time since which a change is waited for, and none was answered.
     var waitsSince: ContinuousClock.Instant?
-    /// In the order of their changes.
+    /// The outputs that are held, in the order of their changes.
     var held: [(change: UInt64, output: Output)] = []
   }
 

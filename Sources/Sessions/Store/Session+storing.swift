@@ -139,7 +139,7 @@ extension Session {
 }
 
 extension SessionError {
-  /// Why what was committed is not to be told; `nil` if it is.
+  /// The reason why a commit's outcome is not to be told; `nil` if it is.
   init?(_ outcome: CommitOutcome) {
     switch outcome {
     case .durable: return nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// By which right an owner writes a session: the latest claim on it is the one that counts.
+/// The right by which an owner writes a session: the latest claim on it is the one that counts.
 ///
 /// No two are equal: `boot` is one for each opening of a store, and `number` one for each claim made since.
 package struct SessionClaim: Sendable, Hashable, CustomStringConvertible {
@@ -41,9 +41,9 @@ package enum ClaimOutcome: Sendable, Equatable {
   case closed(ClosedSession)
   /// Another node has it.
   case elsewhere(Whereabouts)
-  /// There is no such session.
+  /// Nothing: there is no such session.
   case none
-  /// The record cannot be read, and has been put aside for whoever looks after the store.
+  /// The record cannot be read, and has been put aside for the operator of the store.
   case setAside(StoreError)
   /// The store could not do it now; the claim may count or not, and can be made again.
   case failed(StoreError)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where sessions are kept over the end of a process.
+/// A place where sessions are kept over the end of a process.
 ///
 /// A session has one owner at a time: the one whose claim came last. What anybody else commits is not taken (it is
 /// *fenced*), so that an owner who was thought dead and is not cannot undo what its successor has done.
@@ -82,7 +82,7 @@ package protocol SessionStore: AnyObject, Sendable {
   /// Costs a look at each session.
   func count() throws(StoreError) -> StoreCount
 
-  /// Lets go of the store; whoever opens it next has all that was committed.
+  /// Lets go of the store; the next owner has all that was committed.
   func close()
 }
 

@@ -29,7 +29,7 @@ package struct StoreChange: Sendable, Equatable {
     self.number = number
   }
 
-  /// About the bytes that are to be written.
+  /// The number of bytes to be written, about.
   var size: Int {
     switch content {
     case .record(let record): 256 + record.state.count + record.keys.count + (record.context?.count ?? 0)

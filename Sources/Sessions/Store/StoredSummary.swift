@@ -18,9 +18,9 @@ package struct StoredSummary: Sendable, Equatable {
   package let claim: SessionClaim
   /// The bytes of its state and its keys.
   package let bytes: Int
-  /// Seconds since 1970.
+  /// The time of its last use, in seconds since 1970.
   package let lastUsed: Int64?
-  /// If it is closed: seconds since 1970.
+  /// The time until which it is known as closed, in seconds since 1970; `nil` if it is not closed.
   package let closedUntil: Int64?
   /// The user whose it is: who has signed in with its client, or whose own it is; `nil` for nobody.
   package let user: String?

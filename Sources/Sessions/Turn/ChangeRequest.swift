@@ -88,8 +88,8 @@ public final class ChangeRequest: Sendable {
 struct CommandWait {
   /// The first that came.
   let request: ChangeRequest
-  /// Those that get the answer. Of a request with a key they may all have gone: it is answered all the same, for the client
-  /// that comes again.
+  /// The readers that get the answer. With a key they may all have gone: the request is answered all the same, for the
+  /// client that comes again.
   var readers: [(request: ChangeRequest, answer: ChangeRequest.Answer)]
   let key: KeyedRequest?
   let since: Version

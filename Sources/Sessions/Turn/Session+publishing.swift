@@ -17,8 +17,8 @@ extension Session {
     answerCommandWaits()
   }
 
-  /// Publishes what a command's step has written just before, in the same turn: whoever comes in must not see it under the
-  /// version from before.
+  /// Publishes what a command's step has written just before, in the same turn: a request that comes in must not see it
+  /// under the version from before.
   func catchUp() { if isPublishing { publish() } }
 
   /// Has what is written outside a change published when the turn in which that happens is over.

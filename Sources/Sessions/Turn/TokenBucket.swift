@@ -20,7 +20,7 @@ public struct Rate: Sendable, Equatable {
     interval = period / self.count
   }
 
-  /// From none left to all.
+  /// The time from no token left to all.
   package var refill: Duration { interval * burst }
 }
 
@@ -50,7 +50,7 @@ public struct TokenBucket: Sendable {
 }
 
 extension Duration {
-  /// In whole seconds, rounded up, from 1: for `Retry-After`.
+  /// The wait in whole seconds, rounded up, from 1: for `Retry-After`.
   public var secondsToWait: Int {
     let (seconds, attoseconds) = components
     return max(1, Int(seconds) + (attoseconds > 0 ? 1 : 0))

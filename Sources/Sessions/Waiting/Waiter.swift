@@ -56,6 +56,6 @@ public enum PollAnswer: Sendable {
   case displaced(retryAfter: Int)
   /// The session was closed by its owner.
   case closed
-  /// There is something that cannot be shown, and why: it was not stored.
+  /// The reason why a change cannot be shown: it was not stored.
   case failed(SessionError)
 }
