@@ -23,7 +23,7 @@ public final class ModelDriver: Sendable {
   /// The time of the session's limits, and of a view model that was given it.
   public let clock: TestClock
   private let lines: Locked<[String]>
-  /// By which an observer knows the session.
+  /// The number by which an observer knows the session.
   private let number = TestObservation.number()
   /// The state that `takeChanges` last took, and its version.
   private let seen: Locked<(state: JSON, version: Version)>

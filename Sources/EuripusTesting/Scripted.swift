@@ -19,7 +19,7 @@ public final class Scripted<Value: Sendable>: Sendable {
   public indirect enum Answer: Sendable {
     case returns(Value)
     case fails(any Error)
-    /// The answer of whoever opens the gate; nobody has to.
+    /// The answer that the gate is opened with; nobody has to open it.
     case waits(Gate<Value>)
     /// An answer that comes after some time.
     case takes(Duration, on: any Clock<Duration>, Answer)

@@ -8,7 +8,7 @@ public final class TestStream {
   /// The lines between two empty ones.
   public enum Item: Sendable, Equatable {
     case event(id: String, data: String)
-    /// In milliseconds.
+    /// The pause before the client comes back, in milliseconds.
     case retry(Int)
     case comment(String)
   }

@@ -14,7 +14,7 @@ public protocol HostedModel: AnyObject {
   /// How many bytes the state's JSON has, as of the last stamp.
   var stateLength: Int { get }
 
-  /// About how many bytes of memory it takes, as counted: its nodes and its state's text. O(1).
+  /// The bytes of memory that it takes, about, as counted: its nodes and its state's text. O(1).
   var memoryBytes: Int { get }
 
   /// The most that a call may make of the state: one that would make it longer is refused, and undone. What a command

@@ -23,7 +23,7 @@ extension EventSequence {
 
 /// One subscription to a `concat`.
 private final class Concatenation<Element> {
-  /// Those that are still to come, the next one last. One that had its turn is let go of: it may be its source's owner.
+  /// The sequences that are still to come, the next one last. One that had its turn is let go of: it may be its source's owner.
   private var waiting: [EventSequence<Element>]
   private let observer: Subscriber<Element>
   let current = SerialDisposable()

@@ -24,7 +24,7 @@ public struct EventSequence<Element> {
 
   let build: (Subscriber<Element>) -> (any Disposable)?
 
-  /// As ``create(_:)``.
+  /// Does as ``create(_:)``.
   init(_ build: @escaping (Subscriber<Element>) -> (any Disposable)?) {
     self.build = build
   }

@@ -43,7 +43,7 @@ public final class SessionContext {
   /// A closure that is told that somebody has signed in or out; the transaction may still be undone.
   package var didWish: () -> Void = {}
 
-  /// To be made in the session's graph.
+  /// Makes a context, in the session's graph.
   init(of origin: SessionOrigin, params declared: ParamsDeclaration?) {
     session = origin.id
     client = origin.client

@@ -20,7 +20,7 @@ final class Restoration {
   /// Looks that are taken once all values are there, as a change of their own.
   private var lookings: [() -> Void] = []
   private var models: [any ViewModel] = []
-  /// Where in the stored state it is.
+  /// The place in the stored state at which it is.
   private var path: [String] = []
 
   /// - Parameter takeIn: takes in the stored state.
