@@ -16,7 +16,7 @@ public final class FollowViewModel: ViewModel {
   lazy var suggest = Command<Void, Int>(self, FollowViewModel.suggestMore, when: $hasMore)
 
   private let service: any FollowService
-  /// Told by all commands, the rows' and the page's.
+  /// The observer that all commands tell, the rows' and the page's.
   private let started = Observer<Bool>()
   private let failed = Observer<(any Error)?>()
   private let followedDidChange = Observer<Bool>()

@@ -47,7 +47,7 @@ public final class MemoryFollowService: FollowService {
 }
 
 extension Person {
-  /// Whom the demo suggests.
+  /// The people whom the demo suggests.
   public static let pioneers = [
     Person(id: "lovelace", name: "Ada Lovelace", about: "Published a program for the Analytical Engine, 1843"),
     Person(id: "turing", name: "Alan Turing", about: "On Computable Numbers, 1936"),

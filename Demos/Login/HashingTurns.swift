@@ -10,7 +10,7 @@ actor HashingTurns {
   private var atWork = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// By default about three seconds' worth may wait.
+  /// Makes turns, in which by default about three seconds' worth may wait.
   init(mostAtOnce: Int = 2, mostWaiting: Int = 60) { (self.mostAtOnce, self.mostWaiting) = (mostAtOnce, mostWaiting) }
 
   /// Does the work when it is its turn, on a thread that nobody else needs: the executor of tasks has one for each processor.

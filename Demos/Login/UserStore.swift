@@ -17,7 +17,7 @@ public actor UserStore {
   static let file = "users.json"
   static let most = 10_000
 
-  /// By name.
+  /// The accounts by name.
   private nonisolated let accounts: Locked<[String: Account]>
   private let isUsable: Bool
   private var attempts = LoginAttempts()

@@ -11,7 +11,7 @@ public actor RecordingStore {
 
   /// A change of a library.
   enum Change: Sendable {
-    /// With a length a recording, without one a folder.
+    /// Adds a recording, or without a length a folder.
     case add(String, length: Double?, to: String)
     case rename(String, to: String)
     case delete(String)
@@ -24,7 +24,7 @@ public actor RecordingStore {
   }
 
   private nonisolated let shared: Locked<Shared>
-  /// Why the store cannot be used, if it cannot.
+  /// The reason why the store cannot be used, if it cannot.
   nonisolated let unusable: RecordingsError?
   private let directory: StoreDirectory
   private let log: @Sendable (String) -> Void

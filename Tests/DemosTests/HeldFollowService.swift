@@ -12,7 +12,7 @@ final class HeldFollowService: FollowService, Sendable {
   /// By whom the request is about: lets through how far it is, and `nil` or an error at its end.
   private let gates = Dictionary(
     uniqueKeysWithValues: (people.map(\.id) + ["suggestions"]).map { ($0, Gate<Double?>()) })
-  /// Whom the requests were about that are over.
+  /// The people of the requests that are over.
   private let over = Gate<String>()
   /// Whether requests are over at once.
   private let isPrompt: Bool

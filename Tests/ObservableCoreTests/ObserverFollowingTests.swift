@@ -47,7 +47,7 @@ private actor Place {
   func leave() { hears.finish() }
 }
 
-/// The numbers that a test sends. Whoever takes the sequence is all that holds it.
+/// The numbers that a test sends. Its taker is all that holds the sequence.
 private final class Numbers {
   private var stream: AsyncStream<Int>?
   let send: AsyncStream<Int>.Continuation

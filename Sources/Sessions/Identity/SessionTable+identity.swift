@@ -10,8 +10,8 @@ extension SessionTable {
     state.withLock { $0.client(of: credential) }
   }
 
-  /// A session that a client wants, the client, and the number of the session's identity: whoever finds it by a credential that
-  /// ends later has the number from before.
+  /// A session that a client wants, the client, and the number of the session's identity: a request that finds it by a
+  /// credential that ends later has the number from before.
   func find(
     _ id: String, as credential: Credential?
   ) -> (listing: Listing, client: (owner: Credential, identity: ClientTable.Identity?)?, identityNumber: UInt32?) {

@@ -6,7 +6,7 @@ final class Stage {
   /// The visible results of one step.
   struct Outcome: Equatable {
     var errors: [String] = []
-    /// Whom was told what: listener, value.
+    /// The notices: listener and value of each.
     var told: [[Int]] = []
     /// The values that reading gave; an error is `errorMark`.
     var reads: [Int] = []
