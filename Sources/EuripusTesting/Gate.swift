@@ -74,7 +74,7 @@ public final class Gate<Value: Sendable>: Sendable {
     continuation?.resume(with: result)
   }
 
-  /// How many wait now.
+  /// The number of callers that wait now.
   public var waiting: Int { state.withLock { $0.waiting.count } }
 }
 

@@ -70,7 +70,7 @@ public final class Scripted<Value: Sendable>: Sendable {
     }
   }
 
-  /// How often the service was called.
+  /// The number of calls of the service so far.
   public var calls: Int { script.withLock { $0.calls } }
 
   /// Checks that the service was called as often as there are answers. To be called at the end of a test.

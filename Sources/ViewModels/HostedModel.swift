@@ -11,7 +11,7 @@ public protocol HostedModel: AnyObject {
   /// The context of its session; `nil` for a view model that is made without one.
   var context: SessionContext? { get }
 
-  /// How many bytes the state's JSON has, as of the last stamp.
+  /// The bytes of the state's JSON, as of the last stamp.
   var stateLength: Int { get }
 
   /// The bytes of memory that it takes, about, as counted: its nodes and its state's text. O(1).

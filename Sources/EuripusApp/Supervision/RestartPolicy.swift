@@ -3,7 +3,7 @@ import Glibc
 
 /// Whether and when a server that has ended is started again: a value, without a clock.
 package struct RestartPolicy: Sendable {
-  /// How a process ended.
+  /// The end of a process.
   package enum Ending: Sendable, Equatable {
     case exited(status: Int32)
     case killed(signal: Int32)

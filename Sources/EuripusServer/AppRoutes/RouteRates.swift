@@ -2,8 +2,9 @@
 import Locking
 import Sessions
 
-/// How often the requests for a route of an app's may come: those of each client that is known by itself, wherever it is, and all
-/// others by their addresses, so that a whole office behind one address is not kept out by one of its own. O(1).
+/// The rates at which requests for a route of an app's may come: those of each client that is known by itself, wherever
+/// it is, and all others by their addresses, so that a whole office behind one address is not kept out by one of its
+/// own. O(1).
 ///
 /// A bucket that is full again need not be kept: those of one refill time are let go of together.
 final class RouteRates: Sendable {

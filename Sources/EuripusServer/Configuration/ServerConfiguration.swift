@@ -50,10 +50,11 @@ public struct ServerConfiguration: Sendable {
   /// The place where operators see and end sessions, beside the address of clients; `nil` for nowhere.
   public var administration: AdministrationPlace?
 
-  /// How long a server that was told to stop by a signal goes on serving before it stops listening: `/readyz` says that it
-  /// drains, no session is opened, and streams of changes end at once. What balances load must have noticed by then.
+  /// The time for which a server goes on serving that was told to stop by a signal, before it stops listening:
+  /// `/readyz` says that it drains, no session is opened, and streams of changes end at once. What balances load must
+  /// have noticed by then.
   public var drainTime: Duration = .zero
-  /// How long requests at work may take when a signal has stopped the server.
+  /// The time that requests at work may take when a signal has stopped the server.
   public var stopGrace: Duration = .seconds(4)
 
   /// The process that started this one as the server, and passes on the signals that it gets; 0 for none.

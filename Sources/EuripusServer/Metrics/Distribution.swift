@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// How many observations were how large, in buckets, and their sum.
+/// The numbers of observations by their size, in buckets, and the sum of all.
 public struct Distribution: Sendable {
   /// The upper bounds of the buckets, which rise; one more bucket has what is larger.
   public let bounds: [Double]

@@ -95,7 +95,7 @@ public actor TestClock: Clock {
       """, sourceLocation: sourceLocation)
   }
 
-  /// How many sleep now.
+  /// The number of tasks that sleep now.
   public nonisolated var sleeping: Int { time.withLock { $0.sleepers.count } }
 
   /// Waits until so many sleep. A test that waits needs a time limit of its own.

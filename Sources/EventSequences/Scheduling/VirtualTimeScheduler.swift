@@ -14,7 +14,7 @@ public final class VirtualTimeScheduler: TimeScheduler {
   /// A scheduler whose time is zero.
   public init() {}
 
-  /// How many actions are still to run.
+  /// The number of actions that are still to run.
   public var pendingCount: Int { agenda.count { !$0.action.isDisposed } }
 
   @discardableResult

@@ -10,7 +10,7 @@ final class Broadcast<Element> {
   private var queue = EventQueue<Event>()
   private var isDelivering = false
 
-  /// How many are subscribed.
+  /// The number of subscribers.
   private(set) var count = 0
 
   /// - Parameter willDeliver: runs as an event's turn comes, before any subscriber has it.

@@ -19,7 +19,7 @@ public final class PublishSubject<Element>: EventObserver {
     broadcast.send(event)
   }
 
-  /// How many are subscribed.
+  /// The number of subscribers.
   public var subscriberCount: Int { broadcast.count }
 
   /// The sequence of what is sent from the subscription on. A subscription does not keep the subject alive; it ends with it.

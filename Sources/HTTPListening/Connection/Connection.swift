@@ -3,7 +3,7 @@
 /// A connection and the request it is reading or answering; one object for all the requests of a connection.
 // @unchecked Sendable: carried across threads by a reply and its inbox, but touched only on its loop's thread.
 final class Connection: @unchecked Sendable {
-  /// How far the present request is.
+  /// The progress of the present request.
   enum Exchange {
     /// No request line has been read.
     case idle

@@ -6,7 +6,8 @@
 public struct HTTPRequest {
   let connection: Connection
 
-  /// How often the handler was called for this request before: 0 the first time (see ``DeferredReply/askAgain()``).
+  /// The number of times that the handler was called for this request before: 0 the first time (see
+  /// ``DeferredReply/askAgain()``).
   public var attempt: Int { connection.attempt }
 
   /// The method as sent, such as `GET`.
@@ -53,7 +54,7 @@ public struct HTTPRequest {
   /// it is no file and no stream, and not too many are. It waits meanwhile, without holding up its loop.
   public func allowGzip() { connection.allowsGzip = true }
 
-  /// How many header fields have this name, whatever its case. O(header fields).
+  /// The number of header fields with this name, whatever its case. O(header fields).
   public func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
 }
 

@@ -48,7 +48,7 @@ public final class Command<Input, Content>: GraphMember {
   public let enabled: ObservableValue<Bool>
   /// Whether an operation runs, or waits to (S1-2).
   public var executing: ObservableValue<Bool> { isExecuting }
-  /// How far the running operation says it is, from 0 to 1; `nil` if it says nothing, or none runs.
+  /// The progress that the running operation reports, from 0 to 1; `nil` if it reports none, or none runs.
   public var progress: ObservableValue<Double?> { lastProgress }
   /// The result of the last run that was not cancelled; `nil` before the first. Each is a change, an equal one too (S1-2).
   public var result: ObservableValue<CommandResult<Content>?> { lastResult }

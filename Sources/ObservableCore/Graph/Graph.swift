@@ -50,7 +50,7 @@ public final class Graph {
     membership.deallocate()
   }
 
-  /// How many nodes and observers are alive.
+  /// The number of living nodes and observers.
   public var memberCount: Int { membership.count }
 
   /// Runs `body` with this graph as the owner of what it makes.

@@ -30,10 +30,10 @@ public final class DisposeBag {
 
   deinit { dispose() }
 
-  /// How many are in the bag that have not ended. O(contents).
+  /// The number of things in the bag that have not ended. O(contents).
   public var count: Int { contents.count { !$0.isDisposed } }
 
-  /// How many the bag keeps alive, those included that have ended and were not swept yet.
+  /// The number of things that the bag keeps alive, with those that have ended and were not swept yet.
   public var heldCount: Int { contents.count }
 
   /// Keeps `disposable` until it ends or the bag does; one that has ended already is not kept.

@@ -12,7 +12,7 @@ public struct Topology {
     public let kind: String
     /// The present value in words; `nil` for an event, and for a computed that never ran.
     public let value: String?
-    /// How many observers are told of its changes.
+    /// The number of observers that are told of its changes.
     public let observers: Int
   }
 

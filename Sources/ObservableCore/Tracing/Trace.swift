@@ -50,7 +50,7 @@ public final class Trace {
     public let time: Duration
   }
 
-  /// How many records are kept.
+  /// The number of records that are kept.
   public let capacity: Int
   /// A closure that is called after each transaction that the graph had a part in, with its records: for an inspector.
   ///

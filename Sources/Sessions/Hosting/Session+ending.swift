@@ -2,7 +2,7 @@
 import ObservableCore
 import ViewModels
 
-/// How long a session lives, and its end.
+/// The life of a session, and its end.
 extension Session {
   /// The decision about a session that was looked at.
   enum Verdict { case keep(until: ContinuousClock.Instant), end, ignore }

@@ -45,7 +45,7 @@ package struct StoredSummary: Sendable, Equatable {
   }
 }
 
-/// How many sessions a store has.
+/// The numbers of sessions in a store.
 package struct StoreCount: Sendable, Equatable {
   package var living: Int
   package var closed: Int

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// How often something may be done: steadily, and how many at once.
+/// A rate at which something may be done: steadily, and so many at once.
 public struct Rate: Sendable, Equatable {
-  /// How many may be done at once when none were for long.
+  /// The number that may be done at once when none were for long.
   public let burst: Int
   /// The time after which one more may be done.
   let interval: Duration
-  /// How many may be done in each `period`.
+  /// The number that may be done in each `period`.
   public let count: Int
   public let period: Duration
 
