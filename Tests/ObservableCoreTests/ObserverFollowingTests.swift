@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-/// Where a graph lives: an actor, as a session is.
+/// A place for a graph: an actor, as a session is.
 private actor Place {
   struct Failure: Error {}
 
