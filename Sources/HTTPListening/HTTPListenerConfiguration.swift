@@ -47,7 +47,7 @@ public struct HTTPListenerConfiguration: Sendable {
   public var headTimeout: Duration = .seconds(10)
   /// The time that a client may take to send a body, from the end of its head on.
   public var bodyTimeout: Duration = .seconds(15)
-  /// The time by which a client may be behind `minResponseRate` in taking a response: what it took ahead of that counts
+  /// The time by which a client may be behind `minResponseRate` in taking a response: a time that it took ahead counts
   /// for no more than this, so a client that takes nothing is cut off after this time.
   public var responseTimeout: Duration = .seconds(30)
   /// The slowest rate at which a client may go on taking a response, in bytes a second; at least 1.

@@ -153,7 +153,7 @@ public final actor Session: TurnActor {
 
   /// Runs `body` in the session's turn, as above, whether it is in memory any more or not; nobody is told.
   ///
-  /// - Parameter done: Called after the turn, when what it has changed is on its way to the store.
+  /// - Parameter done: Called after the turn, when its changes are on their way to the store.
   public nonisolated func submit(
     _ body: @escaping @Sendable (isolated Session) -> Void, afterTurn done: (@Sendable () -> Void)? = nil
   ) {

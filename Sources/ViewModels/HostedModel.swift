@@ -2,8 +2,8 @@
 public import JSONPatching
 public import ObservableCore
 
-/// One living view model behind its surface, its type erased: the state as JSON with its revisions, and what a client may
-/// do, by path.
+/// One living view model behind its surface, its type erased: the state as JSON with its revisions, and all that a
+/// client may do, by path.
 ///
 /// A path is a JSON Pointer's tokens, unescaped (PROTOCOL §1). Each call that writes is one transaction, and one that
 /// throws has changed nothing. Not `Sendable`: its session lets in one thread at a time.

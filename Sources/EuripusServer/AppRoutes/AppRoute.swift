@@ -92,7 +92,7 @@ public struct AppRoute: Sendable {
       answer: answer)
   }
 
-  /// Removes what the path names; otherwise as ``get(_:crossSite:time:rate:_:)``.
+  /// Removes the thing that the path names; otherwise as ``get(_:crossSite:time:rate:_:)``.
   public static func delete(
     _ path: String, crossSite otherSites: OtherSites = .refused, time: Duration = .seconds(30), rate: Rate? = nil,
     _ answer: @escaping Function

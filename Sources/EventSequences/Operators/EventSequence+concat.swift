@@ -4,8 +4,8 @@ import ObservableCore
 extension EventSequence {
   /// The elements of each, one sequence after the other (S3-6).
   ///
-  /// The second is subscribed only after the first has completed: what a hot second sent before is lost. It fails with
-  /// the first that fails, and the ones after that are not subscribed.
+  /// The second is subscribed only after the first has completed: the elements that a hot second sent before are lost.
+  /// It fails with the first that fails, and the ones after that are not subscribed.
   public static func concat(_ inputs: EventSequence...) -> EventSequence { concat(inputs) }
 
   /// Does as ``concat(_:)-(EventSequence<Element>...)``, with an array.

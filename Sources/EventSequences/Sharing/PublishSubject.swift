@@ -22,7 +22,8 @@ public final class PublishSubject<Element>: EventObserver {
   /// The number of subscribers.
   public var subscriberCount: Int { broadcast.count }
 
-  /// The sequence of what is sent from the subscription on. A subscription does not keep the subject alive; it ends with it.
+  /// The sequence of the events that are sent from the subscription on. A subscription does not keep the subject alive;
+  /// it ends with it.
   public var sequence: EventSequence<Element> {
     EventSequence { [self] observer in
       if let terminal {

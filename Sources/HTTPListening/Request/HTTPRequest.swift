@@ -2,7 +2,7 @@
 
 /// A request whose body has been read, as it was sent.
 ///
-/// Valid only until the handler returns; it cannot be kept or sent to another thread. Copy out what is needed.
+/// Valid only until the handler returns; it cannot be kept or sent to another thread. Copy out the parts that are needed.
 public struct HTTPRequest {
   let connection: Connection
 
@@ -19,7 +19,7 @@ public struct HTTPRequest {
   /// Marks the request for counts and logs: see ``HTTPExchange/mark``.
   public func mark(_ mark: UInt16) { connection.mark = mark }
 
-  /// Says who the client is, where that is another than who the connection is from: see ``HTTPExchange/clientAddress``.
+  /// Says the client's address, where that is another than the connection's: see ``HTTPExchange/clientAddress``.
   public func setClientAddress(_ address: String) { connection.clientAddress = address }
 
   /// Gives the request a name of its own for logs: see ``HTTPExchange/id``.

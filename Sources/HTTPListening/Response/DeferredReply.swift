@@ -65,7 +65,8 @@ public final class DeferredReply: Sendable {
   @discardableResult
   public func answer(_ head: HTTPResponse, _ stream: HTTPStream) -> Bool { end(with: .stream(head, stream)) }
 
-  /// Has the handler called once more with the same request, as if it had come now: what it waited for is there.
+  /// Has the handler called once more with the same request, as if it had come now: the thing that it waited for is
+  /// there.
   ///
   /// - Parameter isCounted: Whether ``HTTPRequest/attempt`` counts that.
   /// - Returns: As `answer(_:)`.

@@ -14,8 +14,8 @@ public struct HTTPExchange {
   /// The method as sent.
   public var method: String { connection.method }
 
-  /// The client's address in numbers: what the handler says, or that of the connection; empty if it is not known. Computed at
-  /// each call.
+  /// The client's address in numbers: the one that the handler says, or that of the connection; empty if it is not
+  /// known. Computed at each call.
   public var clientAddress: String { connection.clientAddress ?? connection.engine.peerAddress }
 
   /// The time from the reading of the request line to the turn of the loop. Computed at each call.

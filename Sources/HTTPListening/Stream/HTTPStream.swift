@@ -82,7 +82,7 @@ public final class HTTPStream: Sendable {
     return isTaken
   }
 
-  /// Ends the body after what is on its way and `rest`. May be called at any time; the first call counts.
+  /// Ends the body after the bytes that are on their way and `rest`. May be called at any time; the first call counts.
   /// - Returns: Whether this call was the one: false also if the client has left.
   @discardableResult
   public func finish(_ rest: [UInt8] = []) -> Bool {

@@ -2,7 +2,7 @@
 import Observation
 
 extension Observable where Value: Equatable {
-  /// An observable that follows what `read` gives of models made with Swift's `@Observable`.
+  /// An observable that follows the value which `read` gives of models made with Swift's `@Observable`.
   ///
   /// ```swift
   /// let name = Observable(following: { settings.name })

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An action that takes time: an operation with whether it is executing, how far it is, and what it came to, to observe.
+/// An action that takes time: an operation whose executing, progress and result can be observed.
 ///
 /// ```swift
 /// let follow = Command<User.ID, [User]>(self) { me, id, run in
@@ -15,7 +15,7 @@
 /// the first of them before `execute` returns (S1-7). The compiler refuses a
 /// closure with a capture list, which would leave the actor: reach the owner by `me()`.
 ///
-/// Dropping the command, or closing its graph, cancels what runs. What its closures capture lives as long as both it and
+/// Dropping the command, or closing its graph, cancels the run. The captures of its closures live as long as both it and
 /// the last of its runs; a run ends when its operation heeds the cancellation of its task.
 ///
 /// Not `Sendable`: one actor at a time.

@@ -53,7 +53,7 @@ public final class Graph {
   /// The number of living nodes and observers.
   public var memberCount: Int { membership.count }
 
-  /// Runs `body` with this graph as the owner of what it makes.
+  /// Runs `body` with this graph as the owner of the nodes that it makes.
   public func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
     try withPropagation { try $0.within(self, body) }
   }

@@ -18,7 +18,7 @@ extension Disposable {
 /// Something that has ended by itself leaves the bag: a bag that lives long holds at most twice as many as are still running,
 /// and ``minimumSweep`` (S3-4). Inserting is O(1), spread over the insertions.
 public final class DisposeBag {
-  /// The bag does not look for what has ended before it holds this many.
+  /// The bag does not look for ended things before it holds this many.
   public static let minimumSweep = 16
 
   private var contents: [any Disposable] = []

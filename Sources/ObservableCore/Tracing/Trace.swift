@@ -115,7 +115,7 @@ public final class Trace {
 }
 
 extension Graph {
-  /// Records what happens to the graph's nodes from here on, those made later included.
+  /// Records the changes of the graph's nodes from here on, those made later included.
   ///
   /// - Parameter capacity: how many records are kept.
   /// - Returns: the trace, which is empty even if another was recorded before.

@@ -8,7 +8,7 @@ public struct CutOff<Value> {
   /// The answer to "is `new` nothing new after `old`?".
   @usableFromInline let isDuplicate: (_ old: Value, _ new: Value) -> Bool
 
-  /// Cuts off what `isDuplicate` holds to be the same as before.
+  /// Cuts off values that `isDuplicate` holds to be the same as before.
   @inlinable
   public init(_ isDuplicate: @escaping (_ old: Value, _ new: Value) -> Bool) {
     self.isDuplicate = isDuplicate

@@ -112,7 +112,7 @@ public final class SessionHost: Sendable {
   ///
   /// The same is done for a session that is there, for one that is another's and for none: the time it takes tells nothing.
   ///
-  /// - Parameter hasFetched: whether what an earlier call wanted to be fetched was.
+  /// - Parameter hasFetched: whether the sessions that an earlier call wanted to be fetched were.
   /// - Throws: ``SessionsToFetch``, which says as ``SessionError/expired`` that there is none.
   public func find(
     _ name: String, _ id: String, as credential: Credential?, hasFetched: Bool = true
@@ -149,14 +149,14 @@ public final class SessionHost: Sendable {
   /// The credential of no key: nobody has one that is empty.
   static let nobody = Credential(hashing: "")
 
-  /// Closes a session when its turn comes: who waits in it is released, and its owner is told so for 24 hours. One that is
-  /// closed already is left alone.
+  /// Closes a session when its turn comes: readers that wait in it are released, and its owner is told so for 24 hours.
+  /// One that is closed already is left alone.
   public func close(_ session: Session) {
     session.submit { $0.close(.byClient(nil)) }
   }
 
-  /// Ends what has been idle for too long, or was not used after its opening, and commands that took too long. To be called
-  /// once a second or more often; costs what is due, not what there is, as long as there is room.
+  /// Ends sessions that have been idle for too long, or were not used after their opening, and commands that took too
+  /// long. To be called once a second or more often; O(sessions that are due), as long as there is room.
   public func expire() {
     let now = now()
     let (idleTime, patience) = (configuration.idleTime, min(configuration.idleTime, Self.patience))

@@ -4,7 +4,7 @@ public import ViewModels
 
 /// Reverse flow: each request is one transaction and one revision.
 extension Session {
-  /// Does what a request wishes, in the session's turn, and answers it when the answer may leave.
+  /// Makes the changes of a request, in the session's turn, and answers it when the answer may leave.
   ///
   /// It runs here and now if the turn is free and the actions have proved quick (``Pace``), and otherwise elsewhere.
   public nonisolated func apply(_ request: ChangeRequest, answer: @escaping ChangeRequest.Answer) {
@@ -48,7 +48,7 @@ extension Session {
   ///
   /// - Parameter isList: Whether the frame is to have a list of results.
   /// - Returns: The frame from `since`, or else from before them.
-  /// - Throws: ``SessionError``, `ChangesRefused`, or what the view model threw; then nothing was changed.
+  /// - Throws: ``SessionError``, `ChangesRefused`, or the error of the view model; then nothing was changed.
   public func make(
     _ changes: [Change], isList: Bool = false, since: Version?, ifMatch: Precondition?
   ) throws -> Message {

@@ -2,7 +2,7 @@
 public import JSONPatching
 public import ObservableCore
 
-/// The things that a view model may know of its session: who uses it, with which parameters, in which language.
+/// The facts that a view model may know of its session: its user, its parameters, its languages.
 ///
 /// ```swift
 /// .hosting { context in Board(context) }

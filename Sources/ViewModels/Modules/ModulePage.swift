@@ -117,7 +117,7 @@ public final class ModulePage {
   /// Adds a module at the end: see ``insert(_:key:at:)``.
   public func append(_ module: any Module, key: String? = nil) { insert(module, key, at: nil) }
 
-  /// Inserts a module, binds its items, and tells it what has happened to the page by now. One that has this key goes
+  /// Inserts a module, binds its items, and tells it of the page's events until now. One that has this key goes
   /// first.
   ///
   /// - Parameters:

@@ -63,7 +63,7 @@ extension SurfaceEntry {
     ) { property($0).core }
   }
 
-  /// A list of view models of different kinds, by key: each item says as `"kind"` what it is, by its surface's name.
+  /// A list of view models of different kinds, by key: each item says its kind as `"kind"`, by its surface's name.
   ///
   /// - Parameters:
   ///   - kinds: the kinds, all of them: a row of another is a mistake in the program. By default any.
