@@ -3,7 +3,7 @@ import Dispatch
 
 /// Lets few hashes of passwords be made at once: each takes 64 MiB and a processor for a tenth of a second.
 ///
-/// The others wait in their order, off every session's turn; who finds too many waiting is refused.
+/// The others wait in their order, off every session's turn; a login that finds too many waiting is refused.
 actor HashingTurns {
   private let mostAtOnce: Int
   private let mostWaiting: Int

@@ -14,7 +14,7 @@ final class Profile: ViewModel {
     static let jsonSchema = JSONSchema.integer(in: range)
     let years: Int
 
-    /// A year more; who is 100 stays so.
+    /// A year more; 100 stays 100.
     var next: Age { Age(years: min(years + 1, Self.range.upperBound)) }
   }
 

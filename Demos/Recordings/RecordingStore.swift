@@ -64,7 +64,7 @@ public actor RecordingStore {
   /// The listeners, who are told of the changes that others make.
   struct Follower: Sendable {
     fileprivate let number: UInt64
-    /// The library after each such change; who is slow gets the newest.
+    /// The library after each such change; a slow reader gets the newest.
     let libraries: AsyncStream<Library>
   }
 
@@ -83,7 +83,7 @@ public actor RecordingStore {
 
   // MARK: Changing it
 
-  /// Makes a change, on disk and then for all who follow but its author.
+  /// Makes a change, on disk and then for all followers but its author.
   ///
   /// - Returns: the library after it, for the author.
   func apply(_ change: Change, by author: Follower) throws -> Library {

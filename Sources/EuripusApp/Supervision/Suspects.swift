@@ -58,7 +58,7 @@ struct Suspects {
   /// One client that has an action trap again and again is refused by itself: an action that does so with several is broken.
   private mutating func addEverywhere(_ wider: Work.Wider, _ now: Int64) -> Bool {
     let mark = wider.everywhere
-    // It is not known who asks a route.
+    // The client that asks a route is not known.
     let isNew = wider.client == 0 || suspects[mark]?.clients.contains(wider.client) != true
     add(mark, deaths: isNew ? 1 : 0, of: Self.tooManyEverywhere, now)
     suspects[mark]?.clients.insert(wider.client)

@@ -28,7 +28,7 @@ package struct Work: Equatable, Sendable {
   /// A session that is opened on this model.
   ///
   /// - Parameters:
-  ///   - client: who opens it; empty for nobody that is known.
+  ///   - client: the client that opens it; empty for one that is not known.
   ///   - address: the address that it is opened at: the view model may trap over one, and be right at all others.
   package static func opening(_ model: String, client: String = "", address: JSON? = nil) -> Work {
     let changes = address.map { [Change.address($0)] } ?? []

@@ -48,7 +48,7 @@ final class AddressRates: Sendable {
         state.levels = state.levels.map { Buckets(older: isLong ? [:] : $0.recent) }
         state.changesAt = now + refill
       }
-      // All or none: who is refused takes nothing, of an own bucket or of the neighbours'.
+      // All or none: a client that is refused takes nothing, of an own bucket or of the neighbours'.
       var buckets: [TokenBucket] = []
       for (level, key) in keys.enumerated() {
         var bucket = state.levels[level][key, now]

@@ -75,7 +75,7 @@ struct StreamState<Reader> {
   }
 
   /// The owner gives the piece that it was asked for.
-  /// - Returns: Whether it was taken, and who is to be woken for it.
+  /// - Returns: Whether it was taken, and the reader that is to be woken for it.
   mutating func give(_ piece: [UInt8]) -> (isTaken: Bool, wakes: Reader?) {
     switch phase {
     case .asked:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Command {
-  /// A run with its input, and who waits for its end.
+  /// A run with its input, and the tasks that wait for its end.
   struct Pending {
     let run: CommandRun
     let input: Input

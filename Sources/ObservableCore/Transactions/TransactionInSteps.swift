@@ -3,7 +3,7 @@
 /// Makes what `body` does one indivisible change, in steps of which each sees what the ones before it have settled to.
 ///
 /// `settle` ends a step: combiners run and observers are told, as at the end of a transaction. But the transaction goes on: if
-/// a later step throws, every value is again as it was before the first, and who watches the graph from outside was told of
+/// a later step throws, every value is again as it was before the first, and an observer outside the graph was told of
 /// nothing. A ``Command`` that is executed or cancelled in a step shows it at once, while its operation is started, or
 /// stopped, when the last step has settled: none that is undone has run.
 ///

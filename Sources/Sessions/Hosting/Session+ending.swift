@@ -64,7 +64,8 @@ extension Session {
     if let ending { throw ending.error }
   }
 
-  /// Closes the session for good: who waits in it is released, what comes after this in its turn finds it closed.
+  /// Closes the session for good: readers that wait in it are released, and requests after this in its turn find it
+  /// closed.
   func close(_ closing: Closing) {
     end(.closed(closing))
     // Until it is stored that it is closed, only the session knows.

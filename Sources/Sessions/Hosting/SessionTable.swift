@@ -35,7 +35,7 @@ final class SessionTable: Sendable {
     var wheel: ExpiryWheel<String>
     /// The number of the last use of a session.
     var lastUse: UInt64 = 0
-    /// The second in which it was last asked who is to leave.
+    /// The second in which it was last asked which session is to leave.
     var lookedForRoom = 0
     /// The bytes of the sessions of each network.
     var networks: [ClientNetwork: Int] = [:]

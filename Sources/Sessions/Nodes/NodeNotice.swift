@@ -4,7 +4,8 @@
 package enum NodeNotice: Sendable, Equatable {
   /// A client has another credential or user, or none, as the store has it.
   case client(Credential)
-  /// A credential is no client's any more, of whom a server may have heard of nothing: who comes with it is told why.
+  /// A credential is no client's any more, of whom a server may have heard of nothing: a client that comes with it is
+  /// told why.
   case ended(Credential, isSignedOut: Bool)
   /// All clients have been signed out.
   case allClients

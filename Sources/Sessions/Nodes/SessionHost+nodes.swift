@@ -130,7 +130,7 @@ extension Session {
     leave(SessionError(.fenced))
   }
 
-  /// Lets all who wait for a change ask again.
+  /// Lets all readers that wait for a change ask again.
   func releaseReaders() {
     let released = waiters
     waiters = []

@@ -6,7 +6,7 @@ package import ViewModels
 /// Commits what sessions have become, in groups, on a thread of its own, and tells each what came of it.
 ///
 /// While one group is being written the next one gathers: the more there is to do, the larger the groups are, and the less a
-/// session costs. Who asks is told on the committer's thread, once, and must not wait there.
+/// session costs. A caller is told on the committer's thread, once, and must not wait there.
 package final class Committer: Sendable {
   /// The pieces of time that it has.
   package struct Clock: Sendable {

@@ -12,7 +12,7 @@ package protocol SessionStore: AnyObject, Sendable {
   ///
   /// Costs the same however many sessions there are.
   ///
-  /// - Parameter holder: who does, as others are told.
+  /// - Parameter holder: the name of the server that does, as others are told.
   /// - Returns: a number that is greater than at any opening before: claims are made with it.
   /// - Throws: ``StoreError``; then the store is left as it was.
   func open(as holder: String) throws(StoreError) -> UInt64

@@ -42,7 +42,7 @@ package struct StoreChange: Sendable, Equatable {
 package enum CommitOutcome: Sendable, Equatable {
   /// It is in the store: as safely as was asked for.
   case durable
-  /// Nothing was written: the session is another owner's, or closed, or gone. Who holds a copy of it drops that.
+  /// Nothing was written: the session is another owner's, or closed, or gone. The holder of a copy drops it.
   case fenced
   /// It may have been written or not. The same change can be made again, or a later one of the same owner.
   case unknown(StoreError)

@@ -22,7 +22,7 @@ package struct StoredSummary: Sendable, Equatable {
   package let lastUsed: Int64?
   /// The time until which it is known as closed, in seconds since 1970; `nil` if it is not closed.
   package let closedUntil: Int64?
-  /// The user whose it is: who has signed in with its client, or whose own it is; `nil` for nobody.
+  /// The user of the session: the one who has signed in with its client, or whose own it is; `nil` for nobody.
   package let user: String?
 
   /// - Parameters:

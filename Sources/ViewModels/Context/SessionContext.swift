@@ -87,9 +87,9 @@ public final class SessionContext {
 
   /// Makes `user` the user of this client: of all its sessions, from this transaction on.
   ///
-  /// The answer to the request that is at work brings the client a new credential, and the old one ends: who knew that before has
-  /// nothing of it. So a request has to be answered yet: it is in an action, and in a command whose request waits for its end,
-  /// by `Prefer: wait` or as hosting says with `awaitsCommands: true`.
+  /// The answer to the request that is at work brings the client a new credential, and the old one ends: somebody who
+  /// knew the old one has nothing of it. So a request has to be answered yet: it is in an action, and in a command
+  /// whose request waits for its end, by `Prefer: wait` or as hosting says with `awaitsCommands: true`.
   ///
   /// - Throws: ``SigningInNeedsRequest`` where no request waits; ``SessionOfAnotherUser`` in a session that is a user's, for another.
   public func signIn(_ user: User) throws {

@@ -62,7 +62,7 @@ struct NodeFlags: OptionSet {
   @inlinable static var hasBefore: NodeFlags { NodeFlags(rawValue: 1 << 14) }
   /// Changed in the body; settling decides whether that was a change.
   static var undecided: NodeFlags { NodeFlags(rawValue: 1 << 15) }
-  /// Decided before the body was over, because somebody joined: who did has to be told of any later write.
+  /// Decided before the body was over, because an observer joined, which has to be told of any later write.
   static var decidedEarly: NodeFlags { NodeFlags(rawValue: 1 << 16) }
   /// Waits to be settled.
   static var pending: NodeFlags { NodeFlags(rawValue: 1 << 17) }

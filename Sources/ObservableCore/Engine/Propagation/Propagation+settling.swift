@@ -174,8 +174,8 @@ extension Propagation {
     node.object._withUnsafeGuaranteedRef { _ = $0.perform(.forgetBefore) }
   }
 
-  /// A write that is still undecided becomes a change now, or none, so that who joins does not see it (S0-9). If it is
-  /// one, then so is any later write, as who joined has this value.
+  /// A write that is still undecided becomes a change now, or none, so that an observer that joins does not see it
+  /// (S0-9). If it is one, then so is any later write, as the observer that joined has this value.
   func decideEarly(_ node: NodePointer) {
     guard node.has(.undecided) else { return }
     for index in 0..<undecided.count where undecided[index].node == node {

@@ -2,7 +2,7 @@
 public import CRuntime
 import Glibc
 
-/// The transaction of one thread: what was written, what has to run, and who has to be told.
+/// The transaction of one thread: the writes, the nodes that have to run, and the observers that have to be told.
 ///
 /// A transaction is synchronous, so it belongs to the thread that runs it and nodes need not know it. Its phases:
 /// - `idle`: no transaction; every list below is empty. Computeds that are read are brought up to date on the spot.
@@ -69,7 +69,7 @@ final class Propagation {
 
   /// The name of the transaction, for traces.
   @exclusivity(unchecked) var name = ""
-  /// The node whose observers are being told, or whose handler runs: who writes meanwhile does so because of it.
+  /// The node whose observers are being told, or whose handler runs: a write meanwhile happens because of it.
   @exclusivity(unchecked) var teller: NodePointer?
   /// The combiner whose handler runs.
   @exclusivity(unchecked) var runner: NodePointer?
