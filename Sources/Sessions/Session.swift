@@ -58,9 +58,9 @@ public final actor Session: TurnActor {
 
   /// Set once the view model knows where it lives.
   private var isSettled = false
-  /// Set while a change is under way, which publishes at its end what it has written.
+  /// Set while a change is under way, which publishes its writes at its end.
   var isChanging = false
-  /// Set while the publishing of what commands wrote is on its way.
+  /// Set while the publishing of commands' writes is on its way.
   var isPublishing = false
   /// Set while the state is longer than it may be, which was reported.
   var hasTooLongState = false
@@ -166,7 +166,7 @@ public final actor Session: TurnActor {
     }
   }
 
-  /// The session as a request finds it: what a command's step wrote is published.
+  /// The session as a request finds it: the writes of a command's step are published.
   ///
   /// - Returns: Whether it is in memory still; if not, the host finds it again.
   func arrive() -> Bool {

@@ -38,7 +38,7 @@ public enum SessionError: Error, CustomStringConvertible {
   case tooManyKeyNames(limit: Int, retryAfter: Duration)
   /// The session is not in memory any more, and nothing was done: the host finds it again.
   case left
-  /// The store has no room for what was to be stored.
+  /// The store has no room for the change.
   case storeFull(String)
   /// The store cannot be used now, or not for this session.
   case storeUnavailable(String)

@@ -31,7 +31,7 @@ final class SessionServices: Sendable {
   let bytesOfNetwork: @Sendable (ClientNetwork) -> Int
   /// Counts a session with that many bytes from now on.
   let count: @Sendable (Session, Int) -> Void
-  /// Takes what the log should have.
+  /// Takes reports for the log.
   let report: @Sendable (SessionReport) -> Void
 
   init(

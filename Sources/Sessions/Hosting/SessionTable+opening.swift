@@ -65,7 +65,7 @@ extension SessionTable {
   /// Puts in a session, and decides which others end for it: from here on they do not count, and the caller ends them.
   ///
   /// - Parameters:
-  ///   - bytes: what it is counted with.
+  ///   - bytes: the bytes that it is counted with.
   ///   - reopens: as for a prospect.
   func insert(
     _ session: Session, _ bytes: Int, reopens: Bool = false, now: ContinuousClock.Instant,

@@ -93,7 +93,7 @@ struct SweepPlan {
   /// Ends a look of the survey that did not succeed: it is taken again.
   mutating func surveyFailed() { if case .underWay(let id) = survey { survey = .due(after: id) } }
 
-  /// Counts what a look has forgotten.
+  /// Counts the sessions that a look has forgotten.
   ///
   /// - Returns: how many were in a row, when one comes that forgets nothing.
   mutating func forgot(_ count: Int) -> Int? {

@@ -33,7 +33,7 @@ extension Session {
   }
 
   /// Does as a transaction that has passed wishes: a reader of the session has to show the new credential before it is
-  /// shown what comes of that.
+  /// shown the state that comes of that.
   func settleIdentity() {
     guard let context = model.context, context.mayHaveWish else { return }
     var taken: IdentityWish?

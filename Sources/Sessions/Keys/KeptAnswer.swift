@@ -7,7 +7,7 @@ public enum KeptAnswer: Sendable, Equatable {
   /// Another answer, as the layer above gave it.
   ///
   /// - Parameters:
-  ///   - form: what that layer makes of it; nothing to this one.
+  ///   - form: a number of that layer's own; this one does not look at it.
   ///   - version: the one that the answer names, if it names one.
   case other(form: UInt16, body: [UInt8], version: Version?)
 

@@ -25,7 +25,7 @@ struct KeyMemory: Sendable {
     /// It comes for the first time, and is the next of its name.
     case new
     case answered(KeptAnswer)
-    /// It was decided; what the answer was is not known any more.
+    /// It was decided; the answer is not known any more.
     case decided
     /// The first one is at work: its answer is waited for.
     case atWork
@@ -75,7 +75,8 @@ struct KeyMemory: Sendable {
     var answers: Int64 = 0
   }
 
-  /// The bytes that a key is counted with, however long it is, beside its answer: about what its places in the tables take.
+  /// The bytes that a key is counted with, however long it is, beside its answer: about as many as its places in the
+  /// tables take.
   static let keyBytes = 160
 
   private let limits: Limits

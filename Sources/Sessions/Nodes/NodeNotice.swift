@@ -29,7 +29,7 @@ package enum NodeNotice: Sendable, Equatable {
     }
   }
 
-  /// Takes what ``text`` gives; `nil` for what it does not give, as from a later version.
+  /// Reads the form of ``text``; `nil` for any other text, as from a later version.
   package init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     switch (parts.first, parts.count) {

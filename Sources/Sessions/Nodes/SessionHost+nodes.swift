@@ -62,7 +62,7 @@ extension SessionHost {
     }
   }
 
-  /// Takes note of what another node has done. It may be this one's own.
+  /// Takes note of a deed of another node, or of this one's own.
   private func hear(_ notice: NodeNotice) {
     switch notice {
     case .client(let owner): services.identities.hear(owner)

@@ -3,7 +3,7 @@ package import Dispatch
 import Locking
 package import ViewModels
 
-/// Commits what sessions have become, in groups, on a thread of its own, and tells each what came of it.
+/// Commits the changes of sessions, in groups, on a thread of its own, and tells each session the outcome.
 ///
 /// While one group is being written the next one gathers: the more there is to do, the larger the groups are, and the less a
 /// session costs. A caller is told on the committer's thread, once, and must not wait there.
@@ -57,7 +57,7 @@ package final class Committer: Sendable {
 
   /// Opens a store, and commits to it.
   ///
-  /// - Throws: what the store throws.
+  /// - Throws: the error of the store.
   package convenience init(
     opening store: any SessionStore, as holder: String, clock: Clock = .system,
     report: @escaping @Sendable (StoreError?) -> Void = { _ in }
@@ -91,7 +91,7 @@ package final class Committer: Sendable {
       })
   }
 
-  /// Reads a session and makes it this process's, after what is to be committed of it.
+  /// Reads a session and makes it this process's, after its changes that are still to be committed.
   ///
   /// - Parameter evenFrom: the claim of another node that counts no more.
   package func claim(_ id: String, evenFrom: SessionClaim? = nil, then answer: @escaping ClaimAnswer) {
@@ -132,7 +132,7 @@ package final class Committer: Sendable {
       }, orElse: { answer(.failure(.stopped)) })
   }
 
-  /// Does something with the store between two of its calls: what the operator asks for, or expiry.
+  /// Does something with the store between two of its calls: a wish of the operator's, or expiry.
   package func withStore<Result: Sendable>(
     _ body: @escaping @Sendable (any SessionStore) throws(StoreError) -> Result,
     then answer: @escaping @Sendable (Swift.Result<Result, StoreError>) -> Void

@@ -34,7 +34,7 @@ package struct ClaimOffer: Sendable {
 
 /// The outcome of a claim.
 package enum ClaimOutcome: Sendable, Equatable {
-  /// The session is the claimant's, and all other owners of it are fenced: what they commit from here on is not taken.
+  /// The session is the claimant's, and all other owners of it are fenced: their changes are not taken from here on.
   ///
   /// - Parameter claim: the one to write it by, which need not be the one that was offered.
   case held(SessionRecord, SessionClaim)

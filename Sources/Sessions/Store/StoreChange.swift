@@ -3,13 +3,14 @@
 /// A change of one stored session.
 package struct StoreChange: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
-    /// This is how it is now. Its model, owner and opening are what they were when it was put in, as are those of a closed one.
+    /// The present record of the session. Its model, owner and opening are as they were when it was put in, as are
+    /// those of a closed one.
     case record(SessionRecord)
     /// It is closed for good: nothing is taken for it any more.
     case closed(ClosedSession)
     /// It is forgotten.
     case removed
-    /// It is put aside as it is stored, since what is stored cannot be used: kept, and never found by its id.
+    /// The session is put aside as it is stored, since it cannot be used: kept, and never found by its id.
     case setAside(reason: String)
   }
 

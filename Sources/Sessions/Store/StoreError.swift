@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An error of a store: what happened, where, and what can be done.
+/// An error of a store: the fault, its place, and the remedy.
 package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Equatable {
     /// Another server has it.

@@ -30,7 +30,7 @@ extension Session {
 
   /// - Returns: `nil` if the answer waits for commands.
   func fulfil(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) throws -> ChangeRequest.Outcome? {
-    // A malformed one counts as well: what it is answered is remembered with its key.
+    // A malformed one counts as well: its answer is remembered with its key.
     if request.key != nil, case .failure = request.wish { try admit([nil], beside: 0) }
     switch try request.wish.get() {
     case .changes(let changes, let isList, let since, let ifMatch):
@@ -131,7 +131,7 @@ extension Session {
     return faults
   }
 
-  /// Runs code of the view model for some changes: watched, publishes what it has changed, and draws its time from the client's.
+  /// Runs code of the view model for some changes: watched, publishes its writes, and draws its time from the client's.
   ///
   /// - Returns: With the time that it took.
   private func atWork<Value>(_ changes: [Change], _ body: () -> Value) -> (Value, Duration) {
@@ -140,7 +140,7 @@ extension Session {
     isChanging = true
     let value = services.watch.watching(name, of: modelName, since: lastUsed, body)
     isChanging = false
-    // After one that threw too: what its undoing wrote, or told outside the graph, is there.
+    // After one that threw too: the writes of its undoing, and its notices outside the graph, are there.
     publish()
     let time = services.now() - lastUsed
     counts.actions.add(time / .seconds(1))

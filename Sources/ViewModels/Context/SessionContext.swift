@@ -142,10 +142,10 @@ public final class SessionContext {
 
   /// Makes somebody else the user, or nobody, or the same one with other claims.
   ///
-  /// - Throws: what an observer threw.
+  /// - Throws: the error of an observer.
   package func become(_ user: User?) throws { try givenUser.set(user) }
 
-  /// Sets what a page tells of its client.
+  /// Sets the languages and the time zone that a page tells of its client.
   package func prefer(languages: [String]?, timeZone: String?) throws {
     try transaction {
       if let languages { try givenLanguages.set(languages) }
@@ -153,7 +153,7 @@ public final class SessionContext {
     }
   }
 
-  /// The same as what is to be stored.
+  /// The facts of the origin that are to be stored.
   package var visitor: Visitor {
     Visitor(
       user: givenUser.value, languages: givenLanguages.value, timeZone: givenTimeZone.value, isLocal: isLocal,

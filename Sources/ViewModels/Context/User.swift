@@ -29,7 +29,7 @@ extension User {
     ])
   }
 
-  /// Takes what ``json`` gives; `nil` for anything else.
+  /// Reads the form of ``json``; `nil` for anything else.
   package init?(stored json: JSON) {
     guard case .string(let id)? = json["id"], case .string(let name)? = json["name"],
       case .array(let roles)? = json["roles"], let claims = json["claims"]

@@ -65,7 +65,7 @@ final class Restoration {
 
   func look(_ looking: @escaping () -> Void) { lookings.append(looking) }
 
-  /// Tells of what the restart has changed: the view model sees it as changes of the usual kind.
+  /// Tells the changes of the restart: the view model sees them as changes of the usual kind.
   func tellLosses(of model: some ViewModel) throws {
     if !lostSecrets.isEmpty { try ViewModelFailure.wrapping { try tellAnew(lostSecrets) } }
     if !lookings.isEmpty {

@@ -83,7 +83,7 @@ extension SurfaceEntry {
   ///
   /// - Parameters:
   ///   - kinds: as for a list of different kinds.
-  ///   - remake: likewise. The module is not told of what happened to the page before.
+  ///   - remake: likewise. The module is not told of the page's events before.
   public static func modules(
     _ name: String, _ property: @escaping Property<ModulePage>, of kinds: any Module.Type...,
     remake: (@Sendable (Model, _ key: String, _ kind: String) -> (any Module)?)? = nil
