@@ -85,7 +85,7 @@ package final class Route: Sendable {
     (own, isLate, self.handler) = (nil, true, handler)
   }
 
-  /// A route of an app's own, which is not described. Another site may lead a person to what it reads, as to a page.
+  /// A route of an app's own, which is not described. Another site may lead a person to its answer, as to a page.
   init(_ own: AppRoute, _ path: PathTemplate) {
     (method, self.path, name, summary, details) = (own.method, path, own.name, "", "")
     (isPage, parameters, body, answers, problems) = (own.method == .get, [], .none, [], [])

@@ -12,7 +12,7 @@ package struct RouteTable: Sendable {
   /// The resources whose paths may begin with any segment, and the pages of view models, which come after an app's routes.
   private let openResources: [Resource]
 
-  /// - Parameter routes: the routes, those of files last: they are what nothing else is.
+  /// - Parameter routes: the routes, those of files last: they take all paths that no other route takes.
   init(_ routes: [Route], isForOperators: Bool = false) {
     self.routes = routes
     self.isForOperators = isForOperators

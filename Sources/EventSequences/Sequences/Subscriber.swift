@@ -56,12 +56,12 @@ public final class Subscriber<Element>: EventObserver, Disposable {
     end()
   }
 
-  /// Runs user code; what it throws ends the sequence.
+  /// Runs user code; an error of it ends the sequence.
   func attempt(_ body: () throws -> Void) {
     do { try body() } catch { onError(error) }
   }
 
-  /// Keeps what stops the source until the subscription ends.
+  /// Keeps the handle that stops the source until the subscription ends.
   func attach(_ resource: (any Disposable)?) {
     if !isDisposed {
       self.resource = resource

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Delivers each event to every subscriber before the next: what a subject and a shared sequence have in common.
+/// Delivers each event to every subscriber before the next: the common part of a subject and a shared sequence.
 ///
 /// An event that is sent while another is being delivered waits. It reaches those who are subscribed when its turn comes.
 final class Broadcast<Element> {

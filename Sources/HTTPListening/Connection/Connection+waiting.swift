@@ -27,7 +27,7 @@ extension Connection {
     }
   }
 
-  /// Closes the connection of a client that has ended its side, if nothing of what it sent is unread.
+  /// Closes the connection of a client that has ended its side, if none of its bytes is unread.
   ///
   /// - Returns: Whether it is to be looked at again.
   func closeIfAllIsRead() -> Bool {

@@ -199,7 +199,7 @@ final class Connection: @unchecked Sendable {
     guard !loop.isFinishing else { return queueOwn(loop.shared.unavailable) }
     if !wasAsked { loop.tally.requests.add() }
     let answer = loop.shared.handler(HTTPRequest(connection: self))
-    // A handler that took long must not shorten what the clients have for their next steps.
+    // A handler that took long must not shorten the clients' time for their next steps.
     loop.now = loop.shared.clock.now
     switch answer {
     case .now(let response):

@@ -46,7 +46,7 @@ final class EventLoop: @unchecked Sendable {
   /// Sockets that libmicrohttpd has closed, and when they are closed at last.
   var lingerings = SlotTable<Lingering>()
   var lingeringDeadlines = DeadlineHeap()
-  /// Space for what nobody reads.
+  /// Space for bytes that nobody reads.
   var dropped = [UInt8](repeating: 0, count: 16_384)
   let tally = LoopTally()
   /// Every identity that was used: a handshake that began with one may be under way.

@@ -12,7 +12,8 @@ public final class DeferredReply: Sendable {
     case timedOut
     /// The client closed its side of the connection. No answer can reach it.
     case clientLeft
-    /// The server stops. The owner answers; if it does not in time, the client gets the listener's response to what nobody answered.
+    /// The server stops. The owner answers; if it does not in time, the client gets the listener's response to a
+    /// request that nobody answered.
     case stopping
   }
 

@@ -32,11 +32,11 @@ public final class Command<Input, Content>: GraphMember {
   var running: Pending?
   /// The inputs that wait, oldest first; only with `.queue`.
   var queue: [Pending] = []
-  /// Set while it is told what a run came to: with `.queue`, what is executed then waits until that is over.
+  /// Set while observers are told the result of a run: with `.queue`, an input that comes then waits until that is over.
   var isFinishing = false
-  /// Set while the loop runs that starts what waits.
+  /// Set while the loop runs that starts waiting inputs.
   var isAdvancing = false
-  /// Set while an undone transaction is put right: what that writes is not put right again, should it be undone too.
+  /// Set while an undone transaction is put right: its writes are not put right again, should it be undone too.
   var isUndoing = false
 
   let isExecuting: Observable<Bool>
@@ -94,7 +94,7 @@ public final class Command<Input, Content>: GraphMember {
   deinit { endForGood() }
 
   override func tearDown() {
-    // Nobody is told of what follows.
+    // Nobody is told of later changes.
     for member: GraphMember in [enabled, isExecuting, lastProgress, lastResult, lastError] { member.tearDown() }
     operation = nil
     endForGood()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// An actor that says for a step of a task when its turn has come: a session. The runs of its commands then know their own
-/// steps, so that what a cancelled one still writes is undone.
+/// steps, so that the later writes of a cancelled one are undone.
 public protocol TurnActor: Actor {
   /// Has a step of a task done in the actor's turn, as its executor does with a job.
   nonisolated func enqueue(step: @escaping @Sendable () -> Void)
@@ -27,8 +27,8 @@ actor RunActor {
 // @unchecked Sendable: all is used in the actor's turn alone.
 final class RunExecutor: SerialExecutor, @unchecked Sendable {
   private let actor: any TurnActor
-  /// Whether the run was cancelled, so that what it still writes is undone. Kept here, as a task that the operation began may outlive the
-  /// run.
+  /// Whether the run was cancelled, so that its later writes are undone. Kept here, as a task that the operation began
+  /// may outlive the run.
   var isStopped = false
   /// Set while a step of the run is done.
   private(set) var isInStep = false

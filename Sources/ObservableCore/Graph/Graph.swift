@@ -14,7 +14,7 @@ public final class Graph {
   /// was subscribed is told.
   public private(set) var isClosed = false
 
-  /// The record of what happens in the graph: see ``startTracing(capacity:)``.
+  /// The record of the graph's changes: see ``startTracing(capacity:)``.
   public internal(set) var trace: Trace?
 
   /// The actor that the graph is used by: where a ``Command`` runs which code outside every actor executes, such as an

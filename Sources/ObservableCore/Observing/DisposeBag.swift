@@ -22,7 +22,7 @@ public final class DisposeBag {
   public static let minimumSweep = 16
 
   private var contents: [any Disposable] = []
-  /// The number of contents at which the next insertion sweeps: twice what the sweep before left.
+  /// The number of contents at which the next insertion sweeps: twice as many as the sweep before left.
   private var sweepAt = DisposeBag.minimumSweep
 
   /// An empty bag.
@@ -51,7 +51,7 @@ public final class DisposeBag {
     for disposable in ending { disposable.dispose() }
   }
 
-  /// Lets go of what has ended, last of all: that may run a deinit of user code, which uses the bag.
+  /// Lets go of ended things, last of all: that may run a deinit of user code, which uses the bag.
   private func sweep() {
     let swept = contents
     contents = swept.filter { !$0.isDisposed }

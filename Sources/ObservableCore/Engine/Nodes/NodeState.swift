@@ -83,7 +83,7 @@ struct NodeFlags: OptionSet {
   static var keptStrategy: NodeFlags { NodeFlags(rawValue: 1 << 23) }
 
   // An observable that is no combiner has no handler, and uses the bit for something else.
-  /// Its value follows what is kept elsewhere.
+  /// Its value follows one that is kept elsewhere.
   static var following: NodeFlags { .handled }
 
   // A computed has no strategy, and uses these bits for something else.

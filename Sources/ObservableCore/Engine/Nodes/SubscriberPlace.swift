@@ -24,7 +24,7 @@ struct SubscriberPlace {
 
 /// A dependency of one node on another: an entry among the other's subscribers, and a place among the node's inputs.
 ///
-/// A link keeps alive what it depends on.
+/// A link keeps its input alive.
 @usableFromInline
 struct Link {
   @usableFromInline var entry: SubscriberPlace

@@ -144,7 +144,7 @@ extension Propagation {
     deliveries.forEach(from: deliveryHead) { $0?.pointee.flags.remove(.queued) }
   }
 
-  /// Lets go of what most transactions do not have.
+  /// Lets go of the parts that most transactions do not have.
   @inline(never)
   private func finishExtras() {
     hasExtras = false
@@ -168,7 +168,7 @@ extension Propagation {
   /// Keeps an object until nothing is being settled.
   func letGoLater(of object: AnyObject) { leavingObjects.append(Unmanaged.passRetained(object)) }
 
-  /// Ends a transaction that was undone; what it did outside the graph is put right in transactions of their own.
+  /// Ends a transaction that was undone; its effects outside the graph are put right in transactions of their own.
   func finishUndone() {
     let (undoings, followUps) = (undoings, followUps)
     self.followUps = []

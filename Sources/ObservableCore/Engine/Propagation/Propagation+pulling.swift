@@ -115,7 +115,7 @@ extension Propagation {
     }
   }
 
-  /// Answers whether what the handler gave is a change.
+  /// Answers whether the handler's value is a change.
   private func runHandler(_ node: NodePointer) throws -> Bool {
     let outer = (teller, runner)
     (teller, runner) = (node, node)

@@ -24,8 +24,8 @@ final class Propagation {
   /// The number of the reader's run.
   @exclusivity(unchecked) @usableFromInline var readerRun: UInt32 = 0
   @exclusivity(unchecked) var lastRun: UInt32 = 0
-  /// The link to what the formula reads next, if it reads as in the run before; `nil` without a reader. Those before it
-  /// have been used in this run.
+  /// The link to the node that the formula reads next, if it reads as in the run before; `nil` without a reader. Those
+  /// before it have been used in this run.
   // Not beside `reader`: the two would be read as one where both were just stored, and wait for that (Decisions/0012).
   @exclusivity(unchecked) @usableFromInline var expectedLink: LinkPointer?
   /// Set while a formula runs something whose reads are not its inputs: it may not write all the same.
@@ -165,7 +165,7 @@ final class Propagation {
     return try body()
   }
 
-  /// Runs `body` of a formula so that what it reads is no input.
+  /// Runs `body` of a formula so that its reads are no inputs.
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard reader != nil else { return try body() }
     let outer = (reader, expectedLink, readerRun, isUntracked)
@@ -174,7 +174,7 @@ final class Propagation {
     return try body()
   }
 
-  /// Runs `body` with a graph as the owner of what it makes.
+  /// Runs `body` with a graph as the owner of the nodes that it makes.
   @inline(__always)
   func within<Result>(_ graph: Graph, _ body: () throws -> Result) rethrows -> Result {
     let outer = enteredGraph
