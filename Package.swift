@@ -106,7 +106,7 @@ let package = Package(
       // For commands that are async methods, as in an app.
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
 
-    // Of the article "Build your own view model in ten minutes".
+    // The program of the article "Build your own view model in ten minutes".
     .executableTarget(
       name: "Todo", dependencies: ["EuripusApp"], path: "Examples/Todo/Sources/Todo", swiftSettings: strict),
     .testTarget(

@@ -15,10 +15,10 @@ export const INPUTS = ["bind", "field"];
 export const NAMED = ["class", "attr", "prop"];
 /** Attributes that may have a name behind theirs. */
 export const NAMING = [...NAMED, "arg", "params"];
-/** What is heard and found in the whole document. */
+/** The attributes that are heard and found in the whole document. */
 export const ANYWHERE = ["announce", "permanent"];
 /**
- * What an attribute has to stand beside.
+ * The attributes of which one has to stand beside an attribute.
  * @type {Record<string, string[]>}
  */
 export const BESIDE = { arg: ACTIONS, confirm: ACTIONS, on: ACTIONS, debounce: INPUTS, compose: INPUTS, error: ["bind"], at: ["root"], params: ["root"] };

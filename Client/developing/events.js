@@ -11,7 +11,7 @@ const KEYS = ["enter", "escape", "tab", "backspace", "delete", "insert", "home",
   "arrowright", "shift", "control", "alt", "meta", "capslock", "contextmenu"];
 
 /**
- * What is wrong with an event's name, or with the key behind it. An event of the page's own has a `:` or a `-` in its name; a custom element
+ * The fault of an event's name, or of the key behind it. An event of the page's own has a `:` or a `-` in its name; a custom element
  * may have any.
  * @param {Element} node
  * @param {string} text

@@ -47,7 +47,7 @@ export class Markup {
     const isTemplate = node instanceof HTMLTemplateElement;
     const each = attributes.find(({ kind }) => kind === "each");
     const names = each && listAt(each.value, scopes, this.#description);
-    // Of a list that is none there is nothing to say about its rows.
+    // A list that is none has no rows to say something about.
     if (each && !names) return;
     const within = names ? [...scopes, [...names, "items", KEY]] : scopes;
     if (isTemplate) checkRows(node, names, this.#description);
@@ -57,7 +57,7 @@ export class Markup {
   }
 
   /**
-   * What is wrong with an attribute by itself.
+   * The fault of an attribute by itself.
    * @param {Element} node
    * @param {Attribute} attribute
    * @param {string[][]} scopes
@@ -130,7 +130,7 @@ export class Markup {
 }
 
 /**
- * What is wrong with an attribute where it stands.
+ * The fault of an attribute where it stands.
  * @param {Element} node
  * @param {Attribute} attribute
  * @param {Attribute[]} beside

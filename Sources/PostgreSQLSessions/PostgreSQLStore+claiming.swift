@@ -96,7 +96,7 @@ extension PostgreSQLStore {
         let answer = try explained { () throws(PostgreSQLFailure) in
           try run(Statements.readOwned, [.blob(owner.bytes)])
         }
-        // Those that cannot be read are left where they are: who claims one is told.
+        // Those that cannot be read are left where they are: a claim on one says so.
         return answer.rows.compactMap { try? PostgreSQLSessionRow($0).session.get() }
       })
   }

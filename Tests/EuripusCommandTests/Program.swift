@@ -25,7 +25,7 @@ final class Program {
     process.arguments = arguments
     process.currentDirectoryURL = URL(
       fileURLWithPath: #filePath.replacing("Tests/EuripusCommandTests/Program.swift", with: ""))
-    // Never the recordings of whoever runs this.
+    // Never the recordings of the person who runs this.
     let outside = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EURIPUS_") }
     process.environment = outside.merging(["XDG_STATE_HOME": Self.state]) { $1 }.merging(environment) { $1 }
     // Never the terminal of whoever runs this.

@@ -31,7 +31,7 @@ const description = {
   },
 };
 
-/** What the console has of a page of a server in development: the sentence, and the local name of the element. */
+/** The console's lines on a page of a server in development: the sentence, and the local name of the element. */
 async function complaints(markup, described = { "/models/people/openapi.json": description }) {
   const it = await openPeople(markup, { settle: 0, prepare: (model) => addRows(model, "a", "b") });
   Object.assign(it.server, { isDeveloping: true, described });
@@ -113,7 +113,7 @@ test("what may be is not in the console: events of the page's own, kinds that th
   assert.deepEqual(await complaints(markup), []);
 });
 
-/** What the console has of a whole page. */
+/** The console's lines on a whole page. */
 async function complaintsOf(html, url) {
   const dice = seeded(1);
   const clock = new Clock();

@@ -76,7 +76,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     }
   }
 
-  /// Why a file cannot be read; `nil` if it can.
+  /// The reason why a file cannot be read; `nil` if it can.
   private static func whyUnreadable(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return String(cString: strerror(errno)) }

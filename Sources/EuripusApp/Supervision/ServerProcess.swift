@@ -16,7 +16,7 @@ struct ServerProcess {
   /// Which of the supervisor's it is, counted from 1.
   let life: Int32
   let began: ContinuousClock.Instant
-  /// Where it says that it is ready; -1 when it has ended.
+  /// The pipe by which it says that it is ready; -1 when it has ended.
   private(set) var status: Int32
   /// Its standard error; -1 when it has ended.
   private(set) var errors: Int32

@@ -29,6 +29,6 @@ package protocol SharedSessionStore: SessionStore {
   /// Tells all nodes something. Called like the other calls of a store. What becomes of clients is told without it.
   func tell(_ notice: NodeNotice) throws(StoreError)
 
-  /// Those of some sessions that another node has by now. Called like ``beat(_:)``.
+  /// The ids, of the given ones, of sessions that another node has by now. Called like ``beat(_:)``.
   func taken(of ids: [String]) throws(StoreError) -> [String]
 }
