@@ -34,7 +34,7 @@ BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcr
 
 # In this order: what takes seconds, then what most often fails, then what takes longest. The referee judges what the
 # three of RECORDED wrote down.
-SUITES = lint test-words test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-nodes \
+SUITES = lint test-words test-javascript test-bench test-swift docs examples test-transcript test-api test-browser test-identity test-nodes \
   test-faults test-referee \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
@@ -201,6 +201,12 @@ test-fuzz: set-up ## look for bytes that the readers and parsers do not bear, fo
 
 fuzz: set-up ## the same for longer; options: make fuzz FUZZ_SECONDS=60
 	@Scripts/fuzz.sh $(FUZZ_SECONDS)
+
+# Its site is whole or it fails: docc's warnings are errors here.
+docs: set-up ## make the site of the guides, the pages and the symbols, in .build/site
+	swift build --target Euripus $(SWIFT_FLAGS)
+	swift build --target EventSequences $(SWIFT_FLAGS)
+	@python3 Scripts/build-docs.py .build/site
 
 examples: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
 	swift build --target EventSequences $(SWIFT_FLAGS)
