@@ -12,7 +12,8 @@ RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker
 # What the server is built from, then what Swift itself needs on a bare Debian 12.
 BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-gnutls-dev zlib1g-dev libsodium-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
-CLIENT_PACKAGES = $(if $(shell command -v node),,nodejs) esbuild node-typescript
+TYPE_PACKAGES = $(if $(shell command -v node),,nodejs) node-typescript
+CLIENT_PACKAGES = $(TYPE_PACKAGES) esbuild
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
 TRANSCRIPT_PACKAGES = curl jq python3
 INSTRUCTION_PACKAGES = valgrind jq
@@ -22,8 +23,8 @@ BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
 IDENTITY_PACKAGES = chromium python3-venv libpcre2-8-0 libssl3 zlib1g libcrypt1
 SLOW_CLIENT_PACKAGES = slowhttptest python3
 ABUSE_PACKAGES = openssl python3
-# The tests make their certificate with it, and come through TLS by it.
-SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer
+# The tests make their certificate with openssl, and come through TLS by it; types of view models are checked by tsc.
+SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer $(TYPE_PACKAGES)
 # Before servers that share a database; nginx is fetched, and the libraries are what it needs.
 NODES_PACKAGES = haproxy postgresql-15 postgresql-client-15 pgbouncer python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 REFEREE_PACKAGES = python3-venv
@@ -180,7 +181,7 @@ screenshots: $(DEBUG_SERVER) ## make the pictures of the README and of the list 
 
 lint: set-up ## the format of sources and scripts, words that may not stand, symbols of a release build that are of libraries
 	swift format lint --strict --recursive Sources Tests Demos Package.swift \
-	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift)) \
+	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift) $(addprefix Examples/Clients/*/,Sources Tests Package.swift)) \
 	  $(addprefix $(CORE_BENCHMARK)/,Sources Tests Package.swift) \
 	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift) \
 	  $(addprefix $(HUMMINGBIRD_BENCHMARK)/,Sources Package.swift)
@@ -195,7 +196,9 @@ test-fuzz: set-up ## look for bytes that the readers and parsers do not bear, fo
 fuzz: set-up ## the same for longer; options: make fuzz FUZZ_SECONDS=60
 	@Scripts/fuzz.sh $(FUZZ_SECONDS)
 
-examples: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
+examples: set-up ## the examples that show a library of ours in a package of yours, the clients, and what must not compile
+	@Scripts/install-packages.sh $(TYPE_PACKAGES) python3
+	@Scripts/test-clients.sh
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	swift build --target EuripusApp $(SWIFT_FLAGS)
 	Scripts/check-refused.sh -I .build/debug/Modules $(patsubst %/,-I %,$(dir $(shell find Sources -name module.modulemap))) \

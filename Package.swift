@@ -112,6 +112,15 @@ let package = Package(
       name: "TodoTests", dependencies: ["Todo", "Euripus", "EuripusTesting"], path: "Examples/Todo/Tests/TodoTests",
       swiftSettings: strict),
 
+    // The client in Swift, a package of its own that can be copied.
+    .target(name: "EuripusClient", path: "Examples/Clients/Swift/Sources/EuripusClient", swiftSettings: strict),
+    .target(
+      name: "EuripusMirror", dependencies: ["EuripusClient", "ObservableCore"],
+      path: "Examples/Clients/Swift/Sources/EuripusMirror", swiftSettings: strict),
+    .testTarget(
+      name: "EuripusClientTests", dependencies: ["EuripusClient", "EuripusMirror"],
+      path: "Examples/Clients/Swift/Tests/EuripusClientTests", swiftSettings: strict),
+
     // The file that the tests write for the referee (Tests/Referee).
     .target(name: "CAtStart", path: "Tests/CAtStart"),
     // How much memory is in use.

@@ -67,7 +67,7 @@ for argument; do
 done
 if [ ${#folders[@]} = 0 ]; then
   folders=(Sources Demos Tests)
-  for folder in Examples/*/Sources; do [ ! -d "$folder" ] || folders+=("$folder"); done
+  for folder in Examples/*/Sources Examples/Clients/*/Sources; do [ ! -d "$folder" ] || folders+=("$folder"); done
 fi
 
 # Prints KIND<tab>FILE<tab>LINE<tab>WORD for each.
