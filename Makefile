@@ -204,6 +204,7 @@ examples: set-up ## the examples that show a library of ours in a package of you
 	Scripts/check-refused.sh -I .build/debug/Modules $(patsubst %/,-I %,$(dir $(shell find Sources -name module.modulemap))) \
 	  $$(pkg-config --cflags-only-I libpq) -Xcc -fmodule-map-file=.build/debug/CMicroHTTPDShim.build/module.modulemap
 	swift test --package-path Examples/AsyncAlgorithms --quiet
+	swift build --package-path Examples/Clients/Swift
 
 bench: build ## measure the server beside others, 20 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick
 	@Scripts/install-packages.sh $(BENCH_PACKAGES)
@@ -240,7 +241,7 @@ compose-check: $(DEBUG_SERVER) ## run docker-compose.yml's steps without a Docke
 	Scripts/test-compose.sh $(DEBUG_SERVER)
 
 clean: ## remove what was built
-	rm -rf .build .build-address .build-thread $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build .venv
+	rm -rf .build .build-address .build-thread $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build Examples/Clients/*/.build .venv
 
 # The server that the transcript and the browser talk to: what the Swift tests have built anyway. SwiftPM knows best
 # whether it is up to date, so it is asked each time.
