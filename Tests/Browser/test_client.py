@@ -57,7 +57,7 @@ class Pushes:
         self.thread.join(timeout=10)
 
 
-def test_57_characters_arrive_at_300_to_700_ms_of_latency_while_somebody_writes_the_same_field_25_times_a_second(context, url):
+def test_57_characters_arrive_at_300_to_1000_ms_of_latency_while_somebody_writes_the_same_field_25_times_a_second(context, url):
     assert len(TEXT) == 57
     page = context.new_page()
     noise = noise_of(page)
@@ -70,7 +70,7 @@ def test_57_characters_arrive_at_300_to_700_ms_of_latency_while_somebody_writes_
     username.focus()
     page.keyboard.type(TEXT[0])
     pushes = Pushes(url.rstrip("/") + session + "/state/username", cookie)
-    latencies = itertools.cycle((300, 700, 450, 600))
+    latencies = itertools.cycle((300, 1000, 450, 600))
     for at, letter in enumerate(TEXT[1:], 1):
         if at % 10 == 0:
             slow.set(next(latencies))
@@ -105,7 +105,7 @@ def chat():
     return Played(CHAT, {"draft": "", "news": "", "said": {"order": [], "items": {}}}, say)
 
 
-@pytest.mark.parametrize("latency", [0, 100, 400])
+@pytest.mark.parametrize("latency", [0, 100, 400, 1000])
 def test_what_is_typed_on_after_enter_is_the_next_thing_said_and_the_field_keeps_its_focus(context, latency):
     with chat() as played:
         page = context.new_page()
@@ -129,13 +129,14 @@ def test_what_is_typed_on_after_enter_is_the_next_thing_said_and_the_field_keeps
         assert noise == []
 
 
-def test_a_composition_after_enter_is_all_that_is_left_when_the_answer_has_come(context):
+@pytest.mark.parametrize("latency", [0, 200, 1000])
+def test_a_composition_after_enter_is_all_that_is_left_when_the_answer_has_come(context, latency):
     with chat() as played:
         page = context.new_page()
         noise = noise_of(page)
         page.goto(played.url)
         expect(page.locator("html")).to_have_attribute("data-vm", "live")
-        Slow(page).set(200)
+        Slow(page).set(latency)
         ime = context.new_cdp_session(page)
         field = page.get_by_label("Say")
         field.focus()
@@ -159,7 +160,7 @@ FORM = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Form</titl
     f'<input aria-label="f{at}" data-vm-bind="f{at}" data-vm-debounce="60000">' for at in range(6))
 
 
-@pytest.mark.parametrize("latency", [0, 100])
+@pytest.mark.parametrize("latency", [0, 100, 1000])
 def test_a_page_that_is_left_takes_along_what_was_typed_last_into_each_of_six_fields(context, latency):
     with Played(FORM, {f"f{at}": "" for at in range(6)}) as played:
         page = context.new_page()
@@ -175,7 +176,7 @@ def test_a_page_that_is_left_takes_along_what_was_typed_last_into_each_of_six_fi
         assert played.state == {f"f{at}": f"text {at}" for at in range(6)}
 
 
-@pytest.mark.parametrize("latency", [0, 300])
+@pytest.mark.parametrize("latency", [0, 300, 1000])
 def test_a_page_that_comes_back_from_the_history_as_it_was_left_shows_and_has_sent_what_was_typed_last(browser, url, latency):
     # Playwright turns the history's cache off.
     args = ["--no-sandbox"] if os.geteuid() == 0 else []
