@@ -27,6 +27,9 @@ ABUSE_PACKAGES = openssl python3
 SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer $(TYPE_PACKAGES)
 # Before servers that share a database; nginx is fetched, and the libraries are what it needs.
 NODES_PACKAGES = haproxy postgresql-15 postgresql-client-15 pgbouncer python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
+# Beside them a compiler, for a clock that can be set.
+FAULTS_PACKAGES = haproxy postgresql-15 postgresql-client-15 python3 gcc libc6-dev util-linux
+SEED = 1
 REFEREE_PACKAGES = python3-venv
 # The pages are in British English.
 WORDS_PACKAGES = hunspell hunspell-en-gb git python3-venv
@@ -41,8 +44,11 @@ SUITES = lint test-words test-javascript test-bench test-swift examples test-tra
 # The same claims with more of chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
 # The number of faults in 'make test', and in 'make faults'.
-FAULTS_OF_TEST = 40
+FAULTS_OF_TEST = 14
 FAULTS = 500
+# The least that is acknowledged for each of them.
+FAULTS_ACTIONS = 1000
+CONTROLS = no-fencing process-claims
 # The records of the suites that talk to a server, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
@@ -74,7 +80,11 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
+<<<<<<< HEAD
 	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES)
+=======
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(FAULTS_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
+>>>>>>> 98d451f4fd42da56c1896dab30a3a22078816c00
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -107,15 +117,20 @@ abused: build
 	swift build -c release --product AbusedServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 	swift build -c release --product TrappingServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 
-faults: set-up ## servers that share a database are killed, stopped and frozen while clients act; options: make faults FAULTS=500
-	@Scripts/install-packages.sh $(NODES_PACKAGES)
+# The last line is that of the matrix: the controls, which have to be found out, come first.
+faults: set-up ## servers that share a database fail, and so do the database and the links between, while clients act; options: make faults FAULTS=500 SEED=1
+	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
 	swift build -c release --product LedgerServer $(SWIFT_FLAGS)
-	@Scripts/with-postgresql.sh python3 Tests/Faults/faults.py --faults $(FAULTS) .build/release/LedgerServer
+	@for control in $(CONTROLS); do \
+	  python3 -B Tests/Faults/faults.py --control $$control --seed $(SEED) .build/release/LedgerServer || exit 1; done
+	@python3 -B Tests/Faults/faults.py --faults $(FAULTS) --actions $(FAULTS_ACTIONS) --seed $(SEED) .build/release/LedgerServer
 
-test-faults: set-up
-	@Scripts/install-packages.sh $(NODES_PACKAGES)
+test-faults: set-up ## the same for some faults, each kind at least once
+	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
 	swift build --product LedgerServer $(SWIFT_FLAGS)
-	@Scripts/with-postgresql.sh python3 Tests/Faults/faults.py --faults $(FAULTS_OF_TEST) .build/debug/LedgerServer
+	@for control in $(CONTROLS); do \
+	  python3 -B Tests/Faults/faults.py --control $$control --seed $(SEED) .build/debug/LedgerServer || exit 1; done
+	@python3 -B Tests/Faults/faults.py --faults $(FAULTS_OF_TEST) --seed $(SEED) .build/debug/LedgerServer
 
 test-symbols: build ## the release build defines no symbol of a library
 	@Scripts/lint-symbols.sh

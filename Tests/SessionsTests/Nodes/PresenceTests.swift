@@ -77,6 +77,7 @@ private final class SharedShelf: SharedSessionStore {
     let dropped = Locked<[String]>([])
     let lapses = Locked(0)
     let failures = Locked<[StoreError]>([])
+    let works = Locked(0)
     let heard = Locked<[NodeNotice]>([])
     let memory: [String]
 
@@ -92,6 +93,7 @@ private final class SharedShelf: SharedSessionStore {
       presence.tend(
         inMemory: { [memory] in memory }, drop: { [dropped] ids in dropped.withLock { $0 += ids } },
         heard: { [heard] notice in heard.withLock { $0.append(notice) } },
+        worked: { [works] in works.withLock { $0 += 1 } },
         failed: { [failures] error in failures.withLock { $0.append(error) } },
         lapsed: { lapses.withLock { $0 += 1 } })
       presence.settle()
@@ -130,11 +132,13 @@ private final class SharedShelf: SharedSessionStore {
     #expect(!world.holds && world.lapses.withLock { $0 } == 1)
     world.presence.lease.whenHeld(world.now.withLock { $0 }) { isTold.withLock { $0 = true } }
     #expect(!isTold.withLock { $0 })
+    #expect(world.works.withLock { $0 } == 1)
     #expect(world.failures.withLock { $0.allSatisfy { $0.kind == .unavailable } && !$0.isEmpty }, "it is said why")
     world.store.state.withLock { $0.isAway = false }
     world.pass(.milliseconds(500))
     world.tend()
     #expect(world.holds && isTold.withLock { $0 } && world.lapses.withLock { $0 } == 1)
+    #expect(world.works.withLock { $0 } == 2, "the sign says that the store works")
   }
 
   @Test func `holds again only when what others took was dropped`() {
