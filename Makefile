@@ -80,11 +80,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-<<<<<<< HEAD
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES)
-=======
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(FAULTS_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
->>>>>>> 98d451f4fd42da56c1896dab30a3a22078816c00
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(FAULTS_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long

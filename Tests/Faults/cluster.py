@@ -65,7 +65,7 @@ class Link:
         self.process.send_signal(signal.SIGSTOP)
 
     def restore(self):
-        """What was on its way arrives, late."""
+        """Lets all that was on its way arrive, late."""
         self.process.send_signal(signal.SIGCONT)
 
     def cut(self):
