@@ -12,7 +12,8 @@ RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker
 # The packages that the server is built from, then those that Swift itself needs on a bare Debian 12.
 BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-gnutls-dev zlib1g-dev libsodium-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
-CLIENT_PACKAGES = $(if $(shell command -v node),,nodejs) esbuild node-typescript
+TYPE_PACKAGES = $(if $(shell command -v node),,nodejs) node-typescript
+CLIENT_PACKAGES = $(TYPE_PACKAGES) esbuild
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
 TRANSCRIPT_PACKAGES = curl jq python3
 INSTRUCTION_PACKAGES = valgrind jq
@@ -22,10 +23,13 @@ BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
 IDENTITY_PACKAGES = chromium python3-venv libpcre2-8-0 libssl3 zlib1g libcrypt1
 SLOW_CLIENT_PACKAGES = slowhttptest python3
 ABUSE_PACKAGES = openssl python3
-# The tests make their certificate with it, and come through TLS by it.
-SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer
+# The tests make their certificate with openssl, and come through TLS by it; types of view models are checked by tsc.
+SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer $(TYPE_PACKAGES)
 # Before servers that share a database; nginx is fetched, and the libraries are what it needs.
 NODES_PACKAGES = haproxy postgresql-15 postgresql-client-15 pgbouncer python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
+# Beside them a compiler, for a clock that can be set.
+FAULTS_PACKAGES = haproxy postgresql-15 postgresql-client-15 python3 gcc libc6-dev util-linux
+SEED = 1
 REFEREE_PACKAGES = python3-venv
 # The pages are in British English.
 WORDS_PACKAGES = hunspell hunspell-en-gb git python3-venv
@@ -40,8 +44,11 @@ SUITES = lint test-words test-javascript test-bench test-swift docs examples tes
 # The same claims with more of chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
 # The number of faults in 'make test', and in 'make faults'.
-FAULTS_OF_TEST = 40
+FAULTS_OF_TEST = 14
 FAULTS = 500
+# The least that is acknowledged for each of them.
+FAULTS_ACTIONS = 1000
+CONTROLS = no-fencing process-claims
 # The records of the suites that talk to a server, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
@@ -73,7 +80,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES)
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(FAULTS_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -106,15 +113,20 @@ abused: build
 	swift build -c release --product AbusedServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 	swift build -c release --product TrappingServer $(RELEASE_FLAGS) $(SWIFT_FLAGS)
 
-faults: set-up ## servers that share a database are killed, stopped and frozen while clients act; options: make faults FAULTS=500
-	@Scripts/install-packages.sh $(NODES_PACKAGES)
+# The last line is that of the matrix: the controls, which have to be found out, come first.
+faults: set-up ## servers that share a database fail, and so do the database and the links between, while clients act; options: make faults FAULTS=500 SEED=1
+	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
 	swift build -c release --product LedgerServer $(SWIFT_FLAGS)
-	@Scripts/with-postgresql.sh python3 Tests/Faults/faults.py --faults $(FAULTS) .build/release/LedgerServer
+	@for control in $(CONTROLS); do \
+	  python3 -B Tests/Faults/faults.py --control $$control --seed $(SEED) .build/release/LedgerServer || exit 1; done
+	@python3 -B Tests/Faults/faults.py --faults $(FAULTS) --actions $(FAULTS_ACTIONS) --seed $(SEED) .build/release/LedgerServer
 
-test-faults: set-up
-	@Scripts/install-packages.sh $(NODES_PACKAGES)
+test-faults: set-up ## the same for some faults, each kind at least once
+	@Scripts/install-packages.sh $(FAULTS_PACKAGES)
 	swift build --product LedgerServer $(SWIFT_FLAGS)
-	@Scripts/with-postgresql.sh python3 Tests/Faults/faults.py --faults $(FAULTS_OF_TEST) .build/debug/LedgerServer
+	@for control in $(CONTROLS); do \
+	  python3 -B Tests/Faults/faults.py --control $$control --seed $(SEED) .build/debug/LedgerServer || exit 1; done
+	@python3 -B Tests/Faults/faults.py --faults $(FAULTS_OF_TEST) --seed $(SEED) .build/debug/LedgerServer
 
 test-symbols: build ## the release build defines no symbol of a library
 	@Scripts/lint-symbols.sh
@@ -183,7 +195,7 @@ screenshots: $(DEBUG_SERVER) ## make the pictures of the README and of the list 
 
 lint: set-up ## the format of sources and scripts, words that may not stand, symbols of a release build that are of libraries
 	swift format lint --strict --recursive Sources Tests Demos Package.swift \
-	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift)) \
+	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift) $(addprefix Examples/Clients/*/,Sources Tests Package.swift)) \
 	  $(addprefix $(CORE_BENCHMARK)/,Sources Tests Package.swift) \
 	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift) \
 	  $(addprefix $(HUMMINGBIRD_BENCHMARK)/,Sources Package.swift)
@@ -208,12 +220,15 @@ docs: set-up ## make the site of the guides, the pages and the symbols, in .buil
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	@python3 Scripts/build-docs.py .build/site
 
-examples: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
+examples: set-up ## the examples that show a library of ours in a package of yours, the clients, and what must not compile
+	@Scripts/install-packages.sh $(TYPE_PACKAGES) python3
+	@Scripts/test-clients.sh
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	swift build --target EuripusApp $(SWIFT_FLAGS)
 	Scripts/check-refused.sh -I .build/debug/Modules $(patsubst %/,-I %,$(dir $(shell find Sources -name module.modulemap))) \
 	  $$(pkg-config --cflags-only-I libpq) -Xcc -fmodule-map-file=.build/debug/CMicroHTTPDShim.build/module.modulemap
 	swift test --package-path Examples/AsyncAlgorithms --quiet
+	swift build --package-path Examples/Clients/Swift
 
 bench: build ## measure the server beside others, 20 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick
 	@Scripts/install-packages.sh $(BENCH_PACKAGES)
@@ -250,7 +265,7 @@ compose-check: $(DEBUG_SERVER) ## run docker-compose.yml's steps without a Docke
 	Scripts/test-compose.sh $(DEBUG_SERVER)
 
 clean: ## remove what was built
-	rm -rf .build .build-address .build-thread $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build .venv
+	rm -rf .build .build-address .build-thread $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build Examples/Clients/*/.build .venv
 
 # The server that the transcript and the browser talk to: what the Swift tests have built anyway. SwiftPM knows best
 # whether it is up to date, so it is asked each time.

@@ -1,115 +1,168 @@
 # SPDX-License-Identifier: MIT
-"""Servers that share a PostgreSQL database, behind haproxy: each is a process of this one's own, on loopback."""
+"""Servers that share a PostgreSQL database with a standby, behind haproxy, each with a link to the database that can be cut."""
 
 import os
+import pathlib
+import shutil
 import signal
 import socket
+import struct
 import subprocess
+import sys
 import tempfile
 import time
-import urllib.request
 
-HAPROXY = """
+from databases import Pair
+from node import Node, free_port
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Nodes"))
+
+from proxied import Proxy, ends_with_its_parent  # noqa: E402
+
+COUNT = 3
+RELAY = """
 global
+  nbthread 1
   log stderr format raw local0 err
 defaults
-  mode http
+  mode tcp
   timeout connect 1s
-  timeout client 70s
-  timeout server 70s
-  retries 2
-  option redispatch 1
-  retry-on conn-failure
-  default-server inter 200ms fall 1 rise 1
-frontend all
+  timeout client 1h
+  timeout server 1h
+  retries 0
+listen database
   bind 127.0.0.1:{port}
-  default_backend nodes
-backend nodes
-  balance {balance}
-  option httpchk
-  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host localhost
-{servers}
+  server database 127.0.0.1:{database}
 """
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+class Link:
+    """The way of one server to one database: a relay, of which the bytes stay where they are while it is stopped."""
 
-
-class Node:
-    """One server, which keeps its port over its restarts."""
-
-    def __init__(self, command, store, options, folder, index):
+    def __init__(self, database, folder, name):
         self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.command = [part.format(port=self.port, store=store, url=self.url) for part in command] + options
-        self.log = open(os.path.join(folder, f"node{index}.log"), "ab")
+        self.path = os.path.join(folder, f"{name}.cfg")
+        pathlib.Path(self.path).write_text(RELAY.format(port=self.port, database=database), encoding="utf-8")
+        self.log = open(os.path.join(folder, f"{name}.log"), "ab")
         self.process = None
+        self.start()
 
     def start(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, stderr=self.log)
-
-    def is_ready(self):
-        try:
-            with urllib.request.urlopen(f"{self.url}/readyz", timeout=1) as answer:
-                return answer.status == 200
-        except OSError:
-            return False
-
-    def wait(self, seconds=20):
-        end = time.monotonic() + seconds
-        while not self.is_ready():
-            if self.process.poll() is not None or time.monotonic() > end:
-                raise SystemExit(f"a node did not start: status {self.process.poll()}; see {self.log.name}")
-            time.sleep(0.02)
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    def stop(self, seconds=20):
-        """As an operator does: it is to end by itself."""
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(seconds)
-
-    def freeze(self):
-        self.process.send_signal(signal.SIGSTOP)
-
-    def thaw(self):
-        self.process.send_signal(signal.SIGCONT)
-
-
-class Cluster:
-    def __init__(self, command, store, count, options=(), balance="roundrobin"):
-        self.folder = tempfile.mkdtemp(prefix="euripus-nodes-")
-        self.nodes = [Node(command, store, list(options), self.folder, index) for index in range(count)]
-        self.port = free_port()
-        servers = "\n".join(f"  server node{i} 127.0.0.1:{n.port} check" for i, n in enumerate(self.nodes))
-        path = os.path.join(self.folder, "haproxy.cfg")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(HAPROXY.format(port=self.port, servers=servers, balance=balance))
-        for node in self.nodes:
-            node.start()
-        for node in self.nodes:
-            node.wait()
-        self.log = open(os.path.join(self.folder, "haproxy.log"), "ab")
-        self.proxy = subprocess.Popen(["/usr/sbin/haproxy", "-f", path], stdout=self.log, stderr=self.log)
+        self.process = subprocess.Popen(
+            ["/usr/sbin/haproxy", "-db", "-f", self.path], stdout=self.log, stderr=self.log, preexec_fn=ends_with_its_parent)
         end = time.monotonic() + 10
         while True:
             try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=1).close()
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
                 return
             except OSError:
                 if time.monotonic() > end:
-                    raise SystemExit(f"haproxy did not start; see {self.folder}")
-                time.sleep(0.05)
+                    raise SystemExit(f"a relay did not start; see {self.log.name}") from None
+                time.sleep(0.01)
+
+    def silence(self):
+        """Connections stay, and nothing passes, but the first words to who connects anew: as a cable that is out."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def restore(self):
+        """Lets all that was on its way arrive, late."""
+        self.process.send_signal(signal.SIGCONT)
+
+    def cut(self):
+        """Connections break, and new ones are refused, as by a machine on which no database runs."""
+        self.process.kill()
+        self.process.wait()
+
+
+class LedgerNode(Node):
+    """A server of ledgers with links to the databases and a wall clock of its own."""
+
+    def __init__(self, server, databases, options, folder, index, clock):
+        self.links = [Link(database, folder, f"link{index}{name}") for name, database in zip("ab", databases)]
+        self.clock = os.path.join(folder, f"clock{index}")
+        self.step_clock(0)
+        ports = ",".join(str(link.port) for link in self.links)
+        store = f"host={','.join('127.0.0.1' for _ in databases)} port={ports} user=euripus dbname=postgres"
+        super().__init__(
+            [server, "{port}", "{store}", "node={url}"], store, options, folder, index,
+            {"LD_PRELOAD": clock, "CLOCK_STEP": self.clock})
+
+    def start(self):
+        self.process = subprocess.Popen(
+            self.command, stdout=subprocess.DEVNULL, stderr=self.log, env=self.environment, preexec_fn=ends_with_its_parent)
+
+    def step_clock(self, seconds):
+        """Has its wall clock ahead by so much, or behind."""
+        # In place: the server has the file mapped.
+        with open(self.clock, "r+b" if os.path.exists(self.clock) else "wb") as file:
+            file.write(struct.pack("@l", seconds))
 
     def close(self):
-        self.proxy.terminate()
-        self.proxy.wait()
+        for process in (self.process, *(link.process for link in self.links)):
+            if process and process.poll() is None:
+                process.kill()
+                process.wait()
+
+
+class Cluster:
+    """haproxy is there twice: as Documentation/SCALING.md has it, and in the same way but without affinity."""
+
+    def __init__(self, server, options=()):
+        self.folder = tempfile.mkdtemp(prefix="euripus-nodes-")
+        clock = os.path.join(self.folder, "clock.so")
+        source = pathlib.Path(__file__).with_name("clock.c")
+        subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-O2", "-shared", "-fPIC", "-o", clock, source], check=True)
+        self.pair = Pair([free_port(), free_port()])
+        ports = [database.port for database in self.pair.databases]
+        self.nodes = [
+            LedgerNode(server, ports, ["durability=acknowledged", *options], self.folder, index, clock) for index in range(COUNT)]
+        self.proxies = []
+        try:
+            for node in self.nodes:
+                node.start()
+            for node in self.nodes:
+                node.wait()
+            for balance in ("hash path,field(4,/)", "roundrobin"):
+                self.proxies.append(Proxy("haproxy", self.nodes, {"balance hash path,field(4,/)": f"balance {balance}"}))
+        except BaseException:
+            self.close()
+            raise
+
+    def kill_database(self, database):
+        """A relay would take connections for one that is not there."""
+        database.kill()
+        for link in self.links_to(database):
+            link.cut()
+
+    def start_database(self, database):
+        database.start()
+        database.wait()
+        for link in self.links_to(database):
+            link.start()
+
+    def links_to(self, database):
+        return [node.links[self.pair.databases.index(database)] for node in self.nodes]
+
+    def owner(self, session):
+        """The node that has a session."""
+        url = self.pair.primary.ask(f"SELECT url FROM euripus_nodes JOIN euripus_sessions USING (boot) WHERE id = '{session}'")
+        return next((node for node in self.nodes if node.url == url), self.nodes[0])
+
+    def tell_of_database(self):
+        """Writes down what the database does, for who wants to know why nobody is answered."""
+        table = self.pair.primary.ask(
+            "SELECT now(), pid, client_port, state, wait_event, pg_blocking_pids(pid), now() - state_change, left(query, 200)"
+            " FROM pg_stat_activity WHERE backend_type IN ('client backend', 'walsender')", check=False)
+        with open(os.path.join(self.folder, "database"), "a", encoding="utf-8") as file:
+            file.write(f"{table}\n\n")
+
+    def close(self):
+        for proxy in self.proxies:
+            proxy.close()
         for node in self.nodes:
-            if node.process.poll() is None:
-                node.thaw()
-                node.kill()
+            node.close()
+        self.pair.close()
+
+    def forget(self):
+        """Its logs, of which nobody has a use."""
+        shutil.rmtree(self.folder, ignore_errors=True)

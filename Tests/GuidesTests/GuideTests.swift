@@ -7,6 +7,7 @@ import Testing
   static let guides = Result { try Guide.all() }
   /// The guides whose Swift other tests hold.
   static let heldElsewhere = [
+    "OtherLanguages": "Tests/ClientTypesTests/ClientPagesTests.swift",
     "TenMinutes": "Tests/DocumentationTests/TenMinutesTests.swift",
     "Testing": "Tests/EuripusTestingTests/TestingGuideTests.swift",
     "Users": "Tests/EuripusTestingTests/UsersGuideTests.swift",

@@ -8,6 +8,9 @@ final class Ledger: ViewModel {
   let total = Observable(0, name: "total")
   /// The first number that did not follow the one before.
   let fault = Observable("", name: "fault")
+  /// How many numbers were left out, and how many came that had been there.
+  let missing = Observable(0, name: "missing")
+  let again = Observable(0, name: "again")
   /// How often the command began, and came to its end.
   let begun = Observable(0, name: "begun")
   let ended = Observable(0, name: "ended")
@@ -35,14 +38,16 @@ final class Ledger: ViewModel {
     let parts = entry.split(separator: "/").compactMap { Int($0) }
     guard parts.count == 2, numbers.value.indices.contains(parts[0]) else { return fault.value = entry }
     let (writer, number) = (parts[0], parts[1])
-    if number != numbers.value[writer] + 1, fault.value.isEmpty {
-      fault.value = "\(entry) after \(numbers.value[writer])"
-    }
+    let last = numbers.value[writer]
+    if number != last + 1, fault.value.isEmpty { fault.value = "\(entry) after \(last)" }
+    if number > last + 1 { missing.value += number - last - 1 }
+    if number <= last { again.value += 1 }
     numbers.value[writer] = number
     total.value += 1
   }
 
   static let surface = Surface<Ledger>(
     "ledger", .value("numbers", \.numbers), .value("total", \.total), .value("fault", \.fault),
-    .value("begun", \.begun), .value("ended", \.ended), .action("add", \.add), .command("work", \.work))
+    .value("missing", \.missing), .value("again", \.again), .value("begun", \.begun), .value("ended", \.ended),
+    .action("add", \.add), .command("work", \.work))
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A server of ledgers that is killed: LedgerServer PORT STORE [die=POINT:N] [early] [keys=N] [durability=…] [idle=MILLISECONDS]
-//   [node=URL], where STORE is the address of a PostgreSQL database that other such servers share.
+//   [node=URL], where STORE is the address of a PostgreSQL database that other such servers share, [control=NAME] with a fault of
+//   ControlStore.
 import Euripus
 import PostgreSQLSessions
 import SQLiteSessions
@@ -9,6 +10,7 @@ import Sessions
 var configuration = ServerConfiguration()
 var answersEarly = false
 var nodeURL: String?
+var control: ControlStore.Control?
 for argument in CommandLine.arguments.dropFirst(3) {
   let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
   switch (parts[0], parts.last.flatMap { Int($0) }) {
@@ -17,6 +19,9 @@ for argument in CommandLine.arguments.dropFirst(3) {
   case ("keys", let count?): configuration.sessions.maxKeys = count
   case ("idle", let milliseconds?): configuration.sessions.idleTime = .milliseconds(milliseconds)
   case ("node", _): nodeURL = parts[1]
+  case ("control", _):
+    control = ControlStore.Control(rawValue: parts[1])
+    if control == nil { fatalError("'\(parts[1])' is no control") }
   case ("durability", _): configuration.sessions.durability = Durability(rawValue: parts[1]) ?? .relaxed
   default: fatalError("'\(argument)' is no option")
   }
@@ -29,7 +34,12 @@ configuration.sessions.maxPollsPerClient = 1_000
 configuration.sessions.maxPollsPerSession = 1_000
 let address = CommandLine.arguments[2]
 if PostgreSQLStore.isAddress(address) {
-  configuration.sessions.storage = .postgreSQL(address, nodeURL: nodeURL)
+  if let control {
+    let store = ControlStore(PostgreSQLStore(address, nodeURL: nodeURL), control)
+    configuration.sessions.storage = SessionStorage(store, description: "a store with a fault")
+  } else {
+    configuration.sessions.storage = .postgreSQL(address, nodeURL: nodeURL)
+  }
 } else {
   let store = MortalStore(SQLiteStore(path: address), answersEarly: answersEarly)
   configuration.sessions.storage = SessionStorage(store, description: "a store that dies")

@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests" / "Faults"))
 
-from cluster import Node, free_port  # noqa: E402
+from node import Node, free_port  # noqa: E402
 
 EXAMPLES = ROOT / "Examples" / "Scaling"
 LIBC = ctypes.CDLL(None)
@@ -84,15 +84,20 @@ def start_nodes(binary, address, count, options=()):
 
 class Proxy:
     """A proxy with a configuration of Examples/Scaling, in which nothing but addresses is another: those of the servers there are,
-    and for the last of it one where nobody listens."""
+    and for the last of it, where there are fewer, one where nobody listens.
 
-    def __init__(self, kind, nodes):
+    changes: lines of haproxy's that are to be others.
+    """
+
+    def __init__(self, kind, nodes, changes=None):
         self.kind, self.port = kind, free_port()
         self.folder = tempfile.mkdtemp(prefix=f"euripus-{kind}-")
-        places = [node.port for node in nodes] + [free_port()]
+        places = [node.port for node in nodes]
+        if len(places) < 3:
+            places.append(free_port())
         self.log = open(f"{self.folder}/log", "ab")
         if kind == "haproxy":
-            path = self._configuration("haproxy.cfg", {"bind :8080": f"bind 127.0.0.1:{self.port}"}, places)
+            path = self._configuration("haproxy.cfg", {"bind :8080": f"bind 127.0.0.1:{self.port}", **(changes or {})}, places)
             command = ["/usr/sbin/haproxy", "-f", path]
         else:
             # As the system's nginx.conf includes it.

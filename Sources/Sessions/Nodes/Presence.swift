@@ -45,12 +45,13 @@ final class Presence: Sendable {
   ///   - inMemory: the sessions that are in memory.
   ///   - drop: has those dropped that others have taken.
   ///   - heard: takes the notices of other nodes.
+  ///   - worked: told when one was given.
   ///   - failed: told why a sign could not be given.
   ///   - lapsed: told once when the lease has run out.
   func tend(
     inMemory: @escaping @Sendable () -> [String], drop: @escaping @Sendable ([String]) -> Void,
-    heard: @escaping @Sendable (NodeNotice) -> Void, failed: @escaping @Sendable (StoreError) -> Void,
-    lapsed: @Sendable () -> Void
+    heard: @escaping @Sendable (NodeNotice) -> Void, worked: @escaping @Sendable () -> Void,
+    failed: @escaping @Sendable (StoreError) -> Void, lapsed: @Sendable () -> Void
   ) {
     let instant = now()
     let holds = lease.holds(instant)
@@ -63,11 +64,14 @@ final class Presence: Sendable {
       return (true, hasLapsed)
     }
     if hasLapsed { lapsed() }
-    if isDue { queue.async { self.beat(inMemory: inMemory, drop: drop, heard: heard, failed: failed) } }
+    if isDue {
+      queue.async { self.beat(inMemory: inMemory, drop: drop, heard: heard, worked: worked, failed: failed) }
+    }
   }
 
   private func beat(
-    inMemory: () -> [String], drop: ([String]) -> Void, heard: (NodeNotice) -> Void, failed: (StoreError) -> Void
+    inMemory: () -> [String], drop: ([String]) -> Void, heard: (NodeNotice) -> Void, worked: () -> Void,
+    failed: (StoreError) -> Void
   ) {
     defer { state.withLock { $0.isAtWork = false } }
     let began = now()
@@ -86,6 +90,7 @@ final class Presence: Sendable {
         }
       }
       if !state.withLock({ $0.hasEnded }) { lease.renew(until: began + Lease.time) }
+      worked()
     } catch {
       failed(error)
     }

@@ -96,7 +96,7 @@ extension SessionHost {
           if case .living(let session) = self.table.find(id) { session.submit { $0.leaveToOthers() } }
         }
       },
-      heard: { self.hear($0) }, failed: { keeper.committer.note($0) },
+      heard: { self.hear($0) }, worked: { keeper.committer.noteWorks() }, failed: { keeper.committer.note($0) },
       lapsed: {
         for session in self.table.stored { session.submit { $0.releaseReaders() } }
       })

@@ -103,6 +103,13 @@ extension Committer {
     if state.withLock({ $0.trouble.failed(error, now) }) { report(error) }
   }
 
+  /// Takes note that the store has done something as safely as it commits: it works again, unless a change still waits for that. A
+  /// server that nobody asks, as the store has failed, commits nothing by which that could be known.
+  func noteWorks() {
+    let isNews = state.withLock { $0.queue.count == 0 && $0.trouble.worked() }
+    if isNews { report(nil) }
+  }
+
   func note<Value>(_ result: Result<Value, StoreError>) {
     if case .failure(let error) = result { note(error) }
   }

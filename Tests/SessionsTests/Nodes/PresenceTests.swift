@@ -77,6 +77,7 @@ private final class SharedShelf: SharedSessionStore {
     let dropped = Locked<[String]>([])
     let lapses = Locked(0)
     let failures = Locked<[StoreError]>([])
+    let works = Locked(0)
     let heard = Locked<[NodeNotice]>([])
     let memory: [String]
 
@@ -92,6 +93,7 @@ private final class SharedShelf: SharedSessionStore {
       presence.tend(
         inMemory: { [memory] in memory }, drop: { [dropped] ids in dropped.withLock { $0 += ids } },
         heard: { [heard] notice in heard.withLock { $0.append(notice) } },
+        worked: { [works] in works.withLock { $0 += 1 } },
         failed: { [failures] error in failures.withLock { $0.append(error) } },
         lapsed: { lapses.withLock { $0 += 1 } })
       presence.settle()
@@ -130,11 +132,13 @@ private final class SharedShelf: SharedSessionStore {
     #expect(!world.holds && world.lapses.withLock { $0 } == 1)
     world.presence.lease.whenHeld(world.now.withLock { $0 }) { isTold.withLock { $0 = true } }
     #expect(!isTold.withLock { $0 })
+    #expect(world.works.withLock { $0 } == 1)
     #expect(world.failures.withLock { $0.allSatisfy { $0.kind == .unavailable } && !$0.isEmpty }, "it is said why")
     world.store.state.withLock { $0.isAway = false }
     world.pass(.milliseconds(500))
     world.tend()
     #expect(world.holds && isTold.withLock { $0 } && world.lapses.withLock { $0 } == 1)
+    #expect(world.works.withLock { $0 } == 2, "the sign says that the store works")
   }
 
   @Test func `holds again only when what others took was dropped`() {
@@ -150,6 +154,29 @@ private final class SharedShelf: SharedSessionStore {
     world.tend()
     #expect(world.store.state.withLock { $0.asked.map(\.count) } == [1_000, 1_000, 345])
     #expect(world.dropped.withLock { $0 } == ["s7", "s2000"] && world.holds)
+  }
+
+  @Test func `is what a host has to give before it is ready, and again when it has given none for two seconds`() throws {
+    let (store, clock) = (SharedShelf(), Locked(ContinuousClock.Instant.now))
+    var configuration = SessionConfiguration()
+    configuration.storage = SessionStorage(store, description: "a store")
+    let host = SessionHost([], configuration: configuration, now: { clock.withLock { $0 } })
+    try host.openStore(as: "a test")
+    #expect(host.isStoreFailing)
+    func giveSign() {
+      host.giveSign()
+      host.keeper?.presence?.settle()
+    }
+    giveSign()
+    #expect(!host.isStoreFailing)
+    store.state.withLock { $0.isAway = true }
+    clock.withLock { $0 += .seconds(2) }
+    giveSign()
+    #expect(host.isStoreFailing)
+    store.state.withLock { $0.isAway = false }
+    clock.withLock { $0 += .milliseconds(400) }
+    giveSign()
+    #expect(!host.isStoreFailing)
   }
 
   @Test func `brings the notices of other nodes with a sign`() {

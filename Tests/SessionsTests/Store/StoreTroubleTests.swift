@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Locking
 import Testing
+import ViewModels
 
 @testable import Sessions
 
@@ -105,6 +106,27 @@ import Testing
     #expect(await committer.committed(StoreChange("b", claim, .removed)) == .durable)
     #expect(!committer.isFailing)
     #expect(told.withLock { $0 } == ["commits", "claims", "clients", "sweeps", "works"])
+  }
+
+  @Test func `is over when a sign was given, without a commit`() async throws {
+    let told = Locked<[String]>([])
+    let committer = try Committer(opening: FailingStore(), as: "test") { error in
+      told.withLock { $0.append(error.map { "\($0)" } ?? "works") }
+    }
+    _ = await committer.claimed("a")
+    #expect(committer.isFailing)
+    committer.noteWorks()
+    #expect(!committer.isFailing)
+    committer.noteWorks()
+    #expect(told.withLock { $0 } == ["claims", "works"])
+  }
+
+  @Test func `goes on in spite of a sign while a change waits to be committed`() throws {
+    let committer = try Committer(opening: HeldStore(), as: "test")
+    committer.commit(StoreChange("a", committer.newClaim(), .removed), .relaxed) { _ in }
+    committer.note(full)
+    committer.noteWorks()
+    #expect(committer.isFailing)
   }
 
   private func full(of text: String) -> StoreError { StoreError(.full, text) }

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""A client with keys, and the record of faults by which it says what a gap was of."""
+
+import http.client
+import json
+import random
+import threading
+import time
+
+# Seconds after which a request without an answer is sent again.
+PATIENCE = 3
+# An answer that takes longer is a gap.
+GAP = 0.1
+
+
+class Faults:
+    """The kinds of faults and their times, from the first harm until all clients have been answered after it."""
+
+    def __init__(self):
+        self.times = []
+
+    def begin(self, kind):
+        self.times.append([kind, time.monotonic(), float("inf")])
+
+    def end(self):
+        self.times[-1][2] = time.monotonic()
+
+    def between(self, began, ended):
+        """The one kind that there was meanwhile; `none`, or `several`."""
+        kinds = set()
+        for kind, first, last in reversed(self.times):
+            if last < began:
+                break
+            if first < ended:
+                kinds.add(kind)
+        return "none" if not kinds else kinds.pop() if len(kinds) == 1 else "several"
+
+
+class Client(threading.Thread):
+    """Adds its numbers to a ledger of its own, each sent until it is acknowledged, and looks at the ledger now and then."""
+
+    def __init__(self, port, seed, record, patience=PATIENCE):
+        super().__init__(daemon=True)
+        self.port, self.record, self.patience = port, record, patience
+        self.random = random.Random(seed)
+        self.connection = None
+        self.cookie = None
+        self.url = None
+        self.acknowledged = 0
+        self.reversed = 0
+        # The longest for each kind of fault: its seconds, and a line about the tries that it took.
+        self.gaps = {}
+        self.faults = []
+        self.answers = {}
+        self.ends = threading.Event()
+        self.may_go = threading.Event()
+        self.may_go.set()
+        self.rests = threading.Event()
+
+    @property
+    def session(self):
+        return self.url.split("/")[3]
+
+    def ask(self, method, path, body=None, key=None):
+        if self.connection is None:
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
+        headers = {}
+        if self.cookie:
+            headers["Cookie"] = self.cookie
+        if key:
+            headers["Idempotency-Key"] = key
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        try:
+            self.connection.request(method, path, body, headers)
+            answer = self.connection.getresponse()
+            text = answer.read()
+        except (OSError, http.client.HTTPException):
+            self.connection.close()
+            self.connection = None
+            return 0, b"", {}
+        return answer.status, text, answer.headers
+
+    def until_answered(self, method, path, body=None, key=None):
+        """Sends a request until somebody has decided it."""
+        began = time.monotonic()
+        tries = []
+        while True:
+            status, text, headers = self.ask(method, path, body, key)
+            tries.append(f"{status} after {1000 * (time.monotonic() - began):.0f}")
+            if status in (200, 201):
+                self.measure(began, time.monotonic(), f"{method}: {', '.join(tries[:3] + tries[3:][-3:])} ms")
+                return text, headers
+            self.answers[status] = self.answers.get(status, 0) + 1
+            if status not in (0, 502, 503, 504):
+                self.faults.append(f"{method} {path} {key}: {status} {text[:300]!r}")
+                return None, None
+            if time.monotonic() - began > 90:
+                self.faults.append(f"{method} {path} {key}: no answer for 90 s, at last {status} {text[:300]!r}")
+                return None, None
+            time.sleep(0.02)
+
+    def measure(self, began, ended, tries):
+        took = ended - began
+        if took > GAP:
+            kind = self.record.between(began, ended)
+            self.gaps[kind] = max((took, f"port {self.port}, {self.url}, {tries}"), self.gaps.get(kind, (0, "")))
+
+    def open(self):
+        text, headers = self.until_answered("POST", "/sessions/ledger", key=f"open-{self.random.random()}")
+        if text is not None:
+            self.cookie = headers["Set-Cookie"].split(";")[0]
+            self.url = headers["Location"]
+        return text is not None
+
+    def run(self):
+        goes = self.open()
+        while goes and not self.ends.is_set():
+            if not self.may_go.is_set():
+                self.rests.set()
+                self.may_go.wait()
+                self.rests.clear()
+                goes = self.look()
+                continue
+            number = self.acknowledged + 1
+            text, _ = self.until_answered("POST", f"{self.url}/actions/add", json.dumps(f"0/{number}"), f"w/{number}")
+            if text is None:
+                return
+            self.acknowledged = number
+            goes = self.random.random() >= 0.3 or self.look()
+
+    def look(self):
+        text, _ = self.until_answered("GET", self.url)
+        if text is None:
+            return False
+        state = json.loads(text)["state"]
+        if state["numbers"][0] < self.acknowledged:
+            self.reversed += 1
+            self.faults.append(f"{self.acknowledged} was acknowledged, and then there was {state['numbers'][0]}")
+        if state["fault"] and not self.faults:
+            self.faults.append(f"the ledger says: {state['fault']}")
+        return True
+
+    def judge(self):
+        """The verdict on the ledger at last: (lost, doubled)."""
+        text, _ = self.until_answered("GET", self.url)
+        if text is None:
+            return self.acknowledged, 0
+        state = json.loads(text)["state"]
+        if state["fault"]:
+            self.faults.append(f"the ledger says: {state['fault']}")
+        # One that was sent last may be in it without an answer.
+        lost = state["missing"] + max(0, self.acknowledged - state["numbers"][0])
+        doubled = max(state["again"], state["total"] - state["numbers"][0])
+        return lost, doubled
