@@ -15,7 +15,7 @@ BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-
 TYPE_PACKAGES = $(if $(shell command -v node),,nodejs) node-typescript
 CLIENT_PACKAGES = $(TYPE_PACKAGES) esbuild
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
-TRANSCRIPT_PACKAGES = curl jq python3
+TRANSCRIPT_PACKAGES = curl jq python3 sqlite3
 INSTRUCTION_PACKAGES = valgrind jq
 API_PACKAGES = python3-venv
 BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
@@ -147,7 +147,7 @@ test-javascript-long:
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
 	@EURIPUS_SEEDS=1-2000 Scripts/test-javascript.sh
 
-test-transcript: $(DEBUG_SERVER) ## the curl transcripts of README.md, CURL.md and DEMOS.md, line by line
+test-transcript: $(DEBUG_SERVER) ## the curl transcripts of the pages, line by line, and the back-up of a store
 	@Scripts/install-packages.sh $(TRANSCRIPT_PACKAGES)
 	@EURIPUS_BIN=$(DEBUG_SERVER) $(record) Scripts/test-transcript.sh
 
