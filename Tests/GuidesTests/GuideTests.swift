@@ -53,7 +53,7 @@ import Testing
     // Those that were there before the others, and have all of a topic.
     let longer = ["Surfaces", "TenMinutes", "Users", "Questions"]
     let count = guide.text.split(separator: "\n", omittingEmptySubsequences: false).count
-    #expect(longer.contains(guide.name) || count <= 135, "\(guide.name) has \(count) lines")
+    #expect(longer.contains(guide.name) || count <= 140, "\(guide.name) has \(count) lines")
   }
 
   @Test func `are all in the list of the module's page`() throws {

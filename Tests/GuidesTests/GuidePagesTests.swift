@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import Euripus
+import EuripusTesting
+import Testing
+
+/// The pages that the guides show, each held to its view model.
+@Suite struct `The pages of the guides` {
+  /// A view model of a guide; one for each look, as a look may change it.
+  typealias Make = @Sendable () throws -> ModelDriver
+
+  static let makers: [String: Make] = [
+    "Forms": { try ModelDriver { Booking() } },
+    "Lists": { try ModelDriver { Playlist() } },
+    "Commands": { try ModelDriver { Report { _ in "" } } },
+    "Pages": { try ModelDriver { Museum() } },
+    "ComingFromReact": { try ModelDriver { Counter() } },
+  ]
+
+  @Test(arguments: makers.keys.sorted()) func `bind what their view models have`(name: String) throws {
+    let make = try #require(Self.makers[name])
+    let markup = try #require(Guide(name).blocks("html").first)
+    // A row's paths begin at the row.
+    let page = markup.replacing(#/<template[^>]*>[\s\S]*<\/template>/#) { String($0.0.prefix { $0 != ">" }) }
+    let bound = page.matches(of: #/data-vm-([a-z]+)(?:-[a-z-]+)?="([^"]*)"/#).map { (String($0.1), String($0.2)) }
+    #expect(bound.count > 2)
+    for (attribute, path) in bound {
+      switch attribute {
+      case "root", "at", "arg", "confirm": continue
+      case "do", "cancel":
+        do { try make().perform(path) } catch SurfaceError.noSuchAction {
+          Issue.record("\(name): there is no action '\(path)'")
+        } catch is SurfaceError { continue }
+      default:
+        let value = String(path.drop { $0 == "!" })
+        // What an error says is there once there is one.
+        let isThere = try make()[value] != nil || value.hasSuffix("/error/detail")
+        #expect(isThere, "\(name): there is no value '\(value)'")
+      }
+    }
+  }
+
+  @Test func `are all looked at that have a root`() throws {
+    let shown = try Guide.all().filter { $0.blocks("html").contains { $0.contains("data-vm-root=") } }.map(\.name)
+    #expect(Set(shown) == Set(Self.makers.keys).union(["TenMinutes"]))
+  }
+}
