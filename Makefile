@@ -9,7 +9,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error
 # No library is looked for beside the binary, and no address of one can be written over once it runs.
 RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
 
-# What the server is built from, then what Swift itself needs on a bare Debian 12.
+# The packages that the server is built from, then those that Swift itself needs on a bare Debian 12.
 BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-gnutls-dev zlib1g-dev libsodium-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
 CLIENT_PACKAGES = $(if $(shell command -v node),,nodejs) esbuild node-typescript
@@ -30,23 +30,25 @@ NODES_PACKAGES = haproxy postgresql-15 postgresql-client-15 pgbouncer python3 li
 FAULTS_PACKAGES = haproxy postgresql-15 postgresql-client-15 python3 gcc libc6-dev util-linux
 SEED = 1
 REFEREE_PACKAGES = python3-venv
+# The pages are in British English.
+WORDS_PACKAGES = hunspell hunspell-en-gb git python3-venv
 # The libraries are what nginx needs, which is not installed: Scripts/fetch-nginx.sh says why.
 BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 
 # In this order: what takes seconds, then what most often fails, then what takes longest. The referee judges what the
 # three of RECORDED wrote down.
-SUITES = lint test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-nodes \
+SUITES = lint test-words test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-nodes \
   test-faults test-referee \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
 LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes test-browser-nodes fuzz
-# Of 'make test', and of 'make faults'.
+# The number of faults in 'make test', and in 'make faults'.
 FAULTS_OF_TEST = 14
 FAULTS = 500
-# The least that is acknowledged for each of them.
+# The least that are acknowledged for each of them.
 FAULTS_ACTIONS = 1000
 CONTROLS = no-fencing process-claims
-# What the suites that talk to a server write down, for the referee.
+# The records of the suites that talk to a server, for the referee.
 RECORDINGS = .build/recordings
 RECORDED = swift transcript browser
 record = Scripts/record.sh $(RECORDINGS) $(patsubst test-%,%,$@)
@@ -77,7 +79,7 @@ build: set-up ## build the server in release mode
 
 test: set-up ## run every suite of tests below, up to the first that fails
 	@Scripts/install-packages.sh $(INSTRUCTION_PACKAGES) $(JAVASCRIPT_PACKAGES) $(TRANSCRIPT_PACKAGES) \
-	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(FAULTS_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES)
+	  $(ABUSE_PACKAGES) $(BROWSER_PACKAGES) $(IDENTITY_PACKAGES) $(NODES_PACKAGES) $(FAULTS_PACKAGES) $(API_PACKAGES) $(REFEREE_PACKAGES) $(SLOW_CLIENT_PACKAGES) $(SWIFT_TEST_PACKAGES) $(BENCH_PACKAGES) $(WORDS_PACKAGES)
 	@Scripts/run-suites.sh $(SUITES)
 
 test-long: set-up ## what is too slow for every change: a thousand kills, many more random runs and requests, fuzzing for long
@@ -144,7 +146,7 @@ test-javascript-long:
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
 	@EURIPUS_SEEDS=1-2000 Scripts/test-javascript.sh
 
-test-transcript: $(DEBUG_SERVER) ## the curl transcripts of the README and of Documentation/CURL.md, line by line
+test-transcript: $(DEBUG_SERVER) ## the curl transcripts of README.md, CURL.md and DEMOS.md, line by line
 	@Scripts/install-packages.sh $(TRANSCRIPT_PACKAGES)
 	@EURIPUS_BIN=$(DEBUG_SERVER) $(record) Scripts/test-transcript.sh
 
@@ -187,6 +189,7 @@ test-api-long: $(DEBUG_SERVER)
 screenshots: $(DEBUG_SERVER) ## make the pictures of the README and of the list of demos
 	@Scripts/install-packages.sh $(BROWSER_PACKAGES)
 	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-screenshots.py $(DEBUG_SERVER) Documentation/pictures
+	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-moving-picture.py $(DEBUG_SERVER) Documentation/pictures/login.webp
 	$$(Scripts/python-environment.sh Tests/Browser)/bin/python Scripts/take-pictures.py $(DEBUG_SERVER) Public/pictures
 
 lint: set-up ## the format of sources and scripts, words that may not stand, symbols of a release build that are of libraries
@@ -199,6 +202,10 @@ lint: set-up ## the format of sources and scripts, words that may not stand, sym
 	Scripts/lint-words.sh --table
 	Scripts/lint-map.sh
 	$(if $(wildcard .build/release/euripus),Scripts/lint-symbols.sh,@echo "No release build: 'make build' makes one for Scripts/lint-symbols.sh")
+
+test-words: ## the pages: how easy they read, their spelling, their links and anchors
+	@Scripts/install-packages.sh $(WORDS_PACKAGES)
+	@Scripts/test-words.sh
 
 test-fuzz: set-up ## look for bytes that the readers and parsers do not bear, for half a minute each
 	@Scripts/fuzz.sh $(FUZZ_SECONDS_OF_TEST)

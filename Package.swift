@@ -59,7 +59,8 @@ let package = Package(
     // Decisions/0051-postgresql.md
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
-      name: "PostgreSQLSessions", dependencies: ["Sessions", "ObservableCore", "Locking", "CPostgreSQL"],
+      name: "PostgreSQLSessions",
+      dependencies: ["Sessions", "ObservableCore", "JSONPatching", "Locking", "CPostgreSQL"],
       swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
     // Decisions/0053-nodes.md
@@ -105,7 +106,7 @@ let package = Package(
       // For commands that are async methods, as in an app.
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
 
-    // Of the article "Build your own view model in ten minutes".
+    // The program of the article "Build your own view model in ten minutes".
     .executableTarget(
       name: "Todo", dependencies: ["EuripusApp"], path: "Examples/Todo/Sources/Todo", swiftSettings: strict),
     .testTarget(

@@ -6,7 +6,7 @@ import { Root } from "./root.js";
 /** @typedef {import("./later/handle.js").Handle} Handle */
 
 /**
- * What is mounted, with the handle that a script has of it.
+ * The mounted elements, each with its root and the handle that a script has of it.
  * @type {Map<Element, { root: Root, handle?: Promise<Handle> }>}
  */
 const mounted = new Map();

@@ -92,7 +92,7 @@ export class Fields {
   }
 
   /**
-   * What a field shows and did not show before is an edit, and so is what no event told of. Answers whether it is one.
+   * Takes an edit: a value that a field shows and did not show before, told by an event or not. Answers whether there is one.
    * @param {Field} field
    */
   #takeEdit(field) {

@@ -80,7 +80,7 @@ export async function suffer(root, problem, n) {
   if (root.signal.aborted) return;
   const { url } = root.session;
   const ending = isOver(problem) && (await loaded("ending").catch(reportError));
-  // Who else learned of it was faster.
+  // Another request learned of it first.
   if (root.session.url !== url) return;
   if (ending) return ending.end(root, problem, n);
   const isRefused = !isOver(problem) && /^4(?!29)/.test(String(problem.status));

@@ -4,7 +4,7 @@
 
 /** @typedef {import("./root.js").Root} Root */
 
-/** What follows the key of a root's URL in the key of its state. */
+/** The end of a state's key, behind the key of its root's URL. */
 const STATE = ":state";
 
 /**

@@ -13,7 +13,7 @@ const modules = {};
  */
 export const loaded = (name) =>
   (modules[name] ??= import(`./euripus-${name}.js`).catch((error) => {
-    // Whoever asks next tries again.
+    // The next caller tries again.
     delete modules[name];
     throw error;
   }));

@@ -31,7 +31,7 @@ export class Part {
   /** @type {((isFresh: boolean) => void)[]} */
   #updates = [];
   /**
-   * What is done as the part ends; undefined once it has.
+   * The functions to call as the part ends; undefined once it has.
    * @type {((() => void) | void)[] | undefined}
    */
   cleanups = [];
@@ -80,7 +80,7 @@ export class Part {
   }
 
   /**
-   * What an attribute says by a path, or by `=` and a text.
+   * A function that reads the value which an attribute names by a path, or by `=` and a text.
    * @param {string} text
    * @returns {() => any}
    */

@@ -24,7 +24,7 @@ export const kindOf = (problem) => problem?.reason ?? problem?.type?.split("/").
  */
 export function refuse(root, problem, item) {
   root.tell("error", { ...problem, element: item?.control ?? item?.field?.node });
-  // What the page itself does not send is no fault of anybody's.
+  // A problem without a status was made by the page itself, and is no fault of anybody's.
   if (problem.status) load("warning", ({ warn }) => warn(root, problem));
   if (item) root.status.showRefused(problem, item);
 }

@@ -99,7 +99,7 @@ export class Queue {
     // An answer counts once the tree contains it (M2).
     const isBehind = () => !this.#root.version || newer(to, this.#root.version, answer.held);
     while (isBehind()) this.#root.take(await session.ask("GET", "/changes", {}));
-    // What the server left alone needs no rebasing, and few actions change what somebody types.
+    // A field that the server left alone needs no rebasing, and few actions change a field in which somebody types.
     if (item.bases?.some(({ field }) => fields.composing || field.at() !== field.was)) {
       await (await loaded("rebasing").catch(reportError))?.rebase(this.#root, item.bases);
     }

@@ -30,7 +30,7 @@ export class Root {
    * @type {string | undefined}
    */
   address;
-  /** What a new session learns of its client. */
+  /** The facts that a new session learns of its client. */
   client = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
   /**
    * The wait for a person who is to open a session: undefined where one is opened at once.

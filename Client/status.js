@@ -22,7 +22,7 @@ export class Status {
    */
   #refused = [];
   /**
-   * What is wrong with the connection.
+   * The problem that the connection has.
    * @type {Problem | undefined}
    */
   problem;
@@ -72,7 +72,7 @@ export class Status {
     const state = /** @type {ConnectionState} */ (this.state);
     if (this.isLost && state === "live") return words.expired;
     const { status, title, detail } = this.problem ?? {};
-    // What the server refuses it says in its own words; a page has nothing to add to too many tabs.
+    // The server says its refusals in its own words; a page has nothing to add to too many tabs.
     const told = detail ?? title;
     const own = words[camel(kindOf(this.problem))] ?? (status === 429 ? told : undefined) ?? words[state];
     return own ?? (state === "blocked" ? told : undefined);

@@ -51,7 +51,7 @@ export interface Request {
   /** The request that it went out with, of an edit that was sent together with others. */
   batch?: Request;
   field?: Field;
-  /** What each field showed as an action was performed: only an action has them. */
+  /** The texts of the fields as an action was performed: only an action has them. */
   bases?: Base[];
   /** The element of an action's attribute, and the one in it that is pressed. */
   node?: HTMLElement;

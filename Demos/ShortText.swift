@@ -3,7 +3,7 @@ import Euripus
 
 /// A text that is not long, so that many of them make no large state. A longer one is refused where a client writes it.
 struct ShortText: Equatable, JSONRepresentable {
-  /// In Unicode scalars, as a JSON Schema counts them: a letter may have any number of marks.
+  /// The greatest length in Unicode scalars, as a JSON Schema counts them: a letter may have any number of marks.
   static let longest = 300
   static let jsonTypeName = "string of at most \(longest) characters"
   static let jsonSchema = JSONSchema(["type": "string", "maxLength": .integer(Int64(longest))])

@@ -17,7 +17,7 @@ class BarChart extends HTMLElement {
     this.#draw();
   }
 
-  /** What it holds goes with the row that it stands in. */
+  /** Its content goes with the row that it stands in. */
   disconnectedCallback() {
     this.replaceChildren();
   }

@@ -14,7 +14,7 @@ fi
 package=$(mktemp -d)
 trap 'rm -rf "$package"' EXIT
 chmod 755 "$package"
-# What is known of the packages may be old, or nothing.
+# The lists of packages may be old, or missing.
 (cd "$package" && { apt-get download -qq nginx 2>/dev/null || { apt-get update -qq && apt-get download -qq nginx; }; })
 mkdir -p "$directory"
 dpkg-deb --extract "$package"/nginx_*.deb "$directory"

@@ -64,7 +64,7 @@ lines=()
 for index in "${!cases[@]}"; do
   name=${cases[$index]}
   tolerance=${tolerances[$index]}
-  # What the start takes, and the graph or what a server does but once, is in both runs.
+  # The start is in both runs, as are the making of the graph and all that a server does but once.
   without=$(count "$name" 0)
   with=$(count "$name" "${iterations[$index]}")
   counted=$((with - without))

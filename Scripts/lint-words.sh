@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Usage: lint-words.sh [--table] [FOLDER…]
 #
-# Looks at the Swift sources, by default of Sources, Demos, Tests and the examples, and fails where a word stands that may not:
+# Looks at the Swift sources, by default of Sources, Demos, Tests and the examples, and fails where a word stands that may not.
+# It looks at the comments of all sources, also in C, JavaScript, Python, shell and CSS.
 #
 #   words     Unmanaged, _withUnsafeGuaranteedRef, unsafeBitCast, unsafeDowncast, @exclusivity(unchecked),
 #             nonisolated(unsafe), unowned(unsafe), underscored attributes, prefetch.
@@ -65,7 +66,9 @@ for argument; do
       folders+=("${argument%/}") ;;
   esac
 done
+commented=("${folders[@]}")
 if [ ${#folders[@]} = 0 ]; then
+  commented=(Sources Demos Tests Examples Client Public Scripts Benchmarks Fuzzing Makefile Dockerfile Package.swift)
   folders=(Sources Demos Tests)
   for folder in Examples/*/Sources; do [ ! -d "$folder" ] || folders+=("$folder"); done
 fi
@@ -80,18 +83,7 @@ occurrences() {
         text = substr(text, RSTART + RLENGTH)
       }
     }
-    FNR == 1 { in_comment = 0 }
     {
-      line = $0
-      sub(/^[ \t]+/, "", line)
-      is_comment = line ~ /^\/\//
-      if (is_comment && !in_comment) {
-        text = line
-        sub(/^\/+ */, "", text)
-        if (match(text, /^(What|Whoever|Whose|Who|Of)[^A-Za-z]/))
-          print "comments\t" FILENAME "\t" FNR "\t" substr(text, 1, 60)
-      }
-      in_comment = is_comment
       code = $0
       sub(/(^|[ \t])\/\/.*/, "", code)
       find("words", code, "Unmanaged|_withUnsafeGuaranteedRef|unsafeBitCast|unsafeDowncast|@exclusivity[(]unchecked[)]|" \
@@ -100,6 +92,23 @@ occurrences() {
       find("pointers", code, "withUnsafe(Mutable)?(Pointer|Bytes|BufferPointer|TemporaryAllocation)[A-Za-z]*|" \
         "Unsafe[A-Za-z]*Pointer|OpaquePointer|unsafelyUnwrapped|unsafeUninitializedCapacity")
       find("stops", code, "(precondition|preconditionFailure|assertionFailure|fatalError)[(]")
+    }'
+}
+
+# The same of comments, in the sources of every language. A paragraph of a comment begins like a comment.
+comments() {
+  # shellcheck disable=SC2016 # It is awk's.
+  find "${commented[@]}" \( -name '.?*' -o -name node_modules -o -name __pycache__ -o -path 'Public/euripus*.js*' \) -prune -o \
+    -type f -regex '.*\.\(swift\|c\|h\|js\|mjs\|ts\|py\|sh\|css\|cfg\|conf\|sql\)\|.*Makefile\|.*Dockerfile' -print0 |
+    sort -z | xargs -0 -r awk '
+    FNR == 1 { in_comment = 0 }
+    {
+      text = $0
+      sub(/^[ \t]+/, "", text)
+      is_comment = sub(/^(\/\/+|\/\*+|\*|#+|--|""")( |$)/, "", text) || sub(/^"""/, "", text)
+      if (is_comment && !in_comment && match(text, /^(What|Whoever|Whose|Who|Of)[^A-Za-z]/))
+        print "comments\t" FILENAME "\t" FNR "\t" substr(text, 1, 60)
+      in_comment = is_comment && text != ""
     }'
 }
 
@@ -126,7 +135,7 @@ is_allowed() {
   esac
 }
 
-found=$(occurrences)
+found=$(occurrences; comments)
 if [ -n "$table" ]; then
   printf '%-44s %6s %9s %9s\n' folder words pointers comments
   awk -F '\t' '

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes the README's pictures: the login and the follow demo in use, light and dark. Usage: take-screenshots.py SERVER FOLDER"""
+"""Makes the pictures of Documentation/DEMOS.md: the follow demo in use, light and dark. Usage: take-screenshots.py SERVER FOLDER"""
 
 import re
 import sys
@@ -12,13 +12,6 @@ from conftest import Server  # noqa: E402
 from playwright.sync_api import expect, sync_playwright  # noqa: E402
 
 
-def login(page):
-    page.fill("#username", "maruko")
-    page.fill("#password", "123456")
-    page.get_by_role("button", name="Log in").click()
-    expect(page.locator("#message")).to_have_text("You are logged in (*^▽^*)")
-
-
 def follow(page):
     page.locator("li", has_text="Grace").locator("button.follow").click()
     expect(page.locator("li", has_text="Grace")).to_have_class("person followed")
@@ -26,7 +19,7 @@ def follow(page):
     expect(page.locator("li", has_text="Ada").locator("progress")).to_have_attribute("value", re.compile("0"))
 
 
-PICTURES = {"login": login, "follow": follow}
+PICTURES = {"follow": follow}
 
 
 def main(binary, folder):

@@ -8,3 +8,4 @@ python3 Tests/Transcript/run_test.py
 python3 Tests/Transcript/run.py README.md
 python3 Tests/Transcript/run.py Documentation/DEMOS.md 'The other demos from curl'
 python3 Tests/Transcript/run.py Documentation/CURL.md 'Everything with curl'
+python3 Tests/Transcript/run.py Documentation/CURL.md 'A session from curl'

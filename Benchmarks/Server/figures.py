@@ -31,7 +31,7 @@ Cases = dict[str, dict[str, Figure]]
 
 @dataclass
 class Measured:
-    """What one of the measurements has found."""
+    """The findings of one measurement."""
 
     title: str
     about: str

@@ -87,7 +87,7 @@ def _burst(plan: Plan, server: Server, sessions: list[Session]) -> dict[str, flo
     client = Client(server.port)
     polls = []
     for session in sessions:
-        # What the waiting ones were told before is of no interest: from here on.
+        # The waiting ones follow from here on: frames from before do not count.
         head, _ = client.ask("GET", session.url, session.cookie)
         version = _tag(head)
         polls += [load.poll(server.port, session, version)] * POLLS_A_SESSION

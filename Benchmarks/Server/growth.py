@@ -38,7 +38,7 @@ def measure(plan: Plan) -> Measured:
                     continue
                 file = load.write(plan.folder / f"{kind}-{count}", requests)
                 cases[_case(count, kind)] = partial(load.actions, server, file, CONNECTIONS, seconds)
-            # Of the sessions a ratio is asked for.
+            # A ratio is asked for sessions alone, so these take all rounds.
             in_turn(cases, plan.rounds if kind == "sessions" else rounds, measured, plan.tell)
     for _ in range(rounds):
         _polls(plan, polls, seconds, measured)
@@ -56,7 +56,7 @@ def measure(plan: Plan) -> Measured:
 
 
 def _each(points: list[tuple[int, Figure]]) -> list[tuple[int, Figure]]:
-    """What one observer more costs, where there are so many that it can be told from the noise."""
+    """The cost of one more observer, where there are so many that it can be told from the noise."""
     if not points:
         return []
     (first, alone), *others = points

@@ -25,7 +25,7 @@ from figures import Failure
 from patching import below, canonical, size
 
 MOST_STATES = 20_000
-"""Of one array: beyond that the documents are too large to be searched."""
+"""The most states of one array: beyond that the documents are too large to be searched."""
 
 Patch = list[dict]
 
@@ -105,7 +105,7 @@ class _Elements:
         return None
 
     def left(self, state: tuple) -> int:
-        """What it costs at least to come from here to the goal. Only an operation that is no removal can make the longest
+        """The least cost of the way from here to the goal. Only an operation that is no removal can make the longest
         common subsequence with the goal longer, by one; only a removal makes the array shorter, by one."""
         placed = len(self.goal) - _common(state, self.goal)
         return placed * self.placing + max(0, len(state) - len(self.goal)) * self.removal
@@ -113,7 +113,7 @@ class _Elements:
     def steps(self, state: tuple):
         """Each operation or, within an element, the least patch of it, and what comes of it."""
         for index in range(len(state) + 1):
-            # What is behind the last element has a short name of its own.
+            # The place behind the last element has a short name of its own.
             at = below(self.path, "-" if index == len(state) else index)
             for kind in self.kinds:
                 yield [{"op": "add", "path": at, "value": self.values[kind]}], state[:index] + (kind,) + state[index:]

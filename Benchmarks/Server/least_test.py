@@ -48,12 +48,12 @@ def operations(document: Any, new: Any) -> Iterator[dict]:
                 yield {"op": "move", "from": below(path, source), "path": below(path, at)}
 
 
-# Of a few pairs in a thousand there are millions of documents on the way.
+# A few pairs in a thousand have millions of documents on the way.
 MOST_DOCUMENTS = 20_000
 
 
 def searched(old: Any, new: Any, most: int) -> int | None:
-    """What the cheapest patch costs, if that is no more than `most`; None if there is too much to search."""
+    """The cost of the cheapest patch, if that is no more than `most`; None if there is too much to search."""
     start, goal = canonical(old), canonical(new)
     best, documents, waiting = {start: 0}, {start: old}, [(0, start)]
     while waiting:

@@ -84,7 +84,7 @@ def _mib(count: int) -> dict[str, float]:
 def _sessions(start: Callable[[], Process], model: str, count: int) -> dict[str, float]:
     with start() as server:
         client = Client(server.port)
-        # What the first ones bring in (code, caches) is not theirs.
+        # Code and caches come in with the first sessions, and are not theirs.
         for _ in range(100):
             client.open(model)
         memory, cpu = server.resident_kib, server.cpu_seconds

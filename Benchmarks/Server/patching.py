@@ -37,7 +37,7 @@ def apply(patch: list[dict], document: Any) -> Any:
                 document = _change(document, operation["from"], "remove", None)
         else:
             value = operation.get("value")
-        # What is copied is another value from then on.
+        # A copy is another value from then on.
         document = _change(document, path, "add" if kind in ("move", "copy") else kind, json.loads(text(value)))
     return document
 

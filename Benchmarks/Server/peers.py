@@ -24,7 +24,7 @@ LOOPS = 2
 
 def bare(size: int, folder: Path) -> Process:
     """libmicrohttpd as HTTPListening runs it, and nothing above it: the limit. It makes its `Date` itself for each answer, as
-    it does for whoever does not tell it not to."""
+    it does by default."""
     port = free_port()
     return Process([str(BARE), str(port), str(size), "0", str(LOOPS)], "", port)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from figures import Cases, Figure, Measured, tidy
 from serving import ROOT
 
-# What is to be reached: at least, or at most. Beside libmicrohttpd it is what a simple server is to have (Decisions/0042);
+# The goals: at least, or at most. Beside libmicrohttpd they are those of a simple server (Decisions/0042);
 # an optimised one had 0.81 of its throughput at 1.46 of its CPU, and 3 times Hummingbird's.
 TARGETS: dict[str, tuple[str, float]] = {
     "action_vs_mhd_64": ("≥", 0.55), "action_cpu_vs_mhd_64": ("≤", 2.0),
@@ -92,7 +92,7 @@ def _cell(figure: Figure) -> str:
 
 
 def _others(done: dict[str, Measured]) -> float | None:
-    """What else ran on the machine while actions were measured: the median of all rounds."""
+    """The work of other programs while actions were measured: the median of all rounds."""
     rounds = [each for measured in done.values() for figures in measured.cases.values()
               for each in figures.get("others % CPU", Figure()).rounds]
     return tidy(statistics.median(rounds)) if rounds else None
@@ -113,4 +113,4 @@ def _commit() -> str:
 
 
 LOAD_BEFORE = round(os.getloadavg()[0], 1)
-"""Of the machine's, before anything was measured."""
+"""The load of the machine before anything was measured."""

@@ -162,7 +162,7 @@ def request(port: int, method: str, target: str, cookie: str = "", body: str = "
 
 
 def machine_cpu_seconds() -> float:
-    """What all processors of the machine have been busy, with whatever, or taken away by others (proc_stat(5))."""
+    """The time that all processors of the machine were busy, with whatever, or taken away by others (proc_stat(5))."""
     user, nice, system, _, _, interrupts, soft, stolen = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
     return sum(map(int, (user, nice, system, interrupts, soft, stolen))) / TICKS
 

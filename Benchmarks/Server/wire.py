@@ -15,7 +15,7 @@ from scripts import SCRIPTS, Step
 from serving import Client, Session
 
 SENT, LEAST, STATE, WORST = "frame bytes", "least patch bytes", "state bytes", "worst frame / least"
-# Of the frames that say that one value of a place is another now: what they have besides that value, at most.
+# The most bytes beside the value, of the frames that say that one place has another value now.
 ONE, ONE_LEAST = "one field: bytes beyond its value", "the same of the least patch"
 
 
@@ -34,7 +34,7 @@ class Follower:
         body = "" if value is None else text(value)
         _, answer = self.client.ask("PUT" if step.kind == "state" else "POST", target, self.session.cookie, body)
         self._take(answer)
-        # What commands and other parts of the program do then.
+        # Commands and other parts of the program go on by themselves.
         while self._polled():
             pass
         _, answer = self.client.ask("GET", self.session.url, self.session.cookie)

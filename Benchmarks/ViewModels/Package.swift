@@ -9,7 +9,7 @@ let package = Package(
     .executableTarget(
       name: "ViewModelCosts", dependencies: [.product(name: "Euripus", package: "euripus")],
       swiftSettings: [.treatAllWarnings(as: .error)]),
-    // What `make bench` measures growth with.
+    // The server that `make bench` measures growth with.
     .executableTarget(
       name: "GrowingServer", dependencies: [.product(name: "Euripus", package: "euripus")],
       swiftSettings: [.treatAllWarnings(as: .error)]),

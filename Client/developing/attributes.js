@@ -13,10 +13,12 @@ export const TEMPLATES = ["each", "if"];
 export const INPUTS = ["bind", "field"];
 /** Attributes that have the name of what they set. */
 export const NAMED = ["class", "attr", "prop"];
-/** What is heard and found in the whole document. */
+/** Attributes that may have a name behind theirs. */
+export const NAMING = [...NAMED, "arg", "params"];
+/** The attributes that are heard and found in the whole document. */
 export const ANYWHERE = ["announce", "permanent"];
 /**
- * What an attribute has to stand beside.
+ * The attributes of which one has to stand beside an attribute.
  * @type {Record<string, string[]>}
  */
 export const BESIDE = { arg: ACTIONS, confirm: ACTIONS, on: ACTIONS, debounce: INPUTS, compose: INPUTS, error: ["bind"], at: ["root"], params: ["root"] };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `data-vm-on`: the events and keys that there are.
+import { list } from "./attributes.js";
 import { nearest } from "./nearest.js";
 
 /** Signs of the device, pulses, and events for which an element has no property. */
@@ -10,7 +11,7 @@ const KEYS = ["enter", "escape", "tab", "backspace", "delete", "insert", "home",
   "arrowright", "shift", "control", "alt", "meta", "capslock", "contextmenu"];
 
 /**
- * What is wrong with an event's name, or with the key behind it. An event of the page's own has a `:` or a `-` in its name; a custom element
+ * The fault of an event's name, or of the key behind it. An event of the page's own has a `:` or a `-` in its name; a custom element
  * may have any.
  * @param {Element} node
  * @param {string} text
@@ -21,9 +22,15 @@ export function wrongEvent(node, text) {
   const isCustom = /[:-]/.test(type) || [node, ...node.querySelectorAll("*")].some((each) => each.localName.includes("-"));
   const known = [...OTHERS];
   for (const name in node) if (name.startsWith("on")) known.push(name.slice("on".length));
-  if (!known.includes(type) && !isCustom) return `there is no event '${type}'; the nearest is '${nearest(type, known)}'`;
+  if (!known.includes(type) && !isCustom) return `there is no event '${type}'; ${choice(type, known)}`;
   if (key === undefined) return undefined;
   if (!type.startsWith("key")) return `'${type}' has no key; expected keydown.${key}`;
   const isKey = [...key].length === 1 || KEYS.includes(key) || /^f\d\d?$/.test(key);
-  return isKey ? undefined : `there is no key '${key}'; the nearest is '${nearest(key, KEYS)}'`;
+  return isKey ? undefined : `there is no key '${key}'; ${choice(key, KEYS)}`;
 }
+
+/**
+ * @param {string} word
+ * @param {string[]} known
+ */
+const choice = (word, known) => `the nearest is '${nearest(word, known)}'; expected one of: ${list(known)}`;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The markup of a root, and of the page around it: what of it leads nowhere.
 import { isBelow, parsePath, resolve } from "../paths.js";
-import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, list, NAMED, say, TEMPLATES, VALUES } from "./attributes.js";
+import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, list, NAMED, NAMING, say, TEMPLATES, VALUES } from "./attributes.js";
 import { refusedName } from "../refusals.js";
 import { camel } from "../values.js";
 import { wrongEvent } from "./events.js";
@@ -47,7 +47,7 @@ export class Markup {
     const isTemplate = node instanceof HTMLTemplateElement;
     const each = attributes.find(({ kind }) => kind === "each");
     const names = each && listAt(each.value, scopes, this.#description);
-    // Of a list that is none there is nothing to say about its rows.
+    // A list that is none has no rows to say something about.
     if (each && !names) return;
     const within = names ? [...scopes, [...names, "items", KEY]] : scopes;
     if (isTemplate) checkRows(node, names, this.#description);
@@ -57,7 +57,7 @@ export class Markup {
   }
 
   /**
-   * What is wrong with an attribute by itself.
+   * The fault of an attribute by itself.
    * @param {Element} node
    * @param {Attribute} attribute
    * @param {string[][]} scopes
@@ -66,6 +66,7 @@ export class Markup {
    */
   #wrong(node, { kind, rest, value }, scopes, isRow) {
     if (!KNOWN.includes(kind)) return `is no attribute of Euripus; expected one of: ${list(KNOWN.map((each) => "data-vm-" + each))}`;
+    if (rest && !NAMING.includes(kind)) return `is no attribute of Euripus; expected data-vm-${kind}, whose value says ${kind === "on" ? `the event: data-vm-on="${rest}"` : "what it is about"}`;
     if (kind === "on") return wrongEvent(node, value);
     if (kind === "at") return this.#wrongAddress(value);
     if (kind === "params") return this.#wrongParameter(rest, value);
@@ -129,7 +130,7 @@ export class Markup {
 }
 
 /**
- * What is wrong with an attribute where it stands.
+ * The fault of an attribute where it stands.
  * @param {Element} node
  * @param {Attribute} attribute
  * @param {Attribute[]} beside

@@ -22,7 +22,7 @@ function distance(a, b) {
 }
 
 /**
- * Of the words the one that is most like another; of several the first.
+ * The word that is most like another one; of several the first.
  * @param {string} word
  * @param {string[]} words
  */

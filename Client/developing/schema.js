@@ -95,7 +95,7 @@ export class Description {
   }
 
   /**
-   * What schemas stand for: references followed, alternatives apart.
+   * The schemas that some stand for: references followed, alternatives apart.
    * @param {any[]} schemas
    * @returns {any[]}
    */

@@ -25,7 +25,7 @@ const acting = (method, needed, forbidden) => (node, binding) => {
   const { vmOn = node.submit ? "submit" : "click", vmConfirm } = node.dataset;
   const [type, key] = vmOn.split(".");
   const control = node.querySelector("[type=submit]") ?? node;
-  // What the browser would hold up is for the view model to refuse.
+  // The view model refuses a form, not the browser.
   if (node.submit) node.noValidate = true;
 
   /** The action's value: its one argument without a name, or an object of those with names. */

@@ -53,7 +53,7 @@ function keepRows(template, part, keysOf, scopesOf) {
         }
       }
     }
-    // What a row shows of its own is skipped if its object is the same one.
+    // A row whose object is the same one skips its own values.
     row?.part.update(row.object !== object);
     if (row) row.object = object;
     return row;

@@ -34,13 +34,13 @@ export class Address {
     document.addEventListener("click", (event) => this.#click(event), { signal });
     document.addEventListener("vm:frame", (event) => this.#take(/** @type {CustomEvent} */ (event).detail), { signal });
     addEventListener("pagehide", () => this.#scrolling.keep(), { signal });
-    // What was typed or linked to is where the person wants to be; a reload goes on where the session is.
+    // A person wants to be at an address that they typed or followed; a reload goes on where the session is.
     if (root.isKnown && !isReload() && here() !== root.address) this.#go(here(), false);
     else this.#sync(false);
   }
 
   /**
-   * Of a state without a past, as of another epoch, there is no step to go back to.
+   * Takes the address of a frame. A state without a past, as one of another epoch, has no step to go back to.
    * @param {any} frame
    */
   #take({ root, address, history, from, held, ...more }) {
@@ -70,7 +70,7 @@ export class Address {
   }
 
   /**
-   * Of another page: its heading has the focus, and is announced.
+   * Arrives at another page: its heading gets the focus, and is announced.
    * @param {boolean} isOwn
    */
   #arrive(isOwn) {

@@ -21,17 +21,35 @@ const UNDECIDED = [429, 502, 503, 504];
  */
 export function develop(root, answer, request) {
   if (answer.expected || UNDECIDED.includes(answer.status)) {
-    sayRefused(root, { ...answer, element: request?.control ?? request?.field?.node });
+    sayNews(root, { ...answer, element: request?.control ?? request?.field?.node });
   }
   if (root.isDeveloped) return;
   root.isDeveloped = true;
   document.addEventListener("vm:error", (event) => {
     const { detail } = /** @type {CustomEvent} */ (event);
-    if (detail.root === root.element) sayRefused(root, detail);
+    if (detail.root === root.element) sayNews(root, detail);
   }, { signal: root.signal });
   check(root);
   if (!isOutsideChecked) checkOutside();
   isOutsideChecked = true;
+}
+
+/**
+ * The refusal of each root's own requests, those of no element, that was said last.
+ * @type {WeakMap<Root, string>}
+ */
+const said = new WeakMap();
+
+/**
+ * Says a refusal of an element's request, and one of the root's own if it is another than the last: that is tried again and again.
+ * @param {Root} root
+ * @param {any} refusal
+ */
+function sayNews(root, refusal) {
+  const text = JSON.stringify([refusal.status, refusal.type, refusal.detail]);
+  if (!refusal.element && said.get(root) === text) return;
+  said.set(root, text);
+  sayRefused(root, refusal);
 }
 
 /** @param {Root} root */

@@ -45,7 +45,7 @@ export async function end(root, problem, n) {
   }
   const told = { ...problem, detail: WORDS[kind] };
   refuse(root, told);
-  // What was pressed is not done, for this reason.
+  // Presses are not done, for this reason.
   for (const item of root.queue.items) if (item.bases) root.queue.end(item, told);
   forget(root);
   status.isLost = kind === "superseded";
@@ -134,7 +134,7 @@ async function ask({ element, signal, waiting }, kind) {
   for (const node of shown) node.removeAttribute("hidden");
   /** @type {Promise<void>[]} */
   const reasons = buttons.map((button) => new Promise((done) => button.addEventListener("click", () => done(), { signal })));
-  // Who has signed in elsewhere, and comes back to this page, need not press anything.
+  // A person who signed in elsewhere and comes back to this page need not press anything.
   if (kind === "sign-in-needed") reasons.push(waiting.sleep(LONG));
   await Promise.race(reasons);
   for (const node of shown) node.setAttribute("hidden", "");

@@ -15,7 +15,7 @@ export const directive = (node, { part, at, names }) => {
     row.parentNode.style.paddingBlock = `${window.first * height}px ${(count - window.first - order.length) * height}px`;
     const page = Math.ceil(node.clientHeight / height);
     const turn = Math.floor(node.scrollTop / height / page);
-    // What was granted counts, so a part is asked for once a session.
+    // The granted part counts, so a part is asked for once a session.
     const wanted = [root.session.url, page, turn].join();
     if (asked === wanted) return;
     asked = wanted;

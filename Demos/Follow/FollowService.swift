@@ -18,10 +18,10 @@ public struct Person: Sendable {
 
 /// The people who can be followed, and the following: requests that take time, may fail, and end early when their task is cancelled.
 public protocol FollowService: AnyObject {
-  /// Whom it can suggest without asking anybody.
+  /// The people whom it can suggest without asking anybody.
   var remembered: [Person] { get }
 
-  /// Whom to suggest beyond the first `count`.
+  /// The people to suggest beyond the first `count`.
   func suggestions(after count: Int) async throws -> (people: [Person], isLast: Bool)
 
   /// Follows the person, or does not any longer.

@@ -11,12 +11,13 @@ public final class FollowViewModel: ViewModel {
   /// The text of the last failure of any command, until it is dismissed or something new is tried (S1-11).
   @Observed var error: String?
   @Observed private var hasMore = true
-  /// How many were suggested so far, those included who were hidden since. Observed, so that it is undone with a cancelled run.
+  /// The number of people suggested so far, with those who were hidden since. Observed, so that it is undone with a
+  /// cancelled run.
   @Observed private var suggested = 0
   lazy var suggest = Command<Void, Int>(self, FollowViewModel.suggestMore, when: $hasMore)
 
   private let service: any FollowService
-  /// Told by all commands, the rows' and the page's.
+  /// The observer that all commands tell, the rows' and the page's.
   private let started = Observer<Bool>()
   private let failed = Observer<(any Error)?>()
   private let followedDidChange = Observer<Bool>()

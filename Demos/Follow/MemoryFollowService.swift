@@ -2,7 +2,7 @@
 
 /// A service in memory, as slow as one far away: some people of computing's history, one of whom it often cannot reach.
 ///
-/// Of the requests to follow Kurt Gödel, the first and then every third fail.
+/// The first request to follow Kurt Gödel fails, and then every third.
 public final class MemoryFollowService: FollowService {
   /// How many it suggests at once.
   static let batch = 4
@@ -47,7 +47,7 @@ public final class MemoryFollowService: FollowService {
 }
 
 extension Person {
-  /// Whom the demo suggests.
+  /// The people whom the demo suggests.
   public static let pioneers = [
     Person(id: "lovelace", name: "Ada Lovelace", about: "Published a program for the Analytical Engine, 1843"),
     Person(id: "turing", name: "Alan Turing", about: "On Computable Numbers, 1936"),

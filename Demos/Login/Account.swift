@@ -3,7 +3,7 @@ import Euripus
 
 /// A user of the login demo, as the users' file has it.
 struct Account: Sendable, Equatable {
-  /// Never another's, even if the file is lost and somebody else takes the name.
+  /// The user's id, never another's, even if the file is lost and somebody else takes the name.
   let id: String
   let name: String
   /// The day of the first login, in UTC: `2026-11-23`.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import Euripus
 
-/// The page of a user's own: one living session for each user, which all of the user's devices reach. Who has not signed in gets none.
+/// The page of a user's own: one living session for each user, which all of the user's devices reach. A client that has
+/// not signed in gets none.
 public final class AccountViewModel: ViewModel {
   lazy var name = Observable(user.name)
   lazy var since = Observable(user.since)

@@ -3,14 +3,14 @@ import Dispatch
 
 /// Lets few hashes of passwords be made at once: each takes 64 MiB and a processor for a tenth of a second.
 ///
-/// The others wait in their order, off every session's turn; who finds too many waiting is refused.
+/// The others wait in their order, off every session's turn; a login that finds too many waiting is refused.
 actor HashingTurns {
   private let mostAtOnce: Int
   private let mostWaiting: Int
   private var atWork = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// By default about three seconds' worth may wait.
+  /// Makes turns, in which by default about three seconds' worth may wait.
   init(mostAtOnce: Int = 2, mostWaiting: Int = 60) { (self.mostAtOnce, self.mostWaiting) = (mostAtOnce, mostWaiting) }
 
   /// Does the work when it is its turn, on a thread that nobody else needs: the executor of tasks has one for each processor.

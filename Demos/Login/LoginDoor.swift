@@ -5,7 +5,7 @@ public import Euripus
 public final class LoginDoor {
   private let context: SessionContext
   private let users: UserStore
-  /// Told of the languages that the client prefers.
+  /// The observer of the languages that the client prefers.
   private let languagesDidChange = Observer<[String]>()
   /// The network of the request that asks to come in.
   private var network = ""
@@ -19,7 +19,7 @@ public final class LoginDoor {
     languagesDidChange.subscribe(context.languages)
   }
 
-  /// Takes note of who knocks: to be called in the action that starts the login.
+  /// Takes note of the client at the door: to be called in the action that starts the login.
   func note() { network = context.action?.network ?? "" }
 
   /// Logs in, and gives the message for the page.

@@ -7,7 +7,7 @@ enum LoginWords: String, CaseIterable, JSONRepresentable {
 
   static let document = zh
 
-  /// English for who wants that most; for all others the document's.
+  /// English for a client that prefers it; for all others the document's.
   ///
   /// - Parameter languages: tags of BCP 47, the most wanted first.
   init(for languages: [String]) {

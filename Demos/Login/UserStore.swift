@@ -10,14 +10,14 @@ import Locking
 
 /// The users of the login demo, for all sessions of a server: `users.json`, with a hash of each one's password.
 ///
-/// A name that nobody has becomes the one's who logs in with it first. An actor, since to log in takes a while; the hashes are made
-/// outside its turns (``HashingTurns``). A file that cannot be understood is reported and left as it is, and then
-/// nobody is logged in.
+/// A name that nobody has goes to the first person who logs in with it. An actor, since to log in takes a while; the
+/// hashes are made outside its turns (``HashingTurns``). A file that cannot be understood is reported and left as it
+/// is, and then nobody is logged in.
 public actor UserStore {
   static let file = "users.json"
   static let most = 10_000
 
-  /// By name.
+  /// The accounts by name.
   private nonisolated let accounts: Locked<[String: Account]>
   private let isUsable: Bool
   private var attempts = LoginAttempts()

@@ -7,14 +7,14 @@ final class Profile: ViewModel {
   enum Subject: String, CaseIterable, JSONRepresentable { case lobster, crab }
   enum Colour: String, CaseIterable, JSONRepresentable { case red, blue, green }
 
-  /// In years, from 0 to 100. Any other is refused where somebody writes it.
+  /// An age in years, from 0 to 100. Any other is refused where somebody writes it.
   struct Age: Equatable, JSONRepresentable {
     static let range = 0...100
     static let jsonTypeName = "integer from 0 to 100"
     static let jsonSchema = JSONSchema.integer(in: range)
     let years: Int
 
-    /// A year more; who is 100 stays so.
+    /// A year more; 100 stays 100.
     var next: Age { Age(years: min(years + 1, Self.range.upperBound)) }
   }
 

@@ -13,7 +13,7 @@ final class FolderPage: CoordinatedPage {
   let renaming: Renaming
   @Observed var newName: ShortText?
   @Observed var newLength = 60.0
-  /// Told the id of an item to show. What happens then is the coordinator's affair.
+  /// The observer that is told the id of an item to show. What happens then is the coordinator's affair.
   let open = Observer<String>()
   private let recordings: Recordings
 
@@ -29,8 +29,9 @@ final class FolderPage: CoordinatedPage {
   func createFolder() { create(length: nil) }
   func createRecording() { create(length: max(0, newLength)) }
 
-  /// Without a name nothing is created (S3-R5). The field is empty from now on, not only when it was saved: till then the next
-  /// name may have been typed into it. If it was not saved and nothing was typed, it is there again.
+  /// Creates an item. Without a name nothing is created (S3-R5). The field is empty from now on, not only when it was
+  /// saved: till then the next name may have been typed into it. If it was not saved and nothing was typed, it is there
+  /// again.
   private func create(length: Double?) {
     guard let name = newName, !name.text.isEmpty else { return }
     newName = nil

@@ -47,7 +47,7 @@ extension Library {
   }
 }
 
-/// Why a JSON text is no library.
+/// The reason why a JSON text is no library.
 private struct LibraryMismatch: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

@@ -6,7 +6,7 @@ struct LibraryItem: Equatable, Sendable {
   /// The folder that it is in.
   let parent: String
   var name: String
-  /// In seconds; `nil` for a folder.
+  /// The length in seconds; `nil` for a folder.
   let length: Double?
 
   var isFolder: Bool { length == nil }

@@ -11,7 +11,7 @@ public actor RecordingStore {
 
   /// A change of a library.
   enum Change: Sendable {
-    /// With a length a recording, without one a folder.
+    /// Adds a recording, or without a length a folder.
     case add(String, length: Double?, to: String)
     case rename(String, to: String)
     case delete(String)
@@ -24,7 +24,7 @@ public actor RecordingStore {
   }
 
   private nonisolated let shared: Locked<Shared>
-  /// Why the store cannot be used, if it cannot.
+  /// The reason why the store cannot be used, if it cannot.
   nonisolated let unusable: RecordingsError?
   private let directory: StoreDirectory
   private let log: @Sendable (String) -> Void
@@ -64,7 +64,7 @@ public actor RecordingStore {
   /// The listeners, who are told of the changes that others make.
   struct Follower: Sendable {
     fileprivate let number: UInt64
-    /// The library after each such change; who is slow gets the newest.
+    /// The library after each such change; a slow reader gets the newest.
     let libraries: AsyncStream<Library>
   }
 
@@ -83,7 +83,7 @@ public actor RecordingStore {
 
   // MARK: Changing it
 
-  /// Makes a change, on disk and then for all who follow but its author.
+  /// Makes a change, on disk and then for all followers but its author.
   ///
   /// - Returns: the library after it, for the author.
   func apply(_ change: Change, by author: Follower) throws -> Library {

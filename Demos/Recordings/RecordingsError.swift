@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// Why something was not done with the recordings; nothing was changed then, unless it says so.
+/// The reason why something was not done with the recordings; nothing was changed then, unless it says so.
 enum RecordingsError: PresentableError, CustomStringConvertible {
   /// Somebody else deleted it.
   case isGone(String)
-  /// There are as many folders and recordings as there may be.
+  /// The store is full: there are as many folders and recordings as there may be.
   case isFull(most: Int)
   /// A name takes more bytes than it may.
   case nameIsTooLong(most: Int, Int)
-  /// As many changes wait to be saved as may.
+  /// The store is busy: as many changes wait to be saved as may.
   case isBusy
   /// The store has no valid content, and is left as it is (S3-R8).
   case corrupt(file: String, String)

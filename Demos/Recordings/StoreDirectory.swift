@@ -44,7 +44,7 @@ struct StoreDirectory: Sendable {
     }
   }
 
-  /// Writes a file whole or not at all, and durably: whoever reads it, now or after a power cut, finds the old content or
+  /// Writes a file whole or not at all, and durably: a reader, now or after a power cut, finds the old content or
   /// the new.
   func write(_ bytes: [UInt8], to file: String) throws(RecordingsError) {
     try make()

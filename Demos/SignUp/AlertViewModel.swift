@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import Euripus
 
-/// A message that stays until it is closed. Whoever shows it handles `close`.
+/// A message that stays until it is closed. Its owner handles `close`.
 public final class AlertViewModel: ViewModel {
   let title: Observable<String>
   let text: Observable<String>

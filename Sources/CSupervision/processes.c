@@ -48,8 +48,8 @@ static int set_attributes(posix_spawnattr_t *attributes) {
   return failure;
 }
 
-int esv_spawn_self(
-  int *pid, char *const *arguments, const int *inherited, size_t count, int error_output) {
+int esv_spawn(
+  int *pid, const char *program, char *const *arguments, const int *inherited, size_t count, int error_output) {
   posix_spawn_file_actions_t actions;
   int failure = posix_spawn_file_actions_init(&actions);
   if (failure != 0) return failure;
@@ -61,8 +61,7 @@ int esv_spawn_self(
   }
   failure = add_descriptors(&actions, inherited, count, error_output);
   if (failure == 0) failure = set_attributes(&attributes);
-  // What this process runs, also after the file was replaced by another version.
-  if (failure == 0) failure = posix_spawn(pid, "/proc/self/exe", &actions, &attributes, arguments, environ);
+  if (failure == 0) failure = posix_spawn(pid, program, &actions, &attributes, arguments, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return failure;

@@ -52,7 +52,7 @@ extension EuripusApp {
     "Hosts view models for thin clients: a page, curl or an app, over plain HTTP and JSON."
   }
 
-  /// Does what the command line says, and exits if that is not to serve until a signal.
+  /// Runs the command of the command line, and exits if that is not to serve until a signal.
   public static func main() {
     StandardSettings.take(from: Self.self)
     RootCommand<Self>.main()
@@ -64,7 +64,7 @@ extension EuripusApp {
   /// A variable of the environment that the program was started with.
   public static func variable(_ name: String) -> String? { ProcessEnvironment.variables[name] }
 
-  /// The directory in which a user's programs keep what should outlive them, and in there the one of this program:
+  /// The directory in which a user's programs keep data that outlive them, and in there the one of this program:
   /// `$XDG_STATE_HOME/board/NAME`, or `~/.local/state/board/NAME`. It is not made.
   public static func stateDirectory(_ name: String) -> String { ProcessEnvironment.stateDirectory(name) }
 }

@@ -53,7 +53,7 @@ extension EuripusApp {
     .hosting(at: path, page: page, durability: durability, awaitsCommands: awaitsCommands, scope: scope, make)
   }
 
-  /// The same, with a view model that knows its session: who uses it, with which parameters.
+  /// The same, with a view model that knows its session: its user, its parameters.
   public func hosting<Model: ViewModel>(
     at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,
     scope: SessionScope = .client, _ make: @escaping @Sendable (SessionContext) throws -> Model

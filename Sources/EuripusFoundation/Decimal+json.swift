@@ -7,7 +7,7 @@ public import JSONPatching
   public import Foundation
 #endif
 
-/// A decimal is a text of digits, `"12.5"`. A JSON number would be rounded to a double by most who read it.
+/// A decimal is a text of digits, `"12.5"`. A JSON number would be rounded to a double by most readers.
 ///
 /// Leading zeros are refused, and so is a number whose digits do not all fit. What is not a number is written as `null`.
 extension Decimal: JSONRepresentable {

@@ -6,7 +6,7 @@ import JSONPatching
 /// Programs that make clients name a class after each object, and number those that have no name. So every object,
 /// enumeration and union stands here, and there is a reference to it wherever it is used.
 struct SchemaShelf {
-  /// By name, in the order in which they came.
+  /// The schemas by name, in the order in which they came.
   private(set) var all: [JSON.Member] = []
   private var indices: [String: Int] = [:]
 

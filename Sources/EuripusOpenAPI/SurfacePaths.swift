@@ -2,7 +2,7 @@
 import JSONPatching
 import ViewModels
 
-/// Where the values and the actions of a view model are: the paths below `state/` and below `actions/`, with `{key}` for
+/// The places of a view model's values and actions: the paths below `state/` and below `actions/`, with `{key}` for
 /// the key of a row, `{key2}` for that of a row within it, and so on.
 ///
 /// View models of one type within each other have no end of such paths; those are followed once round.
@@ -22,7 +22,7 @@ struct SurfacePaths {
     let isLimited: Bool
   }
 
-  /// By path, in the order of the declarations.
+  /// The values by path, in the order of the declarations.
   private(set) var values: [(path: String, leaves: [Leaf])] = []
   private(set) var actions: [(path: String, leaves: [Leaf])] = []
 

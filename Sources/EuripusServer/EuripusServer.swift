@@ -165,8 +165,8 @@ public final class EuripusServer: Sendable {
     try await withCheckedThrowingContinuation { done in host.end(allOf: id) { done.resume(with: $0) } }
   }
 
-  /// Reads the certificate and the private key of TLS again, where the configuration has files: who connects from now on gets
-  /// what is there now, and connections that exist go on.
+  /// Reads the certificate and the private key of TLS again, where the configuration has files: a client that connects
+  /// from now on gets the new ones, and connections that exist go on.
   ///
   /// - Throws: an error whose text says what is wrong with them: those before are given on.
   public func reloadIdentity() throws { try listener.reloadIdentity() }
@@ -175,7 +175,7 @@ public final class EuripusServer: Sendable {
   package func timePassed() { listener.timePassed() }
 
   /// Opens no more sessions, and says so at `/readyz`, for whatever sends clients here; ends every stream of changes. All
-  /// else goes on, and a new stream has what is newer and ends at once, until readers come back to another server.
+  /// else goes on, and a new stream has the newer frames and ends at once, until readers come back to another server.
   ///
   /// ``stop(within:)`` begins with it. There is no way back.
   public func drain() { Self.drain(readiness, listener) }
@@ -219,7 +219,7 @@ public final class EuripusServer: Sendable {
   /// The port that operators connect to; 0 where that is a Unix socket, or nowhere.
   package var administrationPort: UInt16 { administration?.port ?? 0 }
 
-  /// Where to point a browser: the address listened on, or this machine's own where that is all of them.
+  /// The URL for a browser: that of the address listened on, or of this machine where that is all addresses.
   public var url: String {
     let host =
       switch configuration.listener.host {

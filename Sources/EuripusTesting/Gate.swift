@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// Where asynchronous code waits until a test lets it through: a service that answers when it is told to, without sleeps.
+/// A gate at which asynchronous code waits until a test lets it through: a service that answers when it is told to, without sleeps.
 ///
 /// ```swift
 /// let gate = Gate<String>()
@@ -17,7 +17,7 @@ public final class Gate<Value: Sendable>: Sendable {
     var waiting: [(id: UInt64, continuation: CheckedContinuation<Value, any Error>)] = []
     var results: [Result<Value, any Error>] = []
     var lastID: UInt64 = 0
-    /// Those who were cancelled before they could wait.
+    /// The waiters that were cancelled before they could wait.
     var cancelled: Set<UInt64> = []
   }
 
@@ -74,7 +74,7 @@ public final class Gate<Value: Sendable>: Sendable {
     continuation?.resume(with: result)
   }
 
-  /// How many wait now.
+  /// The number of callers that wait now.
   public var waiting: Int { state.withLock { $0.waiting.count } }
 }
 

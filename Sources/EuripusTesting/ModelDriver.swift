@@ -23,7 +23,7 @@ public final class ModelDriver: Sendable {
   /// The time of the session's limits, and of a view model that was given it.
   public let clock: TestClock
   private let lines: Locked<[String]>
-  /// By which an observer knows the session.
+  /// The number by which an observer knows the session.
   private let number = TestObservation.number()
   /// The state that `takeChanges` last took, and its version.
   private let seen: Locked<(state: JSON, version: Version)>
@@ -31,7 +31,7 @@ public final class ModelDriver: Sendable {
   /// - Parameters:
   ///   - path: the path that its page lies at, by default `/` and its name.
   ///   - address: the address that it is opened at; `nil` for none in particular.
-  /// - Throws: `ViewModelFailure` for what `make` threw, or `SurfaceError` for an address that is none of its own.
+  /// - Throws: `ViewModelFailure` for an error of `make`, or `SurfaceError` for an address that is none of its own.
   public convenience init<Model: ViewModel>(
     clock: TestClock = TestClock(), at path: String? = nil, address: String? = nil,
     _ make: @escaping @Sendable () throws -> Model
@@ -104,7 +104,7 @@ public final class ModelDriver: Sendable {
   /// Performs an action, or starts a command; `nil` stands for an empty body.
   ///
   /// - Returns: the result of a command that is over already; `null` otherwise.
-  /// - Throws: `SurfaceError` where a client would be refused, or `ViewModelFailure` for what the view model threw.
+  /// - Throws: `SurfaceError` where a client would be refused, or `ViewModelFailure` for an error of the view model.
   @discardableResult
   public func perform(_ path: String, _ value: JSON? = nil) throws -> JSON {
     let message = try apply(.perform(Self.tokens(path), value))
@@ -139,7 +139,7 @@ public final class ModelDriver: Sendable {
   /// Has somebody else be the user, or nobody, or the same one with other claims: as by another session of the client.
   public func become(_ user: User?) { Self.entering(session) { $0.become(user) } }
 
-  /// Says what the client prefers, as its page does.
+  /// Says the preferences of the client, as its page does.
   public func prefer(languages: [String]? = nil, timeZone: String? = nil) throws {
     _ = try apply(.prefer(languages: languages, timeZone: timeZone))
   }
@@ -224,7 +224,7 @@ public final class ModelDriver: Sendable {
   /// The number of revisions so far: an action that changes the state makes one, whatever it changes.
   public var revision: UInt64 { Self.entering(session) { $0.version.revision } }
 
-  /// Moves the ``clock``: who sleeps on it wakes, and commands that then have taken too long end.
+  /// Moves the ``clock``: sleepers on it wake, and commands that then have taken too long end.
   public func advance(by duration: Duration) { clock.advance(by: duration) }
 
   /// The reports of the session: errors of commands that a client is not shown.

@@ -19,7 +19,7 @@ public final class Scripted<Value: Sendable>: Sendable {
   public indirect enum Answer: Sendable {
     case returns(Value)
     case fails(any Error)
-    /// The answer of whoever opens the gate; nobody has to.
+    /// The answer that the gate is opened with; nobody has to open it.
     case waits(Gate<Value>)
     /// An answer that comes after some time.
     case takes(Duration, on: any Clock<Duration>, Answer)
@@ -70,7 +70,7 @@ public final class Scripted<Value: Sendable>: Sendable {
     }
   }
 
-  /// How often the service was called.
+  /// The number of calls of the service so far.
   public var calls: Int { script.withLock { $0.calls } }
 
   /// Checks that the service was called as often as there are answers. To be called at the end of a test.

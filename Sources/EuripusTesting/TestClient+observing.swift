@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension TestClient {
-  /// With an observer, asks once more for the state of every session that this client has opened: then it knows
+  /// Asks once more, where there is an observer, for the state of every session that this client has opened: then it knows
   /// what its patches must have come to. A server that is gone, or a session that is busy, is let be.
   func recordLastStates() {
     guard TestObservation.current != nil, !openedURLs.isEmpty else { return }

@@ -29,7 +29,7 @@ public final class TestClient {
   let address: String
   /// Paths of the sessions that it has opened.
   var openedURLs: [String] = []
-  /// Kept alive as long as the client.
+  /// The server, which lives as long as the client.
   var server: TestServer?
   private var socket: TestSocket
   /// The cookie that the server set, which is sent back.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// Something that sees all that clients, drivers and servers of tests send, receive and log.
+/// An observer that sees all that clients, drivers and servers of tests send, receive and log.
 package protocol TestObserver: Sendable {
   /// Bytes that a client sent.
   func sent(_ bytes: ArraySlice<UInt8>, on connection: Int)

@@ -9,7 +9,7 @@ final class TestSocket {
   /// Bytes that have come in all.
   private var received = 0
   private let patience: Int
-  /// By which an observer knows it.
+  /// The number by which an observer knows the socket.
   private let number = TestObservation.number()
 
   /// - Parameters:

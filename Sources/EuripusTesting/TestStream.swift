@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The reader of an event stream (PROTOCOL §5) on a connection of its own: what a browser's EventSource does, but that it
-/// shows all that comes, reads only when told to and does not come back by itself.
+/// The reader of an event stream (PROTOCOL §5) on a connection of its own: it does as a browser's EventSource, but that
+/// it shows all that comes, reads only when told to and does not come back by itself.
 ///
 /// Its calls block; each gives up after a minute without a byte. Not `Sendable`: one thread at a time.
 public final class TestStream {
   /// The lines between two empty ones.
   public enum Item: Sendable, Equatable {
     case event(id: String, data: String)
-    /// In milliseconds.
+    /// The pause before the client comes back, in milliseconds.
     case retry(Int)
     case comment(String)
   }
 
-  /// The response's head; its body is what ``next()`` gives, or of one that is no stream, the whole of it.
+  /// The response's head; ``next()`` gives its body, or the whole of it where it is no stream.
   public let head: TestClient.Response
   private let client: TestClient
   private let isChunked: Bool
@@ -24,7 +24,7 @@ public final class TestStream {
 
   /// Sends the request and reads the response's head.
   ///
-  /// - Parameter owner: whose cookie is sent; what it keeps is kept here too.
+  /// - Parameter owner: the client whose cookie is sent; the server that it keeps alive is kept here too.
   public init(_ target: String, of owner: TestClient, fields: [(String, String)] = []) throws {
     client = try TestClient(port: owner.port)
     client.server = owner.server
@@ -53,7 +53,7 @@ public final class TestStream {
     }
   }
 
-  /// The next event's data, past what is none; `nil` at the stream's end.
+  /// The next event's data, past all that is no event; `nil` at the stream's end.
   public func nextEvent() throws -> (id: String, data: String)? {
     while let item = try next() {
       if case .event(let id, let data) = item { return (id, data) }

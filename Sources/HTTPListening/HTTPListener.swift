@@ -22,7 +22,7 @@ public final class HTTPListener: Sendable {
   private let lifecycle = Locked(())
 
   /// - Parameters:
-  ///   - configuration: Where to listen and what to allow.
+  ///   - configuration: The address to listen on, and the limits.
   ///   - onRefusal: Makes the response to a request that no handler sees; its connection is closed after it.
   ///   - unanswered: The response to a request that the handler has not answered when the server's grace is over; by default
   ///     an empty 503. Its connection is closed after it.
@@ -80,7 +80,7 @@ public final class HTTPListener: Sendable {
   }
 
   /// Reads the certificate and its private key again, where the configuration has files: handshakes that begin when this has
-  /// returned give what is there now, and connections that exist go on. Without effect if not running, or without TLS.
+  /// returned give the new ones, and connections that exist go on. Without effect if not running, or without TLS.
   ///
   /// - Throws: `unusableIdentity`, if they cannot be used: those before are given on.
   public func reloadIdentity() throws(HTTPListeningError) {

@@ -41,20 +41,20 @@ public struct HTTPListenerConfiguration: Sendable {
   /// none are. Asked once for each connection, on a loop's thread, so it must not block. `maxConnections` and `maxHandshakes`
   /// hold for them too.
   public var isExemptFromAddressLimit: (@Sendable (_ peerAddress: String) -> Bool)?
-  /// How long a client may take to send a request head, however it spreads the bytes: from its first line on, and for
+  /// The time that a client may take to send a request head, however it spreads the bytes: from its first line on, and for
   /// the first request from the connection's beginning, the handshake of TLS included. Then the connection is closed,
   /// up to a second later, as with the times below.
   public var headTimeout: Duration = .seconds(10)
-  /// How long a client may take to send a body, from the end of its head on.
+  /// The time that a client may take to send a body, from the end of its head on.
   public var bodyTimeout: Duration = .seconds(15)
-  /// How far a client may be behind `minResponseRate` in taking a response: what it took ahead of that counts for no
-  /// more than this, so a client that takes nothing is cut off after this time.
+  /// The time by which a client may be behind `minResponseRate` in taking a response: a time that it took ahead counts
+  /// for no more than this, so a client that takes nothing is cut off after this time.
   public var responseTimeout: Duration = .seconds(30)
   /// The slowest rate at which a client may go on taking a response, in bytes a second; at least 1.
   public var minResponseRate = 1_024
-  /// How long the client of a streamed body may take nothing of what was sent; then the connection is closed.
+  /// The time for which the client of a streamed body may take none of the bytes sent; then the connection is closed.
   public var streamStallTimeout: Duration = .seconds(30)
-  /// How long a connection is kept without the first line of a request.
+  /// The time for which a connection is kept without the first line of a request.
   public var idleTimeout: Duration = .seconds(75)
   /// The proof of oneself over TLS, 1.2 or 1.3; nil for plain HTTP.
   public var tls: TLSIdentity?
@@ -66,7 +66,8 @@ public struct HTTPListenerConfiguration: Sendable {
   /// The clock of every deadline.
   package var clock = MonotonicClock.system
 
-  /// Told of each request that is given its response, a stream when it begins: on the loop's thread, so it must not block.
+  /// A closure that is told of each request that is given its response, a stream when it begins. It runs on the loop's
+  /// thread and must not block.
   public var onExchange: (@Sendable (HTTPExchange) -> Void)?
 
   public init() {}

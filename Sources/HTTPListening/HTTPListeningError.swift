@@ -6,7 +6,7 @@ public enum HTTPListeningError: Error, Equatable, CustomStringConvertible {
   case addressInUse(host: String, port: UInt16)
   /// The host is not an address of this machine, or not an address at all.
   case unusableAddress(host: String, port: UInt16, reason: String)
-  /// There cannot be a Unix socket at this path.
+  /// A path at which there cannot be a Unix socket.
   case unusableSocket(path: String, reason: String)
   /// The system refused something that listening needs (descriptors, memory, threads).
   case systemRefused(what: String, reason: String)

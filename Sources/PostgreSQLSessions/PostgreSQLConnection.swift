@@ -4,7 +4,7 @@ import Glibc
 
 /// One connection to a PostgreSQL server: the one place that has libpq's pointers.
 ///
-/// What is asked for is sent in one burst, and its answers are waited for together, in libpq's pipeline mode
+/// Sends statements in one burst and waits for their answers together, in libpq's pipeline mode
 /// (https://www.postgresql.org/docs/15/libpq-pipeline-mode.html). Used by one thread at a time.
 final class PostgreSQLConnection {
   enum Value {

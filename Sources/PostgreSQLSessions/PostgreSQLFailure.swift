@@ -53,9 +53,9 @@ struct PostgreSQLFailure: Error {
   static let idleInTransaction = "25P03"
   static let noSuchStatement = "26000"
   static let statementExists = "42P05"
-  /// Not one of PostgreSQL's: the connection is shared with others.
+  /// A code of our own, none of PostgreSQL's: the connection is shared with others.
   static let sharedConnection = "euripus-shared"
-  /// Not one of PostgreSQL's either: since it was sent, what was asked for has become another node's to ask.
+  /// A code of our own as well: since it was sent, what was asked for has become another node's to ask.
   static let anotherBoot = "euripus-boot"
   static let noRight = "42501"
   static let noTable = "42P01"

@@ -75,6 +75,8 @@ enum PostgreSQLStatements {
   /// Takes a session for this node: from itself, from a node that has closed the store or that others cannot reach, from one that gives
   /// no sign, or by a claim that counts no more. The store numbers the claims on it, one after the other.
   ///
+  /// A session of a view model, or of a schema, that this node does not know is left to those that do.
+  ///
   /// A node that gives no sign must not give one meanwhile, which the lock on its row sees to: from its next sign on it
   /// trusts what it finds in the table.
   static let claim = Statement(
@@ -88,7 +90,7 @@ enum PostgreSQLStatements {
           WHERE n.boot = (SELECT boot FROM before) FOR SHARE OF n
       )
       UPDATE euripus_sessions s SET boot = $2, claim = claim + 1, number = 0
-        WHERE id = $1 AND closed_until IS NULL AND (
+        WHERE id = $1 AND closed_until IS NULL AND ($7::text IS NULL OR ($7::text::jsonb ->> model)::bigint >= schema) AND (
           boot = $2 OR boot = $5 AND claim = $6 OR boot IN (SELECT boot FROM gone)
           OR NOT EXISTS (SELECT FROM euripus_nodes n WHERE n.boot = s.boot AND n.url IS NOT NULL))
         RETURNING CASE WHEN (SELECT boot FROM before) <> $2
@@ -101,7 +103,7 @@ enum PostgreSQLStatements {
       SELECT \(columns), url, token FROM euripus_sessions
         LEFT JOIN (SELECT boot AS of, url, token::text FROM euripus_nodes) n ON of = boot WHERE id = $1
       """)
-  /// For one that cannot be read, whoever has it.
+  /// Puts aside a session that cannot be read, whichever node has it.
   static let setAsideUnread = Statement(
     name: "set_aside_unread",
     sql: """
@@ -154,7 +156,7 @@ enum PostgreSQLStatements {
         FROM euripus_sessions
       """)
 
-  /// With indexes, and what is kept aside of long values.
+  /// Tells the size, with indexes and the parts of long values that are kept aside.
   static let size = Statement(
     name: "size",
     sql: """
@@ -185,7 +187,8 @@ enum PostgreSQLStatements {
     sql: "UPDATE euripus_clients SET credential = NULL, user_id = NULL, identity = $1, changed = $2")
   static let renewClient = Statement(
     name: "renew_client", sql: "UPDATE euripus_clients SET changed = $3 WHERE owner = $1 AND credential = $2")
-  /// At most two: a credential may be one client's first and, by a chance that there is not, another's present one.
+  /// Finds a client's rows, at most two: a credential may be one client's first and, by a chance that there is not,
+  /// another's present one.
   static let findClient = Statement(
     name: "find_client",
     sql: "SELECT owner, credential, identity, changed FROM euripus_clients WHERE owner = $1 OR credential = $1")
@@ -206,7 +209,7 @@ enum PostgreSQLStatements {
     name: "notify", sql: "SELECT pg_notify('euripus_' || current_schema(), $1)::text")
 
   static let lockNodes = Statement(name: "lock_nodes", sql: "LOCK TABLE euripus_nodes IN EXCLUSIVE MODE")
-  /// Not a sequence: after a crash one of those may give a number again.
+  /// Adds a node under a number that is no sequence's: after a crash a sequence may give a number again.
   static let addNode = Statement(
     name: "add_node",
     sql: """

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import JSONPatching
 import Locking
 package import Sessions
 
@@ -23,17 +24,26 @@ extension PostgreSQLStore {
     let lists = [gone.map { "\($0.boot)" }, gone.map { "\($0.beats)" }].map {
       PostgreSQLConnection.Value.text("{\($0.joined(separator: ","))}")
     }
+    let known = schemas.withLock { $0 }
+    let schemas = known.map { known -> PostgreSQLConnection.Value in
+      var writer = JSONWriter(capacity: 256)
+      writer.json(.object(known.map { JSON.Member(name: $0.key, value: .integer(Int64($0.value))) }))
+      return .text(String(decoding: writer.bytes, as: UTF8.self))
+    }
     var steps: [Step] = []
     for id in ids {
       let other = asked[id]?.evenFrom
-      let claim = [.text(id), .number(boot)] + lists + [.number(other?.boot ?? 0), .number(other?.number ?? 0)]
+      let claim =
+        [.text(id), .number(boot)] + lists + [.number(other?.boot ?? 0), .number(other?.number ?? 0), schemas ?? .null]
       steps += [(Statements.claim, claim), (Statements.readClaimed, [.text(id)])]
     }
     let answers = try run(steps)
     var outcomes: [String: ClaimOutcome] = [:]
     for (index, id) in ids.enumerated() {
-      guard let row = answers[2 * index + 1].rows.first else { continue }
-      outcomes[id] = try outcome(PostgreSQLSessionRow(row), node(in: row))
+      guard let found = answers[2 * index + 1].rows.first else { continue }
+      let (row, node) = (PostgreSQLSessionRow(found), node(in: found))
+      let isFree = node == nil || asked[id]?.evenFrom == row.state.claim || gone.contains { $0.boot == node?.boot }
+      outcomes[id] = isFree && !knows(row, known) ? .failed(laterVersion(row)) : try outcome(row, node)
     }
     return offers.map { outcomes[$0.id] ?? .none }
   }
@@ -44,6 +54,21 @@ extension PostgreSQLStore {
     return Node(
       boot: UInt64(bitPattern: row.integer(3)), url: row.text(PostgreSQLSessionRow.columns),
       token: row.text(PostgreSQLSessionRow.columns + 1))
+  }
+
+  /// Whether this node can make a session again, which it might have had; also if that is not to be told.
+  private func knows(_ row: PostgreSQLSessionRow, _ schemas: [String: UInt32]?) -> Bool {
+    guard let schemas, row.state.claim.boot != boot, case .success(.living(let record)) = row.session else {
+      return true
+    }
+    return schemas[record.model].map { $0 >= record.schema } ?? false
+  }
+
+  private func laterVersion(_ row: PostgreSQLSessionRow) -> StoreError {
+    StoreError(
+      .unavailable,
+      "session \(row.id) is of a view model, or of a schema, that this version of the program does not know: it is left to servers "
+        + "of a later one")
   }
 
   private func outcome(_ row: PostgreSQLSessionRow, _ node: Node?) throws(PostgreSQLFailure) -> ClaimOutcome {
@@ -71,7 +96,7 @@ extension PostgreSQLStore {
         let answer = try explained { () throws(PostgreSQLFailure) in
           try run(Statements.readOwned, [.blob(owner.bytes)])
         }
-        // Those that cannot be read are left where they are: who claims one is told.
+        // Those that cannot be read are left where they are: a claim on one says so.
         return answer.rows.compactMap { try? PostgreSQLSessionRow($0).session.get() }
       })
   }

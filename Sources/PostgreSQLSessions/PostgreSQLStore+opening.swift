@@ -84,8 +84,8 @@ extension PostgreSQLStore {
 
   func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     let connection = try PostgreSQLConnection(address, defaults: Self.defaults)
-    // Not as options of the connection, which a pooler refuses. The plans are always the same: one row by its key. Who is cut off
-    // in a transaction must not hold its locks.
+    // Not as options of the connection, which a pooler refuses. The plans are always the same: one row by its key. A
+    // client that is cut off in a transaction must not hold its locks.
     try connection.execute([
       "SET plan_cache_mode = force_generic_plan", "SET lock_timeout = '5s'",
       "SET idle_in_transaction_session_timeout = '10s'", "SET synchronous_commit = on",
@@ -138,8 +138,8 @@ extension PostgreSQLStore {
   /// Brings the tables of an earlier version to the present format, all or nothing. Two servers that start at once do so one
   /// after the other.
   ///
-  /// The lock is one of the connection, not of the transaction: who waits for it inside a transaction may still be told of the
-  /// tables as they were before the wait.
+  /// The lock is one of the connection, not of the transaction: a connection that waits for it inside a transaction may
+  /// still be told of the tables as they were before the wait.
   ///
   /// - Returns: the format that they have then.
   private func migrated(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) -> Int64 {

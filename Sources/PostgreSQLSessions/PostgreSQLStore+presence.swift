@@ -4,6 +4,8 @@ package import Sessions
 
 /// This server as one of several, by a connection of its own: a slow commit must not make it seem gone.
 extension PostgreSQLStore {
+  package func hosts(_ schemas: [String: UInt32]) { self.schemas.withLock { $0 = schemas } }
+
   package var isShared: Bool { nodeURL != nil }
 
   package func gone(_ now: ContinuousClock.Instant) -> [UInt64] { watch.withLock { $0.gone(now).map(\.boot) } }

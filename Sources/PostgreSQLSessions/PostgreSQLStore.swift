@@ -46,6 +46,8 @@ package final class PostgreSQLStore: OperatedStore, SharedSessionStore, @uncheck
   private let lastOpening = Locked<Opening?>(nil)
   /// The URL at which other nodes reach this one; `nil` if they cannot.
   let nodeURL: String?
+  /// The latest schema that this node knows of each view model; `nil` if it takes all sessions.
+  let schemas = Locked<[String: UInt32]?>(nil)
   /// The others, as the connection of the node's signs sees them.
   let watch = Locked(NodeWatch())
   /// Whether the row of this node was not found when it gave a sign: the next call looks after it.

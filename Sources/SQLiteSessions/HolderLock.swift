@@ -2,7 +2,7 @@
 import Glibc
 import Sessions
 
-/// That one server has a store: a lock on a file beside it, in which the holder's name stands for others to read.
+/// A server's hold on a store: a lock on a file beside it, in which the holder's name stands for others to read.
 ///
 /// The system gives the lock back when the process is gone, however it went, so that a dead holder holds nothing. The file
 /// stays: to remove it would let two servers lock two files of one name.

@@ -61,7 +61,7 @@ extension SQLiteStore {
     answer(Result { () throws(StoreError) in try owned(by: owner) })
   }
 
-  /// Those that cannot be read are left where they are: who claims one is told.
+  /// The sessions of an owner. Those that cannot be read are left where they are: a claim on one says so.
   private func owned(by owner: Credential) throws(StoreError) -> [StoredSession] {
     let connection = try reached()
     do throws(SQLiteFailure) {

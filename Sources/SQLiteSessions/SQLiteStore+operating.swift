@@ -57,7 +57,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Everything that is wrong with the file: what SQLite finds, and each session that cannot be read. Changes nothing.
+  /// The faults of the file: those that SQLite finds, and each session that cannot be read. Changes nothing.
   ///
   /// Reads all of it, once or twice.
   ///

@@ -6,8 +6,9 @@ package import Sessions
 /// Sessions in one file of SQLite's, for one server at a time.
 ///
 /// The file is in WAL mode: beside it are `-wal` and `-shm` while it is open, or after the process was killed, and they
-/// belong to it; `.lock` says who has it. By default what was committed survives the process; a batch that is to survive a
-/// power cut is synced first. Nothing is ever read that nobody asks for, so opening costs the same however much there is.
+/// belong to it; `.lock` names the process that has it. By default what was committed survives the process; a batch
+/// that is to survive a power cut is synced first. Nothing is ever read that nobody asks for, so opening costs the same
+/// however much there is.
 // @unchecked Sendable: a store is called by one thread at a time (SessionStore).
 package final class SQLiteStore: OperatedStore, @unchecked Sendable {
   package let path: String
@@ -21,7 +22,7 @@ package final class SQLiteStore: OperatedStore, @unchecked Sendable {
     let database: SQLiteDatabase
     let statements: StoreStatements
     let boot: UInt64
-    /// Kept for as long as it is open, and let go after the database.
+    /// The lock, which is kept for as long as the store is open, and let go after the database.
     let lock: HolderLock?
     /// The database and its log, as long as nobody takes them away.
     let files: [FileIdentity?]

@@ -9,7 +9,7 @@ final class StoreStatements {
   let putClient, renewClient, endClients, findClient, clientsOfUser, forgetClients: SQLiteDatabase.Statement
 
   init(_ database: SQLiteDatabase) throws(SQLiteFailure) {
-    // Immediate: who begins is to write, and must not find at its end that another was faster.
+    // Immediate: a transaction is to write, and must not find at its end that another was faster.
     begin = try database.prepare("BEGIN IMMEDIATE")
     commit = try database.prepare("COMMIT")
     rollback = try database.prepare("ROLLBACK")

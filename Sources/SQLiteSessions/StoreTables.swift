@@ -36,7 +36,7 @@ enum StoreTables {
     PRAGMA user_version = \(StoreFile.format);
     """
 
-  /// Those clients that have signed in, or have: their credentials are others than the ones that they came with.
+  /// The clients that have signed in, or had: their credentials are others than the ones that they came with.
   private static let clients = """
     CREATE TABLE clients (
       owner BLOB NOT NULL PRIMARY KEY,
@@ -112,7 +112,8 @@ enum StoreTables {
     """
   static let endClients = "UPDATE clients SET credential = NULL, user = NULL, identity = ?1, changed = ?2"
   static let renewClient = "UPDATE clients SET changed = ?3 WHERE owner = ?1 AND credential = ?2"
-  /// At most two: a credential may be one client's first and, by a chance that there is not, another's present one.
+  /// Finds a client's rows, at most two: a credential may be one client's first and, by a chance that there is not,
+  /// another's present one.
   static let findClient = "SELECT owner, credential, identity, changed FROM clients WHERE owner = ?1 OR credential = ?1"
   static let clientsOfUser = "SELECT owner, credential, identity, changed FROM clients WHERE user = ?1"
   static let forgetClients = """

@@ -19,8 +19,8 @@ public enum Closing: Sendable, Equatable {
   }
 }
 
-/// As it is stored: nothing where a client closed without a key, a byte where somebody else ended it, or else the request,
-/// which is longer.
+/// The closing as it is stored: nothing where a client closed without a key, a byte where somebody else ended it, or
+/// else the request, which is longer.
 extension Closing {
   package var bytes: [UInt8]? {
     switch self {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// On which versions a request is to be done: its `If-Match` and its `If-None-Match` (RFC 9110 §13.1.1, §13.1.2).
+/// The versions on which a request is to be done: its `If-Match` and its `If-None-Match` (RFC 9110 §13.1.1, §13.1.2).
 public struct Precondition: Sendable, Equatable {
   /// The meaning of one of the two fields.
   public enum Tags: Sendable, Equatable {

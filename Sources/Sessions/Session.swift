@@ -58,9 +58,9 @@ public final actor Session: TurnActor {
 
   /// Set once the view model knows where it lives.
   private var isSettled = false
-  /// Set while a change is under way, which publishes at its end what it has written.
+  /// Set while a change is under way, which publishes its writes at its end.
   var isChanging = false
-  /// Set while the publishing of what commands wrote is on its way.
+  /// Set while the publishing of commands' writes is on its way.
   var isPublishing = false
   /// Set while the state is longer than it may be, which was reported.
   var hasTooLongState = false
@@ -74,11 +74,11 @@ public final actor Session: TurnActor {
   var changingRequest: ChangeRequest?
   /// Grows when its client's credential or user becomes another: a request that found the session before is handled anew.
   nonisolated let identityNumber = Atomic<UInt32>(0)
-  /// Set where each change and each command counts as a request that waits: in tests of view models.
+  /// Whether each change and each command counts as a request that waits: in tests of view models.
   package var alwaysAnswers = false
   /// New keys that go with answers which have not been told.
   var grants: [PendingGrant] = []
-  /// To be told when the changes of this turn are stored.
+  /// The outputs to be told when the changes of this turn are stored.
   var outputs: [OutputGate.Output] = []
 
   /// - Parameters:
@@ -118,7 +118,7 @@ public final actor Session: TurnActor {
     allowance = TokenBucket(now: now)
     self.nextCheck = nextCheck
     self.keys = keys ?? KeyMemory(limits: services.keyLimits)
-    // From the first turn on, whoever has it.
+    // The executor stores from the first turn on, whichever request has that.
     if keeping != nil { executor.stored = self }
   }
 
@@ -153,7 +153,7 @@ public final actor Session: TurnActor {
 
   /// Runs `body` in the session's turn, as above, whether it is in memory any more or not; nobody is told.
   ///
-  /// - Parameter done: Called after the turn, when what it has changed is on its way to the store.
+  /// - Parameter done: Called after the turn, when its changes are on their way to the store.
   public nonisolated func submit(
     _ body: @escaping @Sendable (isolated Session) -> Void, afterTurn done: (@Sendable () -> Void)? = nil
   ) {
@@ -166,7 +166,7 @@ public final actor Session: TurnActor {
     }
   }
 
-  /// The session as a request finds it: what a command's step wrote is published.
+  /// The session as a request finds it: the writes of a command's step are published.
   ///
   /// - Returns: Whether it is in memory still; if not, the host finds it again.
   func arrive() -> Bool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ViewModels
 
-/// Why a session, or the host of all sessions, refused; nothing was changed.
+/// The reason why a session, or the host of all sessions, refused; nothing was changed.
 public enum SessionError: Error, CustomStringConvertible {
   case noSuchModel(String, expected: [String])
   /// An earlier server died of making the session again.
@@ -38,7 +38,7 @@ public enum SessionError: Error, CustomStringConvertible {
   case tooManyKeyNames(limit: Int, retryAfter: Duration)
   /// The session is not in memory any more, and nothing was done: the host finds it again.
   case left
-  /// The store has no room for what was to be stored.
+  /// The store has no room for the change.
   case storeFull(String)
   /// The store cannot be used now, or not for this session.
   case storeUnavailable(String)

@@ -89,7 +89,7 @@ extension Hosted {
   /// Does a change in the transaction that is open.
   ///
   /// - Returns: the JSON of its own result, if it has one.
-  /// - Throws: what the view model threw, whatever that is, or `RefusedChange`.
+  /// - Throws: the error of the view model, whatever that is, or `RefusedChange`.
   private func perform(_ change: PreparedChange, _ index: Int) throws -> [UInt8]? {
     do { return try change.perform() } catch let refused as CommandRefused {
       throw RefusedChange(index: index, error: refused.error)

@@ -12,7 +12,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   let livingAddress: LivingAddress<Model>?
   /// The context; `nil` for a view model that is made without one.
   let context: SessionContext?
-  /// Told of the state's changes, as the part that it is of.
+  /// The whole state, which is told of its changes as a part is.
   let whole = WholeState()
   var stateLimit = Int.max
   /// Whether the state had begun to change before the transaction that is open.

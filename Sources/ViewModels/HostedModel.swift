@@ -2,8 +2,8 @@
 public import JSONPatching
 public import ObservableCore
 
-/// One living view model behind its surface, its type erased: the state as JSON with its revisions, and what a client may
-/// do, by path.
+/// One living view model behind its surface, its type erased: the state as JSON with its revisions, and all that a
+/// client may do, by path.
 ///
 /// A path is a JSON Pointer's tokens, unescaped (PROTOCOL §1). Each call that writes is one transaction, and one that
 /// throws has changed nothing. Not `Sendable`: its session lets in one thread at a time.
@@ -11,10 +11,10 @@ public protocol HostedModel: AnyObject {
   /// The context of its session; `nil` for a view model that is made without one.
   var context: SessionContext? { get }
 
-  /// How many bytes the state's JSON has, as of the last stamp.
+  /// The bytes of the state's JSON, as of the last stamp.
   var stateLength: Int { get }
 
-  /// About how many bytes of memory it takes, as counted: its nodes and its state's text. O(1).
+  /// The bytes of memory that it takes, about, as counted: its nodes and its state's text. O(1).
   var memoryBytes: Int { get }
 
   /// The most that a call may make of the state: one that would make it longer is refused, and undone. What a command
@@ -30,10 +30,10 @@ public protocol HostedModel: AnyObject {
   ///     of changes by these calls: their callers look at the end of each whether the state is another one.
   func live(in isolation: any Actor, runWatcher: any CommandRunWatcher, didChange: @escaping () -> Void)
 
-  /// Runs code of the view model's own: what it makes belongs to the view model's graph.
+  /// Runs code of the view model's own: the nodes that it makes belong to the view model's graph.
   func enter(_ body: () -> Void)
 
-  /// Makes what has changed since the last call a change of this revision.
+  /// Makes the changes since the last call changes of this revision.
   ///
   /// - Returns: whether the state is another one.
   func stamp(_ revision: UInt64) -> Bool
@@ -78,7 +78,7 @@ public protocol HostedModel: AnyObject {
   ///
   /// - Parameter willDo: told of the index of each change, before it is made.
   /// - Throws: ``ChangesRefused``, or ``SurfaceError/stateTooLong(length:limit:)`` for the whole, or ``ViewModelFailure`` for
-  ///   what the view model threw.
+  ///   an error of the view model.
   /// - Returns: by index, the JSON of the results of actions that have one of their own.
   @discardableResult
   func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws -> [Int: [UInt8]]
@@ -95,7 +95,7 @@ public protocol HostedModel: AnyObject {
 extension HostedModel {
   /// Makes one change, as one transaction.
   ///
-  /// - Throws: ``SurfaceError``, or ``ViewModelFailure`` for what the view model threw.
+  /// - Throws: ``SurfaceError``, or ``ViewModelFailure`` for an error of the view model.
   @discardableResult
   package func apply(_ change: Change) throws -> [UInt8]? {
     do { return try apply([change]) { _ in }[0] } catch let refused as ChangesRefused {

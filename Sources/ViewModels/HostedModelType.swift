@@ -36,7 +36,7 @@ public struct HostedModelType: Sendable {
   ///   - page: the page's file in the directory of static files, by default named for the view model: `recordings.html`.
   ///   - durability: the promise of an answer of a session, where that is not the same as for all.
   ///   - awaitsCommands: whether the answer to a change waits for the commands that it starts, for half a minute at most, also
-  ///     if its client does not ask for that. For commands that save what the client is told.
+  ///     if its client does not ask for that. For commands that save values which the client is told.
   ///   - scope: whose a session is: the client's that opened it, or the user's that this one has.
   ///   - make: makes the view model of a new session, in a graph of its own. It may run on any thread.
   public static func hosting<Model: ViewModel>(
@@ -48,7 +48,7 @@ public struct HostedModelType: Sendable {
     return hosting(at: path, page, durability, awaitsCommands, scope, hasContext: hasContext) { _ in try make() }
   }
 
-  /// The same, with a view model that knows its session: who uses it, with which parameters.
+  /// The same, with a view model that knows its session: its user, its parameters.
   ///
   /// ```swift
   /// .hosting { context in Board(context) }
@@ -114,7 +114,8 @@ public struct HostedModelType: Sendable {
   /// Makes a view model.
   ///
   /// - Parameter session: the session that it is for.
-  /// - Throws: ``ViewModelFailure`` for what the maker threw, or ``SurfaceError`` for an address that is none of its own.
+  /// - Throws: ``ViewModelFailure`` for an error of the maker, or ``SurfaceError`` for an address that is none of its
+  ///   own.
   public func make(for session: SessionOrigin) throws -> any HostedModel {
     try session.address.map(checkAddress)
     return try maker(session, nil)
@@ -131,7 +132,7 @@ public struct HostedModelType: Sendable {
   /// Whether sessions are opened with parameters.
   package var takesParams: Bool { params != nil }
 
-  /// Everything that is wrong with the parameters of an opening, each with its place in them.
+  /// The faults of an opening's parameters, each with its place in them.
   package func faults(of given: JSON?) -> [JSONMismatch] {
     if let params { return params.faults(of: given ?? .object([])) }
     if case .object(let members)? = given, !members.isEmpty {
@@ -152,7 +153,7 @@ public struct HostedModelType: Sendable {
   ///   - state: a state that ``HostedModel/writeStored(to:)`` wrote.
   ///   - schema: the ``schema`` of the type that wrote it.
   ///   - session: the session that it is for.
-  /// - Throws: ``StoredStateError``, or ``ViewModelFailure`` for what code of the view model threw.
+  /// - Throws: ``StoredStateError``, or ``ViewModelFailure`` for an error of the view model's code.
   public func restore(_ state: JSON, schema: UInt32, for session: SessionOrigin) throws -> any HostedModel {
     try maker(session, (state, schema))
   }

@@ -13,7 +13,7 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
   public let address: JSON?
   /// Whether it is its user's, whatever client that comes with (``SessionScope/user``).
   public let isOfUser: Bool
-  /// The things that are known of who uses it.
+  /// The facts that are known of its user.
   public let visitor: Visitor
 
   public init(

@@ -15,7 +15,7 @@ from sessions import PATH, Sessions, key
 
 KEY = re.compile(r"[!-~]{1,255}\Z")
 ID = re.compile(r"[A-Za-z0-9_-]{22}\Z")
-# What is well formed may lead to nothing now: a row that was made up, or is of another kind, or a view model that is absent.
+# A well-formed path may lead to nothing now: a row that was made up, or is of another kind, or a view model that is absent.
 GONE = re.compile(r"no row '|no (value|action) '[^']*/items/|no '.*' now: the view model that has it is absent"
                   # In a batch these may stand beside one of those.
                   "|'.*' is disabled now|'.*' takes no more now")
@@ -42,7 +42,7 @@ def before_call(context, case, kwargs):
     session = (case.path_parameters or {}).get("id")
     if not ID.match(str(session)):
         return
-    # Of a request that another one's answer led to the session is known.
+    # The session of a request is known if another request's answer led to it.
     if not SESSIONS.owner(session):
         if number % 7 == 0:
             return
@@ -56,7 +56,7 @@ def before_call(context, case, kwargs):
 @schemathesis.hook
 def after_call(context, case, response):
     if "set-cookie" in response.headers:
-        # Of a session that was opened, or of one whose client signs in or out.
+        # The key is that of a session that was opened, or of one whose client signs in or out.
         session = response.headers["location"][0] if response.status_code == 201 else "/" + case.path_parameters["id"]
         SESSIONS.remember(session, key(response.headers["set-cookie"][0]))
 

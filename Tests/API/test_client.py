@@ -87,7 +87,7 @@ def test_it_opens_a_session_performs_an_action_and_reads_the_state(url, imported
     assert isinstance(both, (models.LoginBatchPatchOutcome, models.LoginBatchStateOutcome))
     assert both.results == [None, None]
 
-    # Who logs in gets a new credential.
+    # A login gives the client a new credential.
     if means == "bearer":
         assert both.token != client.token
         client = imported("client").AuthenticatedClient(base_url=url, token=both.token)

@@ -30,7 +30,7 @@ AFTER = 30
 # eight threads a core, which it does not give back, and the pool's 64 threads have stacks: some MiB, however little is kept. Of a server
 # with less than 20 MiB that is more than a fifth.
 SLACK = 4 * MIB
-# Of a server's own, beside what its sessions take.
+# The memory of the server itself, beside that of its sessions.
 OWN = 64 * MIB
 BUDGET = 64 * MIB
 
@@ -83,7 +83,7 @@ ATTACKS = {
 
 
 def _watched(server: Server, attack: Attack, seconds: float) -> tuple[str, int]:
-    """What the attack did, and the most memory that the server had meanwhile."""
+    """The attack's report, and the most memory that the server had meanwhile."""
     most, is_over = server.resident, threading.Event()
 
     def watch() -> None:

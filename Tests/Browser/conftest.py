@@ -49,7 +49,7 @@ class Server:
     """One run of the binary; its port is kept, so that it can be stopped and started under the same address."""
 
     def __init__(self, binary, port=0, recordings=None, store=None, options=(), is_demos=True):
-        # Never the stores of whoever runs the tests.
+        # Never the stores of the person who runs the tests.
         self.temporary = tempfile.TemporaryDirectory()
         command = [binary, "serve", "--port", str(port), "--public", str(ROOT / "Public"), "--openings-per-minute", "0", *options]
         if is_demos:

@@ -22,7 +22,7 @@ class Played:
         self.state, self.perform, self.version = state, perform, 1
         self.patches = {}
         self.changed = threading.Condition()
-        # What was applied, and of each name the last number and its answer (PROTOCOL §4).
+        # The applied changes, and for each name its last number with the answer (PROTOCOL §4).
         self.applied, self.names = [], {}
         files = {"/": (page.encode(), "text/html; charset=utf-8"), "/favicon.svg": (b"", "image/svg+xml")}
         for script in PUBLIC.glob("euripus*.js"):
@@ -43,7 +43,7 @@ class Played:
                 self.send_header("Content-Security-Policy", CSP)
                 self.end_headers()
                 with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                    # Of a page that was left nobody reads.
+                    # Nobody reads for a page that was left.
                     self.wfile.write(body)
 
             def do_GET(self):
@@ -73,7 +73,7 @@ class Played:
                     if int(number) > last[0]:
                         path = self.path.split("?")[0].removeprefix("/sessions/m/s")
                         value = json.loads(body) if body else None
-                        # What a page that is left takes along comes together.
+                        # The changes that a leaving page takes along come together.
                         for method, path, value in played.entries(value) if path == "/actions" else [(self.command, path, value)]:
                             played.act(method, path, value)
                         played.names[name] = last = (int(number), played.frame())

@@ -9,7 +9,7 @@ PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html"))
 LATENCY = 300
 LIMIT = 0.05
 
-# What moved, by how much: layout shifts that no input has caused, from the page's start on.
+# Parts of a page that moved, and how far: layout shifts that no input has caused, from the page's start on.
 SHIFTS = """() => new Promise((done) => {
     const found = [];
     const take = (list) => {
@@ -39,7 +39,7 @@ def measured():
 
 
 def shifts(page):
-    """What has moved until the page shows its state and all pictures."""
+    """The parts that moved until the page shows its state and all pictures."""
     if page.locator("[data-vm-root]").count():
         expect(page.locator("[data-vm-root][data-vm-ready]")).to_have_count(1)
         expect(page.locator("html")).to_have_attribute("data-vm", "live")

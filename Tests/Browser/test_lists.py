@@ -76,7 +76,7 @@ def test_a_window_of_100_000_rows_follows_the_scrolling_and_the_device_is_told_o
     expect(seen.first).to_have_text("row 49990")
     assert rows.asked == [{"first": 0, "count": 30}, {"first": 49_990, "count": 30}]
     assert box.evaluate("box => [box.scrollTop, box.scrollHeight]") == [1_500_000, 3_000_000]
-    # What stands at the top of the box is the row that belongs there.
+    # The row at the top of the box is the one that belongs there.
     at = "box => { const { left, top } = box.getBoundingClientRect(); return document.elementFromPoint(left + 60, top + 5).textContent }"
     assert box.evaluate(at) == "row 50000"
     box.evaluate("box => box.scrollTop = box.scrollHeight")

@@ -47,7 +47,7 @@ class Page:
         )
 
     def appear(self, visible):
-        """What a browser does when its tab is shown or hidden; a headless one's never is."""
+        """Does as a browser whose tab is shown or hidden; a headless one's never is."""
         self.page.evaluate(
             "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });"
             " Object.defineProperty(document, 'visibilityState', { value: hidden ? 'hidden' : 'visible', configurable: true });"

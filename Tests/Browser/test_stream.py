@@ -61,7 +61,7 @@ def test_an_event_source_follows_and_comes_back_without_a_gap_or_a_duplicate(con
         frames = follower["frames"]
         assert len(frames) > 20
         assert frames[0]["from"] is None
-        # What comes after a return starts at what came last before it: nothing is missing and nothing comes twice.
+        # The frames after a return start at the last version before it: nothing is missing and nothing comes twice.
         assert [frame["from"] for frame in frames[1:]] == [frame["to"] for frame in frames[:-1]]
         assert all(frame["id"] == frame["to"] for frame in frames)
     assert failures == []

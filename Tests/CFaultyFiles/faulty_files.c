@@ -19,7 +19,7 @@ struct faulty_files {
   char synced[512];
 };
 
-// Of all layers, which are few: each is made once for its name, and stays.
+// The lock of all layers, which are few: each is made once for its name, and stays.
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 static sqlite3_vfs *real_vfs;
 

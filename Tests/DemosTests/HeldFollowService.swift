@@ -9,10 +9,10 @@ final class HeldFollowService: FollowService, Sendable {
 
   static let people = ["Anna", "Bert", "Carl"].map { Person(id: $0.lowercased(), name: $0, about: "") }
 
-  /// By whom the request is about: lets through how far it is, and `nil` or an error at its end.
+  /// The gates by the person whom a request is about: each lets through how far it is, and `nil` or an error at its end.
   private let gates = Dictionary(
     uniqueKeysWithValues: (people.map(\.id) + ["suggestions"]).map { ($0, Gate<Double?>()) })
-  /// Whom the requests were about that are over.
+  /// The people of the requests that are over.
   private let over = Gate<String>()
   /// Whether requests are over at once.
   private let isPrompt: Bool

@@ -6,7 +6,7 @@ import JSONPatching
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `The page demo` {
-  /// Where a toast waits for its time to be over.
+  /// The gate at which a toast waits for its time to be over.
   private let gate = Gate<Void>()
 
   private func open() throws -> ModelDriver {

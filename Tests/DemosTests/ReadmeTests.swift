@@ -8,10 +8,14 @@ import Testing
 
 final class Counter: ViewModel {
   @Observed var count = 0
+  lazy var canTakeBack = Computed(self) { $0.count > 0 }
 
-  func more() { count += 1 }
+  func add() { count += 1 }
+  func takeBack() { count -= 1 }
 
-  static let surface = Surface<Counter>("counter", .value("count", \.$count), .action("more", Counter.more))
+  static let surface = Surface<Counter>(
+    "counter", .value("count", \.$count), .value("canTakeBack", \.canTakeBack),
+    .action("add", Counter.add), .action("takeBack", Counter.takeBack, when: \.canTakeBack))
 }
 
 // Compiled and not run: it serves until a signal. `EuripusCommandTests` runs another. In the README it has `@main`.
@@ -23,12 +27,13 @@ struct CounterApp: EuripusApp {
 @Suite(.timeLimit(.minutes(5))) struct `The README` {
   @Test func `tests it without a server, and over HTTP`() throws {
     let counter = try ModelDriver { Counter() }
-    try counter.perform("more")
+    #expect(throws: SurfaceError.self) { try counter.perform("takeBack") }
+    try counter.perform("add")
     #expect(counter["count"] == 1)
 
     let client = try TestServer([.hosting { Counter() }]).client()
     let url = try client.open("counter")
-    #expect(try client.request("POST", "\(url)/actions/more").status == 200)
+    #expect(try client.request("POST", "\(url)/actions/add").status == 200)
   }
 
   @Test func `shows the core alone, which tells of a transaction once`() throws {
@@ -47,16 +52,36 @@ struct CounterApp: EuripusApp {
     #expect(printed == ["the total is now 10.0"])
   }
 
+  @Test func `shows a page whose every attribute names a value or an action of the counter`() throws {
+    let page = try #require(try blocks(of: "html").first)
+    let names = page.matches(of: #/data-vm-(root|text|do|attr-[a-z-]+)="!?([A-Za-z]+)"/#)
+    #expect(names.count == page.components(separatedBy: "data-vm-").count - 1)
+    let counter = try ModelDriver { Counter() }
+    for name in names {
+      let named = String(name.2)
+      switch name.1 {
+      case "root": #expect(named == "counter")
+      case "do": try counter.perform(named)
+      default: #expect(counter[named] != nil, "there is no value '\(named)'")
+      }
+    }
+  }
+
   @Test func `shows no line of Swift that is not compiled here`() throws {
+    let here = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n").map(trimmed)
+    let shown = try blocks(of: "swift")
+    #expect(shown.count == 3)
+    for line in shown.flatMap({ $0.split(separator: "\n") }).map(trimmed) where !line.isEmpty {
+      #expect(here.contains(line.replacing("@main ", with: "")), "not compiled: \(line)")
+    }
+  }
+
+  /// The text of each block of the README that is in a language.
+  private func blocks(of language: String) throws -> [String] {
     let root = #filePath.replacing("Tests/DemosTests/ReadmeTests.swift", with: "")
     let readme = try String(contentsOfFile: root + "README.md", encoding: .utf8)
-    let here = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n").map(trimmed)
-    let blocks = readme.components(separatedBy: "```swift\n").dropFirst().compactMap {
+    return readme.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
-    }
-    #expect(blocks.count == 4)
-    for line in blocks.flatMap({ $0.split(separator: "\n") }).map(trimmed) where !line.isEmpty {
-      #expect(here.contains(line.replacing("@main ", with: "")), "not compiled: \(line)")
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Each demo is what it was after a restart, whatever was done with it.
 @Suite(.timeLimit(.minutes(5))) struct `A demo after a restart` {
-  /// A wait that is soon over, on another thread: whoever does not wait for it finds it at work.
+  /// A wait that is soon over, on another thread: a test that does not wait for it finds it at work.
   static let pause: @Sendable (Duration) async throws -> Void = { _ in
     await withCheckedContinuation { done in DispatchQueue.global().async { done.resume() } }
     try Task.checkCancellation()

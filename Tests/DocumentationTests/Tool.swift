@@ -26,7 +26,7 @@ enum Tool {
   }
 }
 
-/// That a program failed.
+/// The failure of a program.
 struct ToolFailure: Error, CustomStringConvertible {
   let program: String
   /// Its output.

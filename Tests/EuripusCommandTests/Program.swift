@@ -15,15 +15,21 @@ final class Program {
   /// - Parameters:
   ///   - environment: beside that of the tests, without its settings.
   ///   - name: the executable's.
-  init(_ arguments: [String], environment: [String: String] = [:], of name: String = "euripus") throws {
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    process.executableURL = URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent(name)
+  convenience init(_ arguments: [String], environment: [String: String] = [:], of name: String = "euripus") throws {
+    try self.init(arguments, environment: environment, at: Self.built(name))
+  }
+
+  /// - Parameter executable: the path of the executable.
+  init(_ arguments: [String], environment: [String: String] = [:], at executable: String) throws {
+    process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = arguments
     process.currentDirectoryURL = URL(
       fileURLWithPath: #filePath.replacing("Tests/EuripusCommandTests/Program.swift", with: ""))
-    // Never the recordings of whoever runs this.
+    // Never the recordings of the person who runs this.
     let outside = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EURIPUS_") }
     process.environment = outside.merging(["XDG_STATE_HOME": Self.state]) { $1 }.merging(environment) { $1 }
+    // Never the terminal of whoever runs this.
+    process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors
     try process.run()
@@ -31,6 +37,18 @@ final class Program {
 
   convenience init(_ arguments: String..., environment: [String: String] = [:]) throws {
     try self.init(arguments, environment: environment)
+  }
+
+  /// The path of an executable that stands beside the test's own binary.
+  static func built(_ name: String) throws -> String {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent(name).path
+  }
+
+  /// The only child of a process: a supervisor's server.
+  static func child(of process: Int32) throws -> Int32 {
+    let text = try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+    return try #require(text.split(separator: " ").first.flatMap { Int32($0) }, "the children are '\(text)'")
   }
 
   deinit { if process.isRunning { process.interrupt() } }

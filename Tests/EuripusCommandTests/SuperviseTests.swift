@@ -9,11 +9,7 @@ import Testing
     FileManager.default.temporaryDirectory.appendingPathComponent("crashes-\(UUID().uuidString)").path
   }
 
-  /// The server of a supervisor: its only child.
-  private static func server(of supervisor: Int32) throws -> Int32 {
-    let text = try String(contentsOfFile: "/proc/\(supervisor)/task/\(supervisor)/children", encoding: .utf8)
-    return try #require(text.split(separator: " ").first.flatMap { Int32($0) }, "the children are '\(text)'")
-  }
+  private static func server(of supervisor: Int32) throws -> Int32 { try Program.child(of: supervisor) }
 
   @Test func `serves at the same port when its server was killed, with a report, and says so in the log`() throws {
     let reports = Self.reports()

@@ -10,7 +10,7 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     var match: String?
     var noneMatch: String?
-    /// The answer to a reader, and to who makes a change.
+    /// The answer to a reader, and to a client that makes a change.
     let read: Int
     let change: Int
 

@@ -69,7 +69,7 @@ import Testing
     if !claim { throw Broken(text()) }
   }
 
-  /// As many as `EURIPUS_ROUNDS` says.
+  /// The seeds, as many as `EURIPUS_ROUNDS` says.
   static let seeds = getenv("EURIPUS_ROUNDS").flatMap { UInt64(String(cString: $0)) } ?? 2
 
   @Test(arguments: 1...seeds)

@@ -30,7 +30,7 @@ final class FaultRun {
     var fault: Follower.Fault?
   }
 
-  /// With the version that its client held when it sent it.
+  /// A request, with the version that its client held when it sent it.
   enum Request {
     case operation(Operation, since: String?, held: String)
     case poll(client: Int, since: String?, waits: Bool, held: String)

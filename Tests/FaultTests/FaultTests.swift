@@ -85,9 +85,9 @@ import Testing
   enum Control: CaseIterable {
     /// Retries are not known from new requests.
     case clientWithoutKeys
-    /// As a server would that has no memory of them.
+    /// Does as a server that has no memory of them.
     case numbersForgotten, textsForgotten
-    /// As a server would that remembers numbers but does not mind their order.
+    /// Does as a server that remembers numbers but does not mind their order.
     case orderForgotten
     case clientThatAppliesEveryPatch, clientThatTakesEveryState, clientThatGoesBackToAnEpoch
 

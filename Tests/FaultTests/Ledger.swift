@@ -15,7 +15,7 @@ final class Ledger: ViewModel {
   let note = Observable("")
   let isOpen = Observable(true)
   let rows = KeyedList<Row>()
-  /// So that a patch is shorter than the state, most times.
+  /// A text so long that a patch is shorter than the state, most times.
   let padding = Observable(String(repeating: "long enough. ", count: 24))
   let append = Observer<String>()
   let guarded = Observer<String>()

@@ -3,7 +3,7 @@ import EuripusTesting
 
 /// A way to a session of the server: connections, and how a request to it starts.
 final class Link {
-  /// By which the recording knows the session.
+  /// The number by which the recording knows the session.
   let number: Int
   private let port: UInt16
   private let tampering: FaultRun.Tampering?

@@ -11,7 +11,7 @@ struct Operation: Equatable {
   let kind: Kind
   /// Which of the clients wants it.
   let client: Int
-  /// From 1, without gaps for each client.
+  /// The number of the operation, from 1, without gaps for each client.
   let number: UInt64
   /// The value of its `Idempotency-Key`; nil for a client without keys.
   let key: String?

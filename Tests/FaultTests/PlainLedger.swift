@@ -18,11 +18,11 @@ struct PlainLedger {
 
   /// How a request must be answered.
   enum Verdict: Equatable {
-    /// Not decided by the session, so it may come again.
+    /// An answer that the session has not decided, so the request may come again.
     case undecided(status: Int, problem: String)
     /// Decided now.
     case decided(status: Int)
-    /// As before.
+    /// The answer of before.
     case repeated(Answer)
     /// It was decided before a later one of its name.
     case replayed

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-import HTTPListening
+import Glibc
 import Testing
+
+@testable import HTTPListening
 
 @Suite(.timeLimit(.minutes(5)))
 struct ListeningTests {
@@ -45,6 +47,18 @@ struct ListeningTests {
       let client = try RawClient(port: listener.port)
       try client.send(Self.get)
       #expect(try client.receive().status == 200)
+    }
+  }
+
+  @Test func `a client that connects between two listeners of one socket is served by the second`() throws {
+    let socket = try ListeningSocket(HTTPListenerConfiguration(host: "127.0.0.1", port: 0))
+    let second = dup(socket.descriptor)
+    try withListener(configure: { $0.inheritedDescriptor = socket.descriptor }, handler: echo) { $0.stop() }
+    let client = try RawClient(port: socket.port)
+    try client.send(Self.get)
+    try withListener(configure: { $0.inheritedDescriptor = second }, handler: echo) { listener in
+      let response = try client.receive()
+      #expect(response.status == 200 && listener.port == socket.port)
     }
   }
 

@@ -22,7 +22,7 @@ struct RequestCase: Sendable, CustomTestStringConvertible {
 
   let name: String
   let bytes: [UInt8]
-  /// With libmicrohttpd before 1.0, and from then on.
+  /// The expectation with libmicrohttpd before 1.0, and the one from then on.
   private let older: Expectation
   private let newer: Expectation
 

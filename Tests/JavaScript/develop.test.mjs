@@ -31,7 +31,7 @@ const description = {
   },
 };
 
-/** What the console has of a page of a server in development: the sentence, and the local name of the element. */
+/** The console's lines on a page of a server in development: the sentence, and the local name of the element. */
 async function complaints(markup, described = { "/models/people/openapi.json": description }) {
   const it = await openPeople(markup, { settle: 0, prepare: (model) => addRows(model, "a", "b") });
   Object.assign(it.server, { isDeveloping: true, described });
@@ -65,8 +65,10 @@ test("an attribute that there is not, one that stands alone and a list on no tem
 });
 
 const wrong = [
-  ["an unknown event, with the nearest", '<b data-vm-do="add" data-vm-on="clik"></b>', `data-vm-on="clik": there is no event 'clik'; the nearest is 'click' <b>`],
-  ["an unknown key, with the nearest", '<b data-vm-do="add" data-vm-on="keydown.entre"></b>', `data-vm-on="keydown.entre": there is no key 'entre'; the nearest is 'enter' <b>`],
+  ["an event that stands in the attribute's name", '<b data-vm-do="add" data-vm-on-click="heading"></b>',
+    `data-vm-on-click="heading": is no attribute of Euripus; expected data-vm-on, whose value says the event: data-vm-on="click" <b>`],
+  ["a name behind an attribute that takes none", '<b data-vm-text-heading="heading"></b>',
+    `data-vm-text-heading="heading": is no attribute of Euripus; expected data-vm-text, whose value says what it is about <b>`],
   ["a key of an event that has none", '<b data-vm-do="add" data-vm-on="click.enter"></b>', `data-vm-on="click.enter": 'click' has no key; expected keydown.enter <b>`],
   ["a debounce that is no time", '<input data-vm-bind="heading" data-vm-debounce="3s">', `data-vm-debounce="3s": is no time; expected milliseconds, such as 300, or blur <input>`],
   ["a second element in a row's template", '<template data-vm-each="people"><b></b><i></i></template>',
@@ -91,6 +93,18 @@ for (const [name, markup, said] of wrong) {
   test(`${name}, is in the console, once`, async () => assert.deepEqual(await complaints(markup), [said]));
 }
 
+for (const [name, markup, start, one] of [
+  ["event", '<b data-vm-do="add" data-vm-on="clik"></b>', `data-vm-on="clik": there is no event 'clik'; the nearest is 'click'; expected one of: `, "keydown"],
+  ["key", '<b data-vm-do="add" data-vm-on="keydown.entre"></b>', `data-vm-on="keydown.entre": there is no key 'entre'; the nearest is 'enter'; expected one of: `, "escape"],
+]) {
+  test(`an unknown ${name} is in the console, once, with the nearest and all that there are`, async () => {
+    const [said, ...more] = await complaints(markup);
+    assert.deepEqual(more, []);
+    assert.ok(said.startsWith(start), said);
+    assert.ok(said.slice(start.length).replace(" <b>", "").split(", ").includes(one), said);
+  });
+}
+
 test("what may be is not in the console: events of the page's own, kinds that there are, and rows that are shown", async () => {
   const markup = `<b data-vm-do="add" data-vm-on="vm:pulse"></b><b data-vm-do="add" data-vm-on="our:event"></b><b data-vm-do="add" data-vm-on="visible"></b>
     <input data-vm-do="add" data-vm-on="keydown.f2"><x-board data-vm-do="add" data-vm-on="chosen" data-vm-bind="heading" data-vm-debounce="blur"></x-board>
@@ -99,7 +113,7 @@ test("what may be is not in the console: events of the page's own, kinds that th
   assert.deepEqual(await complaints(markup), []);
 });
 
-/** What the console has of a whole page. */
+/** The console's lines on a whole page. */
 async function complaintsOf(html, url) {
   const dice = seeded(1);
   const clock = new Clock();
@@ -165,6 +179,27 @@ test("a view model that is not hosted is in the console, with those that are", a
   assert.deepEqual(await complaints("", { "/models": { models: [{ name: "board" }, { name: "login" }] } }), [
     `data-vm-root="people": no view model 'people' is hosted here; expected one of: board, login <main>`,
   ]);
+});
+
+test("what refuses a root each time that it is opened is in the console once", async () => {
+  const it = await openPeople("", { settle: 0 });
+  Object.assign(it.server, { isDeveloping: true, described: { "/models": { models: [{ name: "board" }] } } });
+  const handle = it.server.handle;
+  let openings = 0;
+  it.server.handle = function (method, address, headers, body, answer) {
+    if (method !== "POST" || address.includes("/actions")) return handle.call(this, method, address, headers, body, answer);
+    openings += 1;
+    answer(404, { type: "/problems/not-found", title: "There is nothing here", status: 404, detail: "no view model 'peple' is hosted here" });
+  };
+  const other = it.document.createElement("main");
+  other.dataset.vmRoot = "peple";
+  it.document.body.append(other);
+  it.script.mount(other);
+  await it.clock.run(30_000);
+  const refused = it.complained.filter(([text]) => text.startsWith("Euripus: peple: refused (404)"));
+  assert.ok(openings > 2, `${openings} openings`);
+  assert.equal(refused.length, 1, JSON.stringify(it.complained.map(([text]) => text)));
+  it.close();
 });
 
 test("a page without a mistake has an empty console", async () => {

@@ -31,7 +31,7 @@ const markup = (debounce) => `<main data-vm-root="house"><h1 data-vm-text="headi
 
 /** One window on a session, and the person before it, who alone types into the fields that are hers. */
 class Person {
-  /** What each field of hers has to show. */
+  /** The texts that her fields have to show. */
   mine = new Map();
   typed = "";
   clicks = 0;
@@ -59,7 +59,7 @@ class Person {
     return this.rows.get(name).querySelector("input");
   }
 
-  /** What is shown is never older than what was shown before. */
+  /** Notes a state that the page shows: it is never older than the one before. */
   goOn({ to }) {
     const url = this.view.storage.get("euripus:house");
     const revision = +to.split(".")[1];
@@ -67,12 +67,12 @@ class Person {
     this.shown = { url, revision };
   }
 
-  /** What is lost with a session is what was done in it; what the field shows is not. */
+  /** Loses the session, and all that was done in it; the text that a field shows stays. */
   lose() {
     if (this.owned.includes("draft")) this.typed = this.draft;
   }
 
-  /** What the draft shows, without what is being composed. */
+  /** The text of the draft, without the part that is being composed. */
   get draft() {
     const field = this.field("draft");
     const text = this.composing?.field === field ? field.value.slice(0, -this.composing.length) : field.value;
@@ -151,7 +151,7 @@ class Person {
     this.view.fire(this.view.window, is ? "online" : "offline");
   }
 
-  /** What was typed is there, whatever happens. */
+  /** Checks that the typed text is there, whatever happens. */
   check() {
     assert.equal(this.wentBack, undefined, `${this.story.note()}: the page went back`);
     for (const [name, text] of this.mine) assert.equal(this.field(name).value, text, `${this.story.note()}: what was typed has changed`);

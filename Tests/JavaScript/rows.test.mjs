@@ -9,7 +9,7 @@ const three = (model) => addRows(model, "a", "b", "c");
 const fields = (it) => [...it.document.querySelectorAll("li input")].map((each) => each.value);
 const row = (it, title) => it.find(`li[title="${title}"]`);
 
-/** What was written to the page while `act` ran. */
+/** The writes to the page while `act` ran. */
 async function written(it, act) {
   const records = [];
   const observer = new it.window.MutationObserver((some) => records.push(...some));

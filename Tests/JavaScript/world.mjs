@@ -106,7 +106,7 @@ export class Server {
       return answer(422, { type: "/problems/key-reused", title: "The key is another request's", status: 422 });
     }
     const decided = act();
-    // What the session was not asked, or could not be, uses no number up.
+    // A request that did not reach the session uses no number up.
     if (!/404|413|503/.test(decided[0])) session.names.set(name, { n, request, answer: decided });
     answer(...decided);
   }

@@ -15,7 +15,7 @@ struct KillRun {
   var readers = 2
   /// Seconds that a process lives at most.
   var life = 0.2...2.5
-  /// Where the process kills itself, of its own accord, and whether each one is to.
+  /// The points at which the process kills itself, of its own accord, and whether each one is to.
   var points = ["before-commit", "after-commit", "at-work", "at-claim", "after-claim"]
   var isAlwaysAtPoint = false
   /// How long writers do nothing now and then.

@@ -72,7 +72,7 @@ class Service:
         return self.database()
 
     def database(self):
-        """What the image's entry point does (https://hub.docker.com/_/postgres): makes the database, and runs the scripts before it
+        """Does as the image's entry point (https://hub.docker.com/_/postgres): makes the database, and runs the scripts before it
         listens to others."""
         data = self.folder / "data"
         shutil.chown(self.folder, "postgres")

@@ -48,7 +48,7 @@ class LoggingNode(Node):
             self.command, stdout=subprocess.DEVNULL, stderr=self.log, preexec_fn=ends_with_its_parent)
 
     def requests(self):
-        """What it has answered about sessions so far: (method, route, status) of each."""
+        """Its answers about sessions so far: (method, route, status) of each."""
         found = []
         for line in Path(self.log.name).read_text(encoding="utf-8").splitlines():
             entry = json.loads(line)

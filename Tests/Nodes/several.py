@@ -24,7 +24,7 @@ from proxied import ends_with_its_parent, free_port, store
 
 COUNT = 2
 SERVING = re.compile(r"^(Euripus is serving .* on http://127\.0\.0\.1:)\d+/$")
-# What the server refuses is to come to it as it is: the limits here are above its own.
+# The limits here are above the server's own, so that requests which it refuses reach it as they are.
 HAPROXY = """
 global
   tune.bufsize 65536

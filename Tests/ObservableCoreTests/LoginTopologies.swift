@@ -36,7 +36,8 @@ extension ObservableCombiner {
   where Value == Bool? { self.init(strategy, name: name) }
 }
 
-/// As the document weaves it: `usernameValid` and `passwordValid` feed each other, and set the instruction by the way.
+/// The login as the document weaves it: `usernameValid` and `passwordValid` feed each other, and set the instruction by
+/// the way.
 final class CyclicLogin: LoginTopology {
   init() {
     let text = Observable("", name: "instruction")
@@ -62,7 +63,7 @@ final class CyclicLogin: LoginTopology {
   }
 }
 
-/// As the demo weaves it: no cycle, and the instruction is a combiner of its own.
+/// The login as the demo weaves it: no cycle, and the instruction is a combiner of its own.
 final class AcyclicLogin: LoginTopology {
   init() {
     let text = ObservableCombiner<String>(.every, "", name: "instruction")

@@ -22,7 +22,7 @@ import Testing
     (.password("123456"), "", true),
   ]
 
-  /// To be closed after use: combiners in a circle keep each other alive.
+  /// Makes a login, to be closed after use: combiners in a circle keep each other alive.
   static func make(_ isCyclic: Bool) -> (login: LoginTopology, graph: Graph) {
     let graph = Graph()
     return (graph.enter { isCyclic ? CyclicLogin() : AcyclicLogin() }, graph)

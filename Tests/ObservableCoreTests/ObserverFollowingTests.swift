@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-/// Where a graph lives: an actor, as a session is.
+/// A place for a graph: an actor, as a session is.
 private actor Place {
   struct Failure: Error {}
 
@@ -47,7 +47,7 @@ private actor Place {
   func leave() { hears.finish() }
 }
 
-/// The numbers that a test sends. Whoever takes the sequence is all that holds it.
+/// The numbers that a test sends. Its taker is all that holds the sequence.
 private final class Numbers {
   private var stream: AsyncStream<Int>?
   let send: AsyncStream<Int>.Continuation

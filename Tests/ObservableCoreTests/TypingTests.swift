@@ -23,7 +23,7 @@ import Testing
     ),
   ]
 
-  /// Where the original told nobody because a subclass forgot to call `super`.
+  /// The cases in which the original told nobody because a subclass forgot to call `super`.
   static let bypasses: [(refused: String, accepted: String)] = [
     (
       "class Mine: Observable<Int> { override func set(_ value: Int) throws {} }",

@@ -12,7 +12,7 @@ PIECE = 8
 
 
 def forms(canary: str) -> dict[bytes, str]:
-    """What the canary, or a piece of it, looks like in the encodings that software is fond of; in lower case."""
+    """The forms of the canary, or of a piece of it, in the encodings that software is fond of; in lower case."""
     found: dict[bytes, str] = {}
     for start in range(len(canary) - PIECE + 1):
         piece = canary[start:start + PIECE].encode()

@@ -17,7 +17,7 @@ OF_DOCUMENTS = (b"content-security-policy", b"referrer-policy", b"cross-origin-r
 DOCUMENTS = (b"text/html", b"text/css", b"text/javascript", b"image/svg+xml")
 # RFC 9110 §15: what a status must come with.
 WITH = {201: b"location", 304: b"etag", 401: b"www-authenticate", 405: b"allow", 429: b"retry-after", 503: b"retry-after"}
-# Whose 200 has no entity tag, so that a 304, which only `If-None-Match: *` brings about, has none (RFC 9110 §15.4.5).
+# The paths whose 200 has no entity tag, so that a 304, which only `If-None-Match: *` brings about, has none (RFC 9110 §15.4.5).
 WITHOUT_TAG = (b"/healthz", b"/readyz", b"/models", b"/metrics", b"/sessions")
 # The paths that no app can take (PROTOCOL §1): what they refuse is of a kind that the server describes.
 OWN_PATHS = (b"/sessions", b"/models", b"/problems", b"/openapi.json", b"/healthz", b"/readyz", b"/metrics")

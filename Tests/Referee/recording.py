@@ -178,7 +178,7 @@ def _fields(lines: list[bytes]) -> dict[bytes, bytes]:
 
 
 def _dechunk(text: bytes) -> tuple[bytes, bytes]:
-    """What the chunks held, as far as they came, and what follows the last one."""
+    """The content of the chunks, as far as they came, and the bytes behind the last one."""
     body = b""
     while True:
         size, end, rest = text.partition(b"\r\n")

@@ -50,7 +50,7 @@ class Relay:
     def _pass(self, source: socket.socket, sink: socket.socket, direction: str, connection: int) -> None:
         with contextlib.suppress(OSError):
             while chunk := source.recv(65_536):
-                # Written before it is passed on: whoever has an answer finds it recorded.
+                # Written before it is passed on: a client that has an answer finds it recorded.
                 self._write({"connection": connection, direction: chunk.decode("latin-1")})
                 sink.sendall(chunk)
         # An end in one direction ends that direction; a client that went away ends both by its own other half.

@@ -41,7 +41,7 @@ WITHOUT = {"swift": (b"content-security-policy",)}
 
 
 def judge(recording: Recording, secret: str, least: Least, without: tuple[bytes, ...] = ()) -> tuple[str, list[str]]:
-    """What was looked at, and what is wrong."""
+    """The things that were looked at, and the faults."""
     outcome = patches.check(recording)
     wrong = [f"patch: {text}" for text in outcome.differences]
     wrong += [f"text: {text}" for text in map(texts.difference, recording.readings) if text]

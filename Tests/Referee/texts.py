@@ -16,7 +16,7 @@ class Refused(Exception):
 
 
 def difference(reading: Reading) -> str | None:
-    """What the two readers disagree on."""
+    """The point on which the two readers disagree."""
     try:
         value = read(reading.text)
     except Refused as reason:

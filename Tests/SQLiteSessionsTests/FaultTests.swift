@@ -13,7 +13,7 @@ import Testing
 
   /// The answers that a run got.
   private struct Account {
-    /// By session: the last revision that is durable.
+    /// The last durable revision of each session.
     var durable: [String: UInt64] = [:]
     /// The last one that was handed in.
     var asked: [String: UInt64] = [:]

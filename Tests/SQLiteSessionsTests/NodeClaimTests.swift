@@ -90,6 +90,23 @@ import Testing
     #expect(!world.firstWrites())
   }
 
+  @Test func `leaves sessions to others that its program cannot make again, and takes those that it can`() throws {
+    let world = try World()
+    for schemas in [["note": UInt32(2)], ["other": 3], [:]] {
+      world.stores[1].hosts(schemas)
+      guard case .failed(let error) = world.claim(by: 1, evenFrom: world.claim) else {
+        Issue.record("expected a refusal to a server that knows \(schemas)")
+        continue
+      }
+      #expect("\(error)".contains("left to servers of a later one"))
+      #expect(world.firstWrites())
+      // Where the session is in use, requests are passed on.
+      #expect(world.owner(world.claim(by: 1)) == world.stores[0].boot)
+    }
+    world.stores[1].hosts(["note": 3, "other": 1])
+    #expect(world.owner(world.claim(by: 1, evenFrom: world.claim)) == world.stores[1].boot)
+  }
+
   @Test func `counts no more when its node has read the session anew`() throws {
     let world = try World()
     guard case .held(_, let again) = world.claim(by: 0) else {

@@ -9,7 +9,7 @@ import ViewModels
 enum StoreKind: CaseIterable {
   case memory, sqlite, postgreSQL
 
-  /// Those that there are here: PostgreSQL only where a server was started for the tests.
+  /// The kinds that there are here: PostgreSQL only where a server was started for the tests.
   static var allCases: [StoreKind] { TestSchema.server == nil ? [.memory, .sqlite] : [.memory, .sqlite, .postgreSQL] }
 
   func stores(_ place: Place) throws -> [any SessionStore] {

@@ -8,7 +8,7 @@ import Testing
   private static let kept: Duration = .seconds(86_400)
   private let start = ContinuousClock.now
 
-  /// So many seconds after the start, by the one clock and by the other.
+  /// The moment some seconds after the start, by the one clock and by the other.
   private func moment(_ seconds: Int64, wall: Int64? = nil) -> Moment {
     Moment(instant: start + .seconds(seconds), milliseconds: (1_000_000 + (wall ?? seconds)) * 1_000)
   }

@@ -26,7 +26,7 @@ private final class Slow: ViewModel {
 /// An input that takes as many milliseconds to be read as it says.
 private struct Late: JSONRepresentable {
   static let clock = ManualClock()
-  /// Called when the time has passed.
+  /// A closure that is called when the time has passed.
   static let didPass = Locked<@Sendable () -> Void>({})
   static let jsonTypeName = "milliseconds"
   let milliseconds: Int

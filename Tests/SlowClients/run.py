@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 CONNECTIONS = 1_000
 # Their rate, and what they send in between: a few bytes each second.
 RATE, INTERVAL = 500, 1
-# Of the server, in seconds: the defaults of PROTOCOL §7, and how coarsely it looks at them.
+# The times of the server, in seconds: the defaults of PROTOCOL §7, and how coarsely it looks at them.
 HEAD, BODY, QUANTUM = 10, 15, 1
 P99_LIMIT = 0.050
 
@@ -41,7 +41,7 @@ def attack(mode: str, port: int) -> list[str]:
 
 
 def run(mode: str, port: int, deadline: float) -> list[str]:
-    """What is wrong; nothing, hopefully."""
+    """The faults; none, hopefully."""
     attacker = subprocess.Popen(attack(mode, port), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     begin = time.monotonic()

@@ -7,7 +7,7 @@ import Sessions
 struct Measurement {
   private let directory: String
   private let clock = ContinuousClock()
-  /// About the record of a session of the login page.
+  /// A state of about the size of a login page's.
   private static let state = Array(#"{"username":"maruko","touched":true}"#.utf8)
   /// One number of one tab, with the frame that was its answer.
   private static let keys = [UInt8](repeating: 0x61, count: 300)
@@ -23,7 +23,7 @@ struct Measurement {
       schema: 1, state: state, keys: keys, lastUsed: 1_764_000_000)
   }
 
-  /// As random as the real ones, and as long.
+  /// An id as random as the real ones, and as long.
   private static func id(_ index: Int) -> String {
     var generator = Mixing(state: UInt64(index))
     return String(

@@ -68,20 +68,22 @@ struct `A report on a crash` {
   @Test func `everything that is handed over is read as it was written, and nothing else is`() {
     let handed = HandOver(listening: 7, memory: 8, status: 9, supervisor: 1_234, life: 2)
     let begin = "listening=7 memory=8 status=9 supervisor=1234 life=2"
-    #expect(handed.text == "\(begin) poisoned=")
+    #expect(handed.text == "\(begin) turn= poisoned=")
     #expect(HandOver(handed.text) == handed)
     var poisoned = handed
+    poisoned.turn = 11
     poisoned.poisoned = [.max: 12]
-    #expect(poisoned.text == "\(begin) poisoned=18446744073709551615@12")
+    #expect(poisoned.text == "\(begin) turn=11 poisoned=18446744073709551615@12")
     poisoned.poisoned[1] = .max
     #expect(HandOver(poisoned.text) == poisoned)
     for text in [
-      "", "listening=7", begin, "listening=7 memory=8 status=9 supervisor=1234 life= poisoned=",
-      "listening=-7 memory=8 status=9 supervisor=1 life=1 poisoned=",
-      "memory=8 listening=7 status=9 supervisor=1 life=1 poisoned=",
-      "listening=7  memory=8 status=9 supervisor=1 life=1 poisoned=",
-      "listening=7 memory=8 status=9 supervisor=1 life=99999999999 poisoned=",
-      "\(begin) poisoned=1", "\(begin) poisoned=1@", "\(begin) poisoned=-1@1", "\(begin) poisoned= ",
+      "", "listening=7", begin, "listening=7 memory=8 status=9 supervisor=1234 life= turn= poisoned=",
+      "listening=-7 memory=8 status=9 supervisor=1 life=1 turn= poisoned=",
+      "memory=8 listening=7 status=9 supervisor=1 life=1 turn= poisoned=",
+      "listening=7  memory=8 status=9 supervisor=1 life=1 turn= poisoned=",
+      "listening=7 memory=8 status=9 supervisor=1 life=99999999999 turn= poisoned=",
+      "\(begin) poisoned=", "\(begin) turn=x poisoned=", "\(begin) turn= poisoned=1", "\(begin) turn= poisoned=1@",
+      "\(begin) turn= poisoned=-1@1", "\(begin) turn= poisoned= ",
     ] { #expect(HandOver(text) == nil, "\(text)") }
   }
 

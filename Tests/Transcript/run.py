@@ -22,7 +22,7 @@ from readme import Block, Command, Malformed, blocks  # noqa: E402
 from server import Failed, serving  # noqa: E402
 from terminal import Result, Terminal, Unfinished  # noqa: E402
 
-HEADING = "Everything from curl"
+HEADING = "From curl"
 PRINTED_URL = "http://127.0.0.1:8080"
 
 

@@ -17,7 +17,7 @@ import run  # noqa: E402
 A, B = "V9xJ3o2mQ0aYk1Zc8RtB5w", "W8yK4p3nR1bZl2Ad9SuC6x"
 
 
-def outcome(body: str, heading: str = "## Everything from curl") -> tuple[int, str]:
+def outcome(body: str, heading: str = "## From curl") -> tuple[int, str]:
     """Exit status and everything printed, for a README with `body` under the heading."""
     with tempfile.TemporaryDirectory() as directory:
         readme = Path(directory) / "README.md"

@@ -28,7 +28,7 @@ class Failed(Exception):
 @contextmanager
 def serving(binary: Path, public: Path) -> Iterator[str]:
     """Starts the server, gives its URL without the last slash, stops it with SIGTERM and wants exit status 0."""
-    # Never the store of whoever runs this.
+    # Never the store of the person who runs this.
     kept = tempfile.TemporaryDirectory()
     # With a recording, what it logs is a part of that.
     directory = os.environ.get("EURIPUS_RECORDING")

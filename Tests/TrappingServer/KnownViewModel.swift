@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// Signs in whoever says so, and ends its process.
+/// Signs in every user that a client names, and ends its process.
 final class KnownViewModel: ViewModel {
   private let context: SessionContext
   private let password = Observable("", name: "password")

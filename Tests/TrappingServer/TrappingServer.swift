@@ -38,6 +38,8 @@ import ViewModels
       switch event {
       case .refused(let work, let time): StandardOutput.write("refused \(work) \(time.components.seconds)")
       case .failed(let error): StandardOutput.write("failed \(error)")
+      case .replaced(let process): StandardOutput.write("replaced \(process)")
+      case .notReplaced(let ending): StandardOutput.write("not replaced \(ending.status)")
       case .ended(let ending, let process, _, let work, let report, let wait):
         let restart = wait.map { "\(Int($0 / .milliseconds(1)))" } ?? "never"
         StandardOutput.write("\(ending.status) \(process) \(restart) \(report ?? "-") \(work ?? "-")")

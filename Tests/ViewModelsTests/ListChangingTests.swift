@@ -17,7 +17,7 @@ private final class Numbered: ViewModel {
 private struct Failure: Error {}
 
 extension KeyedList {
-  /// Where the order of the entries is in memory: another place is a copy.
+  /// The place in memory of the entries' order: another place is a copy.
   fileprivate var place: UnsafeRawPointer? { core.entries.withUnsafeBytes(\.baseAddress) }
 }
 

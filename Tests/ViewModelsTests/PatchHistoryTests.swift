@@ -128,7 +128,7 @@ final class RunCount: CommandRunWatcher {
     return try JSONReader.read(writer.bytes)
   }
 
-  /// For the referee: a walk is to it a session whose messages are these.
+  /// Records a message for the referee, to which a walk is a session.
   private static func record(_ walk: Int, _ message: JSON) {
     guard let recorder = Recorder.current else { return }
     var writer = JSONWriter()

@@ -11,7 +11,7 @@ private let property: Property = {
   return property
 }()
 
-/// What libFuzzer calls with each input; a violated property ends the process, which it takes for a crash.
+/// The function that libFuzzer calls with each input; a violated property ends the process, which it takes for a crash.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   do { try property.check(Array(UnsafeBufferPointer(start: start, count: count))) } catch { fatalError("\(error)") }

@@ -85,7 +85,7 @@ void cmhd_use_identity(const struct cmhd_identity *identity);
 /// that is returned: it names the handshake as long as the connection lives. NULL without TLS.
 const void *cmhd_watch_handshake(struct MHD_Connection *connection);
 
-/// Sets who is told of the handshakes that the calling thread watches.
+/// Sets the function that is told of the handshakes that the calling thread watches.
 void cmhd_tell_handshakes(void (*finished)(void *context, const void *handshake), void *context);
 
 /// The fault of a certificate and its key, both PEM texts, as GnuTLS says it; NULL if they can be used.

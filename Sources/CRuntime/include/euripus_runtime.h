@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One pointer for each thread, null at first: Swift has no thread-local variable, and a pthread key costs a call and a
-// table look-up at each read (Decisions/0011). Whoever sets it owns what it points to.
+// table look-up at each read (Decisions/0011). The code that sets it owns the object that it points to.
 #ifndef EURIPUS_RUNTIME_H
 #define EURIPUS_RUNTIME_H
 

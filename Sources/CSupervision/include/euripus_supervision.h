@@ -62,10 +62,10 @@ static inline const char *esv_entry_name(const struct dirent *entry) { return en
 // Has the calling process killed when its parent dies. Returns false if the parent is not that one (any more).
 bool esv_die_with_parent(int parent);
 
-// Starts this same program anew with these arguments and this process's environment, in a process group of its own, with no
+// Starts the program of this path with these arguments and this process's environment, in a process group of its own, with no
 // signal blocked or handled; of the descriptors that are closed on exec, it inherits those named. Returns an errno, or 0.
-int esv_spawn_self(
-  int *pid, char *const *arguments, const int *inherited, size_t count, int error_output);
+int esv_spawn(
+  int *pid, const char *program, char *const *arguments, const int *inherited, size_t count, int error_output);
 
 // A pipe that is closed on exec: its end to read, which does not block, and its end to write. Returns 0, or -1 with errno.
 int esv_pipe(int *reading, int *writing);

@@ -25,7 +25,7 @@ struct Health: ParsableCommand {
 
   private static func setting(_ name: String) -> String? { ProcessEnvironment.variables[Setting.named(name).variable] }
 
-  /// Where to ask: a server that listens on all addresses is on this machine's own.
+  /// The address to ask: a server that listens on all addresses is on this machine's own.
   private var address: String {
     switch host {
     case "0.0.0.0": "127.0.0.1"

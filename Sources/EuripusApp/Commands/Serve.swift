@@ -11,7 +11,8 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     CommandConfiguration(
       commandName: "serve", abstract: "Serves until SIGINT or SIGTERM.",
       discussion: """
-        Prints the URL to open once it can be opened. With TLS, SIGHUP has the certificate and its key read again. Each \
+        Prints the URL to open once it can be opened. With TLS, SIGHUP has the certificate and its key read again; with \
+        --supervise and --store, it has the program that is at its path by then take the server's place. Each \
         option can be set in the environment instead, by the variable that its help names; an option counts before that. \
         Exit status: 0 after a signal, 1 if it cannot listen or another server \
         has the store, 64 for a setting that cannot be, 65 for a store that cannot be read.
@@ -75,7 +76,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     }
   }
 
-  /// Why a file cannot be read; `nil` if it can.
+  /// The reason why a file cannot be read; `nil` if it can.
   private static func whyUnreadable(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return String(cString: strerror(errno)) }
@@ -127,6 +128,8 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     if let app = app as? any AuthenticatingApp {
       configuration.authenticate = { try await app.authenticate($0) }
     }
+    // Before any of the app's own code: the server that there is may have open what that opens.
+    supervised?.awaitTurn()
     if case .socket(let path) = configuration.administration { try StateDirectory.make(containing: path) }
     let routes = try app.routes
     configuration.routes += supervised.map { supervised in routes.map { $0.watched(supervised.notes) } } ?? routes

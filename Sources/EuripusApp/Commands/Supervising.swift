@@ -16,6 +16,8 @@ struct Supervising {
     var configuration = Supervisor.Configuration(
       listening: socket.descriptor,
       reports: settings.crashReports ?? ProcessEnvironment.stateDirectory("crashes"), program: Self.program)
+    // At a terminal the signal says that it is closed.
+    configuration.replaces = settings.store != nil && isatty(STDIN_FILENO) == 0
     configuration.reloads = settings.certificates != nil || settings.server.listener.tls != nil
     supervisor = try Supervisor(configuration) { Self.tell($0, logger) }
   }
@@ -37,9 +39,23 @@ struct Supervising {
     return parts.joined(separator: "/")
   }
 
+  private static func metadata(of ending: RestartPolicy.Ending) -> Logger.Metadata {
+    switch ending {
+    case .exited(let status): ["status": .stringConvertible(Int(status))]
+    case .killed(let signal): ["signal": .stringConvertible(Int(signal))]
+    }
+  }
+
   private static func tell(_ event: SupervisionEvent, _ logger: Logger) {
     switch event {
     case .failed(let error): logger.error("\(error)")
+    case .replaced(let process):
+      logger.notice(
+        "the program at its path has taken the server's place", metadata: ["process": .stringConvertible(Int(process))])
+    case .notReplaced(let ending):
+      logger.error(
+        "the program at its path cannot take the server's place; the one before it goes on",
+        metadata: metadata(of: ending))
     case .refused(let work, let time):
       logger.error(
         "an action or a route that killed the server several times is refused to all",
@@ -48,10 +64,7 @@ struct Supervising {
       var metadata: Logger.Metadata = [
         "process": .stringConvertible(Int(process)), "seconds": .stringConvertible((lived / .seconds(1)).rounded()),
       ]
-      switch ending {
-      case .exited(let status): metadata["status"] = .stringConvertible(Int(status))
-      case .killed(let signal): metadata["signal"] = .stringConvertible(Int(signal))
-      }
+      metadata.merge(self.metadata(of: ending)) { $1 }
       if let work { metadata["work"] = "\(withoutSession(work))" }
       if let report { metadata["report"] = "\(report)" }
       if let wait { metadata["milliseconds"] = .stringConvertible((wait / .milliseconds(1)).rounded()) }

@@ -6,7 +6,7 @@ import JSONPatching
 
 /// The client of the listener for operators: each request has a connection of its own.
 struct OperatorClient {
-  /// Why a request was not done.
+  /// The reason why a request was not done.
   enum Failure: Error, CustomStringConvertible {
     case nobodyListens(AdministrationPlace, reason: String)
     case noAnswer(AdministrationPlace)

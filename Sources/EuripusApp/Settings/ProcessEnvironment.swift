@@ -3,8 +3,8 @@ import Glibc
 
 /// The environment that the process was started with.
 enum ProcessEnvironment {
-  /// Where a user's programs keep what should outlive them (XDG Base Directory Specification 0.8, which has relative paths
-  /// ignored).
+  /// The directory in which a user's programs keep data that outlive them (XDG Base Directory Specification 0.8, which
+  /// has relative paths ignored).
   static func stateDirectory(_ name: String) -> String {
     let variables = variables
     let state = variables["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }

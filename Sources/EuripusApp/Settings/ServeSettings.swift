@@ -15,9 +15,9 @@ struct ServeSettings: Sendable {
   var coreDumps = false
   /// The fields in which a trusted proxy names the user; `nil` for none.
   var userHeader: String?
-  /// Where sessions are kept over a restart; `nil` for nowhere.
+  /// The place where sessions are kept over a restart; `nil` for nowhere.
   var store: StoreAddress?
-  /// Where the other servers that share the store reach this one; `nil` if there are none.
+  /// The URL at which the other servers that share the store reach this one; `nil` if there are none.
   var nodeURL: String?
   /// The files of the certificates and of the private key, in PEM; both or neither.
   var certificates: String?

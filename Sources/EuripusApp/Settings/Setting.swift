@@ -6,7 +6,7 @@ import Euripus
 /// The rows of the one table (``Setting/table``) from which the options of the command line, the variables of the environment,
 /// `config` and the operator's page come, so that they cannot say different things.
 struct Setting: Sendable {
-  /// In words with hyphens: `max-body` is `--max-body`, and `EURIPUS_MAX_BODY` in the environment.
+  /// The name, in words with hyphens: `max-body` is `--max-body`, and `EURIPUS_MAX_BODY` in the environment.
   let name: String
   /// Its meaning, in a sentence without its end.
   let help: String
@@ -39,7 +39,7 @@ struct Setting: Sendable {
 }
 
 extension Setting {
-  /// Where the settings have a value.
+  /// The property of the settings that has the value.
   typealias Path<Value> = any WritableKeyPath<ServeSettings, Value> & Sendable
 
   /// A text.

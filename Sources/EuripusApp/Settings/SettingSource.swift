@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the value of a setting comes from; the first of these that has one counts.
+/// The source of a setting's value; the first of these that has one counts.
 enum SettingSource: String, Sendable {
   case option, environment, app
   case standard = "default"

@@ -7,17 +7,17 @@ import Locking
 enum StandardSettings {
   private static let shared = Locked(ServeSettings())
 
-  /// Those that the help tells of: of the app without any option, if it can be made so.
+  /// The settings that the help tells of: those of the app without any option, if it can be made so.
   static var current: ServeSettings { shared.withLock { $0 } }
 
-  /// To be called before the command line is read.
+  /// Takes the settings of an app, before the command line is read.
   static func take<App: EuripusApp>(from app: App.Type) {
     guard let plain = try? App.parse([]) else { return }
     let settings = of(plain)
     shared.withLock { $0 = settings }
   }
 
-  /// Those of an app that has its options.
+  /// The settings of an app that has its options.
   static func of(_ app: some EuripusApp) -> ServeSettings {
     var settings = ServeSettings()
     app.configure(&settings.server)

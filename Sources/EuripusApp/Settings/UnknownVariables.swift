@@ -2,7 +2,7 @@
 
 /// Variables of the environment that look like settings and are none: a misspelt name has no effect, and nobody would notice.
 enum UnknownVariables {
-  /// Those that this project's scripts and documents have for themselves.
+  /// The variables that this project's scripts and documents have for themselves.
   private static let known: Set<String> = [
     HandOver.variable, "EURIPUS_URL", "EURIPUS_BIN", "EURIPUS_SEED", "EURIPUS_FAULT_SEED", "EURIPUS_CANARY",
     "EURIPUS_RECORDING", "EURIPUS_RECORDINGS", "EURIPUS_USERS",

@@ -20,7 +20,7 @@ enum ByteCount {
     return unit == "bytes" ? "\(bytes) bytes" : "\((size * 10).rounded() / 10) \(unit)"
   }
 
-  /// Without a fraction: 12 KiB.
+  /// A size for people, without a fraction: 12 KiB.
   static func short(_ bytes: Int) -> String {
     let (size, unit) = scaled(bytes)
     return "\(Int(size.rounded())) \(unit)"

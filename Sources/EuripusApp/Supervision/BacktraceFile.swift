@@ -15,7 +15,7 @@ struct BacktraceFile {
   ]
 
   let path: String
-  /// The options of whoever started the supervisor, which count more.
+  /// The options of the supervisor's own environment, which count more.
   private let given = getenv(BacktraceFile.variable).map { String(cString: $0) }
 
   /// - Parameter directory: the reports'.

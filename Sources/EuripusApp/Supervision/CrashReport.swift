@@ -3,7 +3,7 @@ import Glibc
 
 /// The report on a server that died of a signal: a text, which has of a change its path and no value.
 struct CrashReport {
-  /// When it was found dead, in milliseconds since 1970.
+  /// The time at which it was found dead, in milliseconds since 1970.
   var time: Int64
   /// The path of the program.
   var program: String

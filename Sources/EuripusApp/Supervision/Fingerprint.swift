@@ -8,7 +8,7 @@ import JSONPatching
 struct Fingerprint {
   private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// Never 0.
+  /// The hash as a mark, which is never 0.
   var mark: UInt64 { hash == 0 ? 1 : hash }
 
   /// Adds a text and its length, so that no two sequences of texts are one.

@@ -2,8 +2,8 @@
 
 /// The things that a supervisor hands to each server that it starts, as the text of one variable of the environment.
 ///
-/// Valid if and only if it is `listening=N memory=N status=N supervisor=N life=N poisoned=M@T,M@T`: N, M and T are numbers in
-/// decimal digits, and there may be any number of works that are poisoned.
+/// Valid if and only if it is `listening=N memory=N status=N supervisor=N life=N turn=N poisoned=M@T,M@T`: N, M and T are numbers
+/// in decimal digits, there is none behind `turn=` for a server that need not wait, and any number of works may be poisoned.
 struct HandOver: Equatable {
   /// No setting: nobody but a supervisor sets it.
   static let variable = "EURIPUS_HANDED_OVER"
@@ -18,14 +18,17 @@ struct HandOver: Equatable {
   var supervisor: Int32
   /// Which server of this supervisor's it is, counted from 1.
   var life: Int32
+  /// The descriptor by which the server learns that the one before it has ended; `nil` if there is none before it.
+  var turn: Int32?
   /// The works that earlier servers died of, by mark, and when the last one did.
   var poisoned: [UInt64: Int64] = [:]
 
   init(
-    listening: Int32, memory: Int32, status: Int32, supervisor: Int32, life: Int32, poisoned: [UInt64: Int64] = [:]
+    listening: Int32, memory: Int32, status: Int32, supervisor: Int32, life: Int32, turn: Int32? = nil,
+    poisoned: [UInt64: Int64] = [:]
   ) {
     (self.listening, self.memory, self.status) = (listening, memory, status)
-    (self.supervisor, self.life, self.poisoned) = (supervisor, life, poisoned)
+    (self.supervisor, self.life, self.turn, self.poisoned) = (supervisor, life, turn, poisoned)
   }
 
   init?(_ text: String) {
@@ -36,20 +39,23 @@ struct HandOver: Equatable {
       guard word.hasPrefix("\(name)=") else { return nil }
       values.append(word.dropFirst(name.count + 1))
     }
-    let numbers = values.dropLast().compactMap { Self.number($0, Int32.self) }
-    guard numbers.count == 5, let poisoned = Self.poisoned(values[5]) else { return nil }
+    let numbers = values.prefix(5).compactMap { Self.number($0, Int32.self) }
+    let turn = Self.number(values[5], Int32.self)
+    guard numbers.count == 5, turn != nil || values[5].isEmpty, let poisoned = Self.poisoned(values[6]) else {
+      return nil
+    }
     self.init(
       listening: numbers[0], memory: numbers[1], status: numbers[2], supervisor: numbers[3], life: numbers[4],
-      poisoned: poisoned)
+      turn: turn, poisoned: poisoned)
   }
 
   var text: String {
     let works = poisoned.map { "\($0)@\($1)" }.joined(separator: ",")
-    let values = [listening, memory, status, supervisor, life].map { "\($0)" } + [works]
+    let values = [listening, memory, status, supervisor, life].map { "\($0)" } + [turn.map { "\($0)" } ?? "", works]
     return zip(Self.names, values).map { "\($0)=\($1)" }.joined(separator: " ")
   }
 
-  private static let names = ["listening", "memory", "status", "supervisor", "life", "poisoned"]
+  private static let names = ["listening", "memory", "status", "supervisor", "life", "turn", "poisoned"]
 
   private static func poisoned(_ text: Substring) -> [UInt64: Int64]? {
     var poisoned: [UInt64: Int64] = [:]

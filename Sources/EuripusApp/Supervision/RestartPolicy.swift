@@ -3,7 +3,7 @@ import Glibc
 
 /// Whether and when a server that has ended is started again: a value, without a clock.
 package struct RestartPolicy: Sendable {
-  /// How a process ended.
+  /// The end of a process.
   package enum Ending: Sendable, Equatable {
     case exited(status: Int32)
     case killed(signal: Int32)
@@ -22,11 +22,11 @@ package struct RestartPolicy: Sendable {
 
   enum Decision: Sendable, Equatable {
     case restart(after: Duration)
-    /// Not again: the supervisor ends with this status.
+    /// Starts none again: the supervisor ends with this status.
     case end(status: Int32)
   }
 
-  /// By which a program says what is wrong with what it was given: its settings, or its data (sysexits.h).
+  /// The statuses by which a program says that its settings or its data are wrong (sysexits.h).
   static let lasting: [Int32] = [64, 65]
 
   /// A server that lived for so long has nothing to do with those before it.
@@ -62,7 +62,7 @@ package struct RestartPolicy: Sendable {
     case .exited(status: 0): return .end(status: 0)
     // It has found what does not change by itself.
     case .exited(let status) where !wasReady && Self.lasting.contains(status): return .end(status: status)
-    // One that never served cannot: whoever started it is to know. Later, what it lacks may come back.
+    // A server that never served cannot, and the person who started it is to know. Later, what it lacks may come back.
     case .exited, .killed: if !hasServed { return .end(status: ending.status) }
     }
     if isCauseKnown { return .restart(after: .zero) }

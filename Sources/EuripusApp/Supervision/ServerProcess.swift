@@ -4,52 +4,75 @@ import Glibc
 
 /// A server that a supervisor has started, and the ends of the pipes that it writes to.
 struct ServerProcess {
+  /// The words that a server says to its supervisor, a byte each.
+  enum Word: UInt8 {
+    /// It waits for the end of the server before it.
+    case prepared = 0x50
+    /// It serves clients.
+    case ready = 0x52
+  }
+
   let pid: pid_t
   /// Which of the supervisor's it is, counted from 1.
   let life: Int32
   let began: ContinuousClock.Instant
-  /// Where it says that it is ready; -1 when it has ended.
+  /// The pipe by which it says that it is ready; -1 when it has ended.
   private(set) var status: Int32
   /// Its standard error; -1 when it has ended.
   private(set) var errors: Int32
   private(set) var isReady = false
+  /// Whether it waits for the end of the server before it.
+  private(set) var isPrepared = false
+  /// Where it learns of that end; -1 for one that need not wait, or has learned of it.
+  private var turn: Int32
   /// Whether the Swift runtime catches its traps, for a backtrace.
   private var catchesTraps = false
   /// The beginning of the backtrace, as its standard error tells.
   private(set) var crashing: ContinuousClock.Instant?
 
-  /// Starts this same program anew, with the same arguments.
+  /// Starts a program, with the arguments of this one.
   ///
-  /// - Parameter handOver: gives what is handed over, for the end of a pipe that the server says by that it is ready.
-  static func start(_ handOver: (_ status: Int32) -> HandOver) throws(SupervisionError) -> ServerProcess {
-    let status = try Pipe()
-    let errors: Pipe
-    do throws(SupervisionError) { errors = try Pipe() } catch {
-      status.close()
+  /// - Parameters:
+  ///   - program: its path.
+  ///   - waits: whether it is to wait for the end of the server before it.
+  ///   - handOver: gives what is handed over, for the ends of the pipes by which the server says how far it is, and learns that it
+  ///     is its turn.
+  static func start(
+    _ program: String, waits: Bool = false, _ handOver: (_ status: Int32, _ turn: Int32?) -> HandOver
+  ) throws(SupervisionError) -> ServerProcess {
+    var pipes: [Pipe] = []
+    do throws(SupervisionError) {
+      for _ in 0..<(waits ? 3 : 2) { pipes.append(try Pipe()) }
+    } catch {
+      for pipe in pipes { pipe.close() }
       throw error
     }
-    let handed = handOver(status.writing)
+    let (status, errors, turn) = (pipes[0], pipes[1], waits ? pipes[2] : nil)
+    // The server waits by reading.
+    if let turn { _ = fcntl(turn.reading, F_SETFL, 0) }
+    let handed = handOver(status.writing, turn?.reading)
     setenv(HandOver.variable, handed.text, 1)
     var pid: pid_t = 0
-    let inherited = [handed.listening, handed.memory, handed.status]
-    let failure = esv_spawn_self(&pid, CommandLine.unsafeArgv, inherited, inherited.count, errors.writing)
-    close(status.writing)
-    close(errors.writing)
+    let inherited = [handed.listening, handed.memory, handed.status] + (turn.map { [$0.reading] } ?? [])
+    let failure = esv_spawn(&pid, program, CommandLine.unsafeArgv, inherited, inherited.count, errors.writing)
     guard failure == 0 else {
-      close(status.reading)
-      close(errors.reading)
+      for pipe in pipes { pipe.close() }
       throw .system("starting the server", failure)
     }
+    for descriptor in [status.writing, errors.writing] + (turn.map { [$0.reading] } ?? []) { close(descriptor) }
     return ServerProcess(
-      pid: pid, life: handed.life, began: .now, status: status.reading, errors: errors.reading)
+      pid: pid, life: handed.life, began: .now, status: status.reading, errors: errors.reading,
+      turn: turn?.writing ?? -1)
   }
 
-  private init(pid: pid_t, life: Int32, began: ContinuousClock.Instant, status: Int32, errors: Int32) {
+  private init(
+    pid: pid_t, life: Int32, began: ContinuousClock.Instant, status: Int32, errors: Int32, turn: Int32
+  ) {
     (self.pid, self.life, self.began) = (pid, life, began)
-    (self.status, self.errors) = (status, errors)
+    (self.status, self.errors, self.turn) = (status, errors, turn)
   }
 
-  /// Hears whether it is ready.
+  /// Hears how far it is.
   mutating func hear() {
     guard status >= 0 else { return }
     var byte: UInt8 = 0
@@ -57,8 +80,26 @@ struct ServerProcess {
     repeat { count = read(status, &byte, 1) } while count < 0 && errno == EINTR
     if count == 0 { closeStatus() }
     guard count > 0 else { return }
-    isReady = true
-    catchesTraps = catchesTrapsNow
+    switch Word(rawValue: byte) {
+    case .prepared: isPrepared = true
+    case .ready:
+      isReady = true
+      catchesTraps = catchesTrapsNow
+    case nil: break
+    }
+  }
+
+  /// Tells it that the server before it has ended.
+  mutating func giveTurn() {
+    var byte: UInt8 = 0
+    // One that has ended meanwhile is found out by its end.
+    if turn >= 0 { _ = write(turn, &byte, 1) }
+    closeTurn()
+  }
+
+  private mutating func closeTurn() {
+    if turn >= 0 { close(turn) }
+    turn = -1
   }
 
   /// The standard error says that a backtrace begins. It may say anything, so that counts only if the runtime makes any.
@@ -79,6 +120,13 @@ struct ServerProcess {
     let lines = String(decoding: bytes[..<max(0, count)], as: UTF8.self).split(separator: "\n")
     let caught = lines.first { $0.hasPrefix("SigCgt:") }.flatMap { UInt64($0.dropFirst(8), radix: 16) } ?? 0
     return caught & 1 << (SIGILL - 1) != 0
+  }
+
+  /// Closes the pipes to it, when it has ended.
+  mutating func closePipes() {
+    closeErrors()
+    closeStatus()
+    closeTurn()
   }
 
   mutating func closeStatus() {

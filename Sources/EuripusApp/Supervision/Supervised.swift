@@ -13,6 +13,7 @@ package struct Supervised: Sendable {
   /// Whether it is the supervisor's first, and not one that takes the place of another.
   package let isFirst: Bool
   private let status: Int32
+  private let turn: Int32?
 
   /// Takes over what the supervisor hands to this process; `nil` in one that nobody supervises.
   ///
@@ -25,7 +26,7 @@ package struct Supervised: Sendable {
     guard let handed = HandOver(text) else { throw .badHandOver(text) }
     // Nobody is left to be told.
     guard esv_die_with_parent(handed.supervisor) else { _exit(EXIT_FAILURE) }
-    for descriptor in [handed.listening, handed.memory, handed.status] {
+    for descriptor in [handed.listening, handed.memory, handed.status] + (handed.turn.map { [$0] } ?? []) {
       guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) >= 0 else {
         throw .system("taking over descriptor \(descriptor)", errno)
       }
@@ -33,12 +34,27 @@ package struct Supervised: Sendable {
     let notes = WorkNotes(try NoteMemory(of: handed.memory), poisoned: handed.poisoned)
     return Supervised(
       listeningDescriptor: handed.listening, supervisor: handed.supervisor, notes: notes, isFirst: handed.life == 1,
-      status: handed.status)
+      status: handed.status, turn: handed.turn)
+  }
+
+  /// Tells the supervisor that this server can take the place of the one before it, and waits until that has ended. Returns at
+  /// once where there is none.
+  package func awaitTurn() {
+    guard let turn else { return }
+    tell(.prepared)
+    var byte: UInt8 = 0
+    var count: Int
+    repeat { count = read(turn, &byte, 1) } while count < 0 && errno == EINTR
+    close(turn)
+    // Nobody is left to be told.
+    if count <= 0 { _exit(EXIT_FAILURE) }
   }
 
   /// Tells the supervisor that clients are served.
-  package func isReady() {
-    var byte = UInt8(ascii: "R")
+  package func isReady() { tell(.ready) }
+
+  private func tell(_ word: ServerProcess.Word) {
+    var byte = word.rawValue
     // A supervisor that is gone takes this process along.
     _ = write(status, &byte, 1)
   }

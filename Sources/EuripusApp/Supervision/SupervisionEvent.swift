@@ -12,6 +12,10 @@ package enum SupervisionEvent {
     RestartPolicy.Ending, process: Int32, lived: Duration, work: String?, report: String?, restartsIn: Duration?)
   /// A work, a verb and a path, was deadly with several clients: its action is refused to everybody for so long.
   case refused(work: String, everywhereFor: Duration)
+  /// The program that was found at its path has taken the place of the server that there was.
+  case replaced(process: Int32)
+  /// The program that was found at its path could not take the place of the server that there is, which goes on.
+  case notReplaced(RestartPolicy.Ending)
   /// Something could not be done.
   case failed(SupervisionError)
 }

@@ -3,7 +3,8 @@ import CSupervision
 import Glibc
 
 /// A small process that keeps a server running: it has the socket that listens, starts this same program anew as the server,
-/// and starts it again when it dies (Decisions/0032).
+/// and starts it again when it dies (Decisions/0032). When it is told to, it starts the program that is at its path by then, and has
+/// that take the place of the server (Decisions/0056).
 ///
 /// Clients that connect while there is no server wait at the socket for the next one. Signals that end a program are the
 /// server's; its end by them is the supervisor's. The server dies with it, however that dies.
@@ -13,9 +14,11 @@ package final class Supervisor {
     package var listening: Int32
     /// The directory of the reports.
     package var reports: String
-    /// The path of the program, for the reports.
+    /// The path of the program.
     package var program: String
-    /// Whether SIGHUP has a server read its certificate again, and does not end it.
+    /// Whether SIGHUP has the program that is at the path take the place of the server.
+    package var replaces = false
+    /// Whether SIGHUP, where it does not have the server replaced, has it read its certificate again, and does not end it.
     package var reloads = false
     package var policy = RestartPolicy()
     /// The time after which a backtrace that has no end is given up.
@@ -26,19 +29,27 @@ package final class Supervisor {
     }
   }
 
-  private let configuration: Configuration
+  let configuration: Configuration
   private let log: (SupervisionEvent) -> Void
   private let memory: NoteMemory
   private let backtraces: BacktraceFile
   private let signals: Int32
-  private let reports: CrashReports
-  private var policy: RestartPolicy
+  let reports: CrashReports
+  var policy: RestartPolicy
   private var suspects = Suspects()
-  private var relay = ErrorRelay()
-  private var server: ServerProcess?
+  var relay = ErrorRelay()
+  var server: ServerProcess?
+  /// The program that servers are started of.
+  var program = ProgramFile.own
+  /// The program of a server that has taken the place of another one, and does not serve yet.
+  var newProgram: ProgramFile?
+  /// The server that is to take the place of the one that there is.
+  var successor: (server: ServerProcess, program: ProgramFile)?
+  /// Whether the server was told to end, so that its successor can take its place.
+  var isReplacing = false
   private var lives: Int32 = 0
-  private var restartAt: ContinuousClock.Instant?
-  private var isStopping = false
+  var restartAt: ContinuousClock.Instant?
+  var isStopping = false
   /// Whether a server is to be told by SIGHUP, and cannot take it yet.
   private var hasReloadToPass = false
 
@@ -51,7 +62,7 @@ package final class Supervisor {
     backtraces = BacktraceFile(in: configuration.reports)
     policy = configuration.policy
     // One that is ignored, as nohup has it, is neither taken here nor by the server.
-    if configuration.reloads { _ = signal(SIGHUP, SIG_DFL) }
+    if configuration.reloads || configuration.replaces { _ = signal(SIGHUP, SIG_DFL) }
     let numbers = [SIGCHLD] + Self.ending
     signals = esv_signal_descriptor(numbers, numbers.count)
     guard signals >= 0 else { throw .system("taking signals", errno) }
@@ -91,17 +102,21 @@ package final class Supervisor {
   }
 
   private func start() throws(SupervisionError) {
-    lives += 1
     relay.forget()
+    server = try start(program, waits: false)
+  }
+
+  func start(_ program: ProgramFile, waits: Bool) throws(SupervisionError) -> ServerProcess {
+    lives += 1
     backtraces.ask()
-    server = try ServerProcess.start { status in
+    return try ServerProcess.start(program.path, waits: waits) { status, turn in
       HandOver(
         listening: configuration.listening, memory: memory.descriptor, status: status, supervisor: getpid(),
-        life: lives, poisoned: suspects.poisoned)
+        life: lives, turn: turn, poisoned: suspects.poisoned)
     }
   }
 
-  private func say(_ event: SupervisionEvent) {
+  func say(_ event: SupervisionEvent) {
     relay.finishLine()
     log(event)
   }
@@ -115,15 +130,26 @@ package final class Supervisor {
     polled.append(pollfd(fd: server?.status ?? -1, events: Int16(POLLIN), revents: 0))
     polled.append(pollfd(fd: relay.canTake ? server?.errors ?? -1 : -1, events: Int16(POLLIN), revents: 0))
     polled.append(pollfd(fd: relay.hasPending ? STDERR_FILENO : -1, events: Int16(POLLOUT), revents: 0))
+    polled.append(pollfd(fd: successor?.server.status ?? -1, events: Int16(POLLIN), revents: 0))
+    polled.append(pollfd(fd: relay.canTake ? successor?.server.errors ?? -1 : -1, events: Int16(POLLIN), revents: 0))
     guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return }
     if polled[1].revents != 0 { hear() }
     if polled[2].revents != 0, let errors = server?.errors, !relay.take(from: errors) { server?.closeErrors() }
     if relay.saysThatItCrashes() { server?.saysThatItCrashes() }
     if polled[3].revents != 0 { relay.pass() }
+    if polled[4].revents != 0 { hearSuccessor() }
+    if polled[5].revents != 0, let errors = successor?.server.errors, !relay.take(from: errors) {
+      successor?.server.closeErrors()
+    }
   }
 
   private func hear() {
     server?.hear()
+    if let newProgram, let server, server.isReady {
+      program.close()
+      (program, self.newProgram) = (newProgram, nil)
+      say(.replaced(process: server.pid))
+    }
     // A backtrace needs it; a server that cannot even start needs none. The reason for which it cannot be made is told when
     // there is something to report.
     if server?.isReady == true { try? reports.makeDirectory() }
@@ -159,11 +185,14 @@ package final class Supervisor {
     while case let number = esv_next_signal(signals), number != 0 {
       if number == SIGCHLD {
         status = takeEndings() ?? status
+      } else if number == SIGHUP, configuration.replaces {
+        startSuccessor()
       } else if number == SIGHUP, configuration.reloads {
         hasReloadToPass = true
         passReload()
       } else {
         isStopping = true
+        successor?.server.signal(SIGKILL)
         server?.signal(number)
         // Between two servers there is nobody to tell.
         if server == nil { status = status ?? 0 }
@@ -177,21 +206,25 @@ package final class Supervisor {
     var status: Int32?
     var word: Int32 = 0
     while case let pid = waitpid(-1, &word, WNOHANG), pid > 0 {
-      guard pid == server?.pid else { continue }
       let signal = word & 0x7F
-      status = serverEnded(signal == 0 ? .exited(status: (word >> 8) & 0xFF) : .killed(signal: signal))
+      let ending: RestartPolicy.Ending = signal == 0 ? .exited(status: (word >> 8) & 0xFF) : .killed(signal: signal)
+      if pid == server?.pid { status = serverEnded(ending) ?? status }
+      if pid == successor?.server.pid { successorEnded(ending) }
     }
     return status
+  }
+
+  /// Takes what an ended server has written last; others that it may have started can hold the pipe open.
+  func takeLastLines(of ended: inout ServerProcess) {
+    while ended.errors >= 0, Self.hasMore(ended.errors), relay.take(from: ended.errors) {}
+    ended.closePipes()
   }
 
   private func serverEnded(_ ending: RestartPolicy.Ending) -> Int32? {
     guard var ended = server else { return nil }
     server = nil
     ended.hear()
-    // Its last lines; others that it may have started can hold the pipe open.
-    while ended.errors >= 0, Self.hasMore(ended.errors), relay.take(from: ended.errors) {}
-    ended.closeErrors()
-    ended.closeStatus()
+    takeLastLines(of: &ended)
     let lived = ended.began.duration(to: .now)
     let remains = Remains(works: memory.take(), signal: ending.signal, backtrace: backtraces.take())
     // One that it was to refuse has killed it all the same: that is no end of it.
@@ -200,7 +233,7 @@ package final class Supervisor {
     let report = report(on: ended, ending, lived, remains)
     // The work came from a client, who may be faster than the word that there can be any.
     let hasServed = ended.isReady || remains.culprit != nil || !remains.others.isEmpty
-    let status = decide(ending, wasReady: hasServed, lived: lived, isCauseKnown: isCauseKnown)
+    let status = next(after: ending, wasReady: hasServed, lived: lived, isCauseKnown: isCauseKnown)
     // Clients wait for the next one, and nobody for the report.
     if restartAt.map({ $0 <= .now }) == true {
       restartAt = nil
@@ -221,7 +254,7 @@ package final class Supervisor {
     return poll(&polled, 1, 0) > 0 && polled.revents & Int16(POLLIN) != 0
   }
 
-  private func decide(
+  func decide(
     _ ending: RestartPolicy.Ending, wasReady: Bool, lived: Duration, isCauseKnown: Bool = false
   ) -> Int32? {
     switch policy.decide(
@@ -232,37 +265,5 @@ package final class Supervisor {
       restartAt = .now + wait
       return nil
     }
-  }
-
-  // MARK: Reporting
-
-  private func report(
-    on server: ServerProcess, _ ending: RestartPolicy.Ending, _ lived: Duration, _ remains: Remains
-  ) -> CrashReport? {
-    guard case .killed(let signal) = ending else { return nil }
-    // Told to end by a signal that it does not take, it has done so.
-    if isStopping, remains.backtrace == nil { return nil }
-    var (last, now) = (relay.last, timespec())
-    clock_gettime(CLOCK_REALTIME, &now)
-    return CrashReport(
-      time: Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000, program: configuration.program,
-      process: server.pid, life: server.life, lived: lived,
-      wasReady: server.isReady, signal: signal, remains: remains, lastLines: last.lines(40))
-  }
-
-  private func tell(
-    _ server: ServerProcess, _ ending: RestartPolicy.Ending, _ lived: Duration, _ remains: Remains,
-    _ report: CrashReport?, _ status: Int32?
-  ) {
-    var path: String?
-    if let report {
-      do throws(SupervisionError) { path = try reports.write(report) } catch { say(.failed(error)) }
-    }
-    if case .exited(status: 0) = ending { return }
-    if isStopping, report == nil { return }
-    // It has said itself why it cannot serve.
-    if case .exited = ending, status != nil { return }
-    let wait = status == nil ? restartAt.map { max(.zero, $0 - .now) } ?? .zero : nil
-    say(.ended(ending, process: server.pid, lived: lived, work: remains.culprit?.text, report: path, restartsIn: wait))
   }
 }

@@ -23,7 +23,7 @@ struct Suspects {
   /// The clients with which an action is deadly that is not done for anybody any more, and the deaths of a route.
   private static let tooManyEverywhere = 3
 
-  /// By mark.
+  /// The suspects, by mark.
   private var suspects: [UInt64: Suspect] = [:]
 
   /// The marks of works that are not to be done again, and when the last server died of each.
@@ -58,7 +58,7 @@ struct Suspects {
   /// One client that has an action trap again and again is refused by itself: an action that does so with several is broken.
   private mutating func addEverywhere(_ wider: Work.Wider, _ now: Int64) -> Bool {
     let mark = wider.everywhere
-    // It is not known who asks a route.
+    // The client that asks a route is not known.
     let isNew = wider.client == 0 || suspects[mark]?.clients.contains(wider.client) != true
     add(mark, deaths: isNew ? 1 : 0, of: Self.tooManyEverywhere, now)
     suspects[mark]?.clients.insert(wider.client)

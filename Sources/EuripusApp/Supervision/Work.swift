@@ -2,7 +2,7 @@
 import JSONPatching
 import ViewModels
 
-/// Something that has code of an app's run: a change, a session that is opened or restored, or a request to a route.
+/// A piece of work that runs code of an app: a change, a session that is opened or restored, or a request to a route.
 package struct Work: Equatable, Sendable {
   /// Marks of the things that a work is a part of; 0 for one that there is not.
   package struct Wider: Equatable, Sendable {
@@ -18,7 +18,7 @@ package struct Work: Equatable, Sendable {
   /// A hash of the work, the same in every process; never 0. Of values there is nothing else.
   let mark: UInt64
   let wider: Wider
-  /// For people: a verb and a path, without any value.
+  /// The work for people: a verb and a path, without any value.
   let text: String
 
   init(mark: UInt64, wider: Wider = Wider(), text: String) {
@@ -28,7 +28,7 @@ package struct Work: Equatable, Sendable {
   /// A session that is opened on this model.
   ///
   /// - Parameters:
-  ///   - client: who opens it; empty for nobody that is known.
+  ///   - client: the client that opens it; empty for one that is not known.
   ///   - address: the address that it is opened at: the view model may trap over one, and be right at all others.
   package static func opening(_ model: String, client: String = "", address: JSON? = nil) -> Work {
     let changes = address.map { [Change.address($0)] } ?? []

@@ -4,7 +4,7 @@ import ViewModels
 /// The notes that a supervised server makes of its work, and the works that earlier servers died of.
 package final class WorkNotes: Sendable {
   private let memory: NoteMemory
-  /// By mark: when the last server died of it, in seconds of CLOCK_MONOTONIC.
+  /// The time at which the last server died of each mark, in seconds of CLOCK_MONOTONIC.
   private let poisoned: [UInt64: Int64]
   private let now: @Sendable () -> Int64
 

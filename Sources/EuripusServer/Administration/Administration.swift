@@ -58,7 +58,7 @@ final class Administration: Sendable {
       defer { running = nil }
       return running
     }
-    // Before the listener ends: who starts another server at once finds no file.
+    // Before the listener ends: another server that is started at once finds no file.
     running?.socket?.remove()
     running?.listener.stop(within: grace)
   }

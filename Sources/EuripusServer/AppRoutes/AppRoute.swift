@@ -45,7 +45,7 @@ public struct AppRoute: Sendable {
   /// The things that are done around each part of the function; `nil` for nothing.
   private(set) var surroundings: Surroundings?
 
-  /// Its method and path, for people.
+  /// The route's method and path, for people.
   package var name: String { "\(method.rawValue) \(path)" }
 
   /// Reads something. HEAD is answered by the same function, and its body dropped.
@@ -92,7 +92,7 @@ public struct AppRoute: Sendable {
       answer: answer)
   }
 
-  /// Removes what the path names; otherwise as ``get(_:crossSite:time:rate:_:)``.
+  /// Removes the thing that the path names; otherwise as ``get(_:crossSite:time:rate:_:)``.
   public static func delete(
     _ path: String, crossSite otherSites: OtherSites = .refused, time: Duration = .seconds(30), rate: Rate? = nil,
     _ answer: @escaping Function

@@ -17,9 +17,9 @@ public struct RouteProblem: Error, Sendable, CustomStringConvertible {
   public var type = "about:blank"
   /// The kind of problem in a few words; by default those of the status.
   public var title: String
-  /// Further members of the JSON.
+  /// More members of the JSON.
   public var members: [JSON.Member] = []
-  /// Further header fields.
+  /// More header fields.
   public var fields: [HTTPField] = []
 
   public init(_ status: Int, _ detail: String) {

@@ -2,14 +2,15 @@
 import Locking
 import Sessions
 
-/// How often the requests for a route of an app's may come: those of each client that is known by itself, wherever it is, and all
-/// others by their addresses, so that a whole office behind one address is not kept out by one of its own. O(1).
+/// The rates at which requests for a route of an app's may come: those of each client that is known by itself, wherever
+/// it is, and all others by their addresses, so that a whole office behind one address is not kept out by one of its
+/// own. O(1).
 ///
 /// A bucket that is full again need not be kept: those of one refill time are let go of together.
 final class RouteRates: Sendable {
   private struct Clients {
     var recent: [Credential: TokenBucket] = [:]
-    /// Those that were not used since the last change of the two.
+    /// The buckets that were not used since the last change of the two.
     var older: [Credential: TokenBucket] = [:]
     var changesAt: ContinuousClock.Instant
   }

@@ -37,7 +37,7 @@ extension RouteRequest {
 
   /// The body as JSON, whatever its media type, read strictly (PROTOCOL §7).
   ///
-  /// - Throws: what the client is told as `400 malformed-json`.
+  /// - Throws: an error that the client is told as `400 malformed-json`.
   public func json() throws -> JSON {
     do { return try JSONReader.read(body) } catch { throw Problem(error) ?? error }
   }

@@ -5,7 +5,7 @@ public import ViewModels
 /// A request to a route of an app's own, whole, with its body. It has been let in: its host is this server's, and it comes from no
 /// page that may not send it.
 public struct RouteRequest: Sendable {
-  /// Such as `GET`; `HEAD` where a client asks for what GET would answer, without the body.
+  /// The method, such as `GET`; `HEAD` where a client asks for the answer of GET without its body.
   public let method: String
   /// The path as it was sent, percent-encoded, without the query.
   public let path: String

@@ -15,7 +15,7 @@ final class RouteRunner: Sendable {
   }
 
   private struct State {
-    /// By numbers that are given once; those that are over are not there.
+    /// The runs under way, by numbers that are given once.
     var runs: [UInt64: Run] = [:]
     var lastRun: UInt64 = 0
   }

@@ -19,7 +19,7 @@ public struct ServerConfiguration: Sendable {
   public var log = LogConfiguration()
   public var metrics = MetricsConfiguration()
 
-  /// Where the static files are, relative to the current directory if it is not absolute; `nil` to serve none.
+  /// The directory of static files, relative to the current directory if it is not absolute; `nil` to serve none.
   public var publicDirectory: String?
 
   /// Routes of the app's own, beside its view models: a hook for another server, a report, a check.
@@ -47,13 +47,14 @@ public struct ServerConfiguration: Sendable {
   /// loops; what it returns counts for half a minute for all requests with the same.
   public var authenticate: (@Sendable (RequestHead) async throws -> User?)?
 
-  /// Where operators see and end sessions, beside the address of clients; `nil` for nowhere.
+  /// The place where operators see and end sessions, beside the address of clients; `nil` for nowhere.
   public var administration: AdministrationPlace?
 
-  /// How long a server that was told to stop by a signal goes on serving before it stops listening: `/readyz` says that it
-  /// drains, no session is opened, and streams of changes end at once. What balances load must have noticed by then.
+  /// The time for which a server goes on serving that was told to stop by a signal, before it stops listening:
+  /// `/readyz` says that it drains, no session is opened, and streams of changes end at once. What balances load must
+  /// have noticed by then.
   public var drainTime: Duration = .zero
-  /// How long requests at work may take when a signal has stopped the server.
+  /// The time that requests at work may take when a signal has stopped the server.
   public var stopGrace: Duration = .seconds(4)
 
   /// The process that started this one as the server, and passes on the signals that it gets; 0 for none.

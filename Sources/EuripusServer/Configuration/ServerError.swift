@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a server did not start.
+/// The reason why a server did not start.
 public enum ServerError: Error, CustomStringConvertible {
   case noSuchDirectory(String)
   case notAnOrigin(String)

@@ -82,7 +82,7 @@ struct ForwardedElement: Equatable {
     return nil
   }
 
-  /// As in RFC 9110 §5.6.2; and `:`, `[` and `]`, which some proxies do not quote.
+  /// Whether a byte may stand in a token (RFC 9110 §5.6.2), or is `:`, `[` or `]`, which some proxies do not quote.
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -3,7 +3,7 @@ import HTTPListening
 
 /// The facts about a client that are known through proxies that are trusted (PROTOCOL §7).
 struct ClientIdentity: Sendable, Equatable {
-  /// In numbers, for limits and logs; `nil` for the connection's peer itself.
+  /// The address in numbers, for limits and logs; `nil` for the connection's peer itself.
   var address: String?
   /// Whether the client speaks TLS, with this server or with a proxy before it.
   var isSecure: Bool

@@ -11,7 +11,7 @@ import Sessions
 final class AddressRates: Sendable {
   private struct Buckets {
     var recent: [AddressKey: TokenBucket] = [:]
-    /// Those that were not used since the last change of the two.
+    /// The buckets that were not used since the last change of the two.
     var older: [AddressKey: TokenBucket] = [:]
 
     subscript(key: AddressKey, now: ContinuousClock.Instant) -> TokenBucket {
@@ -20,7 +20,7 @@ final class AddressRates: Sendable {
   }
 
   private struct State {
-    /// By level: of addresses, of /56 and of /48.
+    /// The buckets by level: of addresses, of /56 and of /48.
     var levels: [Buckets]
     var changesAt: ContinuousClock.Instant
   }
@@ -48,7 +48,7 @@ final class AddressRates: Sendable {
         state.levels = state.levels.map { Buckets(older: isLong ? [:] : $0.recent) }
         state.changesAt = now + refill
       }
-      // All or none: who is refused takes nothing, of an own bucket or of the neighbours'.
+      // All or none: a client that is refused takes nothing, of an own bucket or of the neighbours'.
       var buckets: [TokenBucket] = []
       for (level, key) in keys.enumerated() {
         var bucket = state.levels[level][key, now]

@@ -5,7 +5,7 @@ import ViewModels
 
 /// The user that a request proves to be of, by a proxy or by the app.
 enum RequestUser: Sendable {
-  /// Neither is asked: a view model alone signs users in.
+  /// The source is neither: a view model alone signs users in.
   case notAsked
   case nobody
   case user(User)
@@ -38,7 +38,7 @@ extension Application {
   struct KnownClient {
     /// The user that the request proves to be of, or the client that has its key; `nil` for one that nobody knows.
     let owner: Credential?
-    /// As the proxy or the app says, or the client's.
+    /// The user that the proxy or the app names, or the client's own.
     let user: User?
   }
 

@@ -33,7 +33,7 @@ final class Authenticator: Sendable {
   private let function: Function
   private let executor = RouteExecutor()
   private let now: @Sendable () -> ContinuousClock.Instant
-  /// By the hashes of what the requests bring: of keys of the app's own no more is kept.
+  /// The answers, by hashes of the requests' keys: no more is kept of the app's own keys.
   private let entries = Locked<[Digest: Entry]>([:])
 
   init(_ function: @escaping Function, now: @escaping @Sendable () -> ContinuousClock.Instant) {

@@ -4,7 +4,7 @@ import Sessions
 
 /// The key that a request brings, as a cookie or as a bearer's token (PROTOCOL §2).
 package struct ClientKey {
-  /// How a client keeps its key.
+  /// The means by which a client keeps its key.
   package enum Means: String, CaseIterable {
     case cookie, bearer
   }

@@ -2,7 +2,7 @@
 
 /// Which requests are let in by where they come from (PROTOCOL §7, "Cross-site order").
 struct CrossSite: Sendable {
-  /// In lower case.
+  /// The names of this host, in lower case.
   private let hostNames: Set<String>
   /// Origins of other sites whose pages may use this server, in lower case.
   private let allowedOrigins: Set<String>

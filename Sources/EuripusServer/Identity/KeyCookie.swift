@@ -5,7 +5,7 @@ import HTTPListening
 ///
 /// Each kind of connection has its own, and does not look at the other's: what came without TLS may have been planted.
 package struct KeyCookie: Sendable {
-  /// Over TLS a name that a browser takes from this very host alone, and only over TLS (RFC 6265bis §4.1.3.2).
+  /// The name over TLS, which a browser takes from this very host alone, and only over TLS (RFC 6265bis §4.1.3.2).
   package static let secureName = "__Host-euripus"
 
   let name: String

@@ -14,9 +14,10 @@ public import Logging
 public struct LineLogHandler: LogHandler {
   /// The form of a line.
   public enum Format: String, Sendable, CaseIterable {
-    /// For people: the time, the level, the message, and `name=value`.
+    /// Lines for people: the time, the level, the message, and `name=value`.
     case text
-    /// For programs: one JSON object with `time` (RFC 3339, UTC), `level`, `message`, and the metadata as further members.
+    /// Lines for programs: one JSON object with `time` (RFC 3339, UTC), `level`, `message`, and the metadata as further
+    /// members.
     case json
   }
 

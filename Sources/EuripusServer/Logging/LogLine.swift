@@ -94,7 +94,7 @@ struct LogLine {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// Without what breaks a line or tells a terminal something: control characters, and what turns the direction of writing.
+  /// A text without the characters that break a line, command a terminal, or turn the direction of writing.
   private static func printable(_ text: String) -> String {
     if isPrintable(text) { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isUnprintable($0) ? " " : $0 }))

@@ -8,7 +8,7 @@ import Locking
 final class LogOutput: Sendable {
   static let standardError = LogOutput(STDERR_FILENO)
 
-  /// Whatever takes anything takes as many bytes at once (pipe(7), PIPE_BUF).
+  /// The bytes that a pipe takes at once, if it takes any (pipe(7), PIPE_BUF).
   private static let pieceBytes = 4_096
 
   private struct State {

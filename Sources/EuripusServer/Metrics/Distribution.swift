@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// How many observations were how large, in buckets, and their sum.
+/// The numbers of observations by their size, in buckets, and the sum of all.
 public struct Distribution: Sendable {
-  /// The upper bounds of the buckets, which rise; one more bucket has what is larger.
+  /// The upper bounds of the buckets, which rise; one more bucket has the larger observations.
   public let bounds: [Double]
-  /// By bucket, not added up.
+  /// The counts by bucket, not added up.
   public private(set) var counts: [UInt64]
   public private(set) var sum: Double
 
@@ -13,7 +13,7 @@ public struct Distribution: Sendable {
     self.init(bounds: bounds, counts: [UInt64](repeating: 0, count: bounds.count + 1), sum: 0)
   }
 
-  /// - Parameter counts: one for each bound, and one for what is larger than all of them.
+  /// - Parameter counts: one for each bound, and one for observations that are larger than all of them.
   public init(bounds: [Double], counts: [UInt64], sum: Double) {
     if !zip(bounds, bounds.dropFirst()).allSatisfy(<) {
       stopProgram(bug: "the bounds of a histogram do not rise: \(bounds)")

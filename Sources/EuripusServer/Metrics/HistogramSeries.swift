@@ -4,7 +4,7 @@ import Locking
 
 /// Observations of one series, as a ``Distribution``.
 public final class HistogramSeries: TimerHandler, RecorderHandler, Sendable {
-  /// From 50 microseconds to 10 seconds, in seconds.
+  /// The bounds for durations, from 50 microseconds to 10 seconds, in seconds.
   public static let latencyBounds: [Double] = [
     0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
   ]

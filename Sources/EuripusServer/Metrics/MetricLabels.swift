@@ -2,7 +2,7 @@
 
 /// The labels of one series, in the order of their names, as they stand between the braces of its line.
 struct MetricLabels: Hashable, Comparable, Sendable {
-  /// Without the braces; empty for a series without labels.
+  /// The labels without the braces; empty for a series without labels.
   let text: String
 
   /// Names are mended to `[a-zA-Z_][a-zA-Z0-9_]*`; of two labels with one name the last counts.
@@ -14,7 +14,7 @@ struct MetricLabels: Hashable, Comparable, Sendable {
 
   static func < (left: MetricLabels, right: MetricLabels) -> Bool { left.text < right.text }
 
-  /// As it stands after the name of a metric, with one more label at the end.
+  /// The text that stands after the name of a metric, with one more label at the end.
   func suffix(_ more: String = "") -> String {
     let all = text.isEmpty || more.isEmpty ? text + more : "\(text),\(more)"
     return all.isEmpty ? "" : "{\(all)}"

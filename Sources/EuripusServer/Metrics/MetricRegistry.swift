@@ -136,8 +136,8 @@ public final class MetricRegistry: MetricsFactory, Sendable {
   }
 }
 
-/// As a factory of swift-metrics: its counters are Prometheus' counters, its timers and aggregating recorders histograms, its
-/// meters and other recorders gauges.
+/// The registry as a factory of swift-metrics: its counters are Prometheus' counters, its timers and aggregating
+/// recorders histograms, its meters and other recorders gauges.
 extension MetricRegistry {
   public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
     counter(label.hasSuffix("_total") ? label : label + "_total", "", dimensions)
@@ -158,7 +158,7 @@ extension MetricRegistry {
     aggregate ? histogram(label, "", dimensions, bounds: Self.recorderBounds) : gauge(label, "", dimensions)
   }
 
-  /// In seconds, which its name then says.
+  /// Makes a timer that counts in seconds, which its name then says.
   public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
     histogram(label.hasSuffix("_seconds") ? label : label + "_seconds", "", dimensions)
   }

@@ -5,8 +5,8 @@ import Sessions
 
 /// Requests for sessions that another server of the same store has: they are passed on to it, and its answers given back.
 ///
-/// A session lives on one server. Whoever gets a request for it asks that server; only where that is gone, or has let go of
-/// the session, the session is taken over.
+/// A session lives on one server. Another one that gets a request for it asks that server; only where that is gone, or
+/// has let go of the session, the session is taken over.
 extension Application {
   /// Whether a request was passed on by another server of the store, which has let it in.
   ///

@@ -36,7 +36,7 @@ final class NodeClient: @unchecked Sendable {
   enum Failure: Sendable {
     /// Nobody listens there.
     case refused
-    /// There was no connection for another reason: nothing was sent.
+    /// No connection came about, for another reason: nothing was sent.
     case unreached
     /// The connection broke, or was given up: the request may have been carried out or not.
     case broken

@@ -10,7 +10,7 @@ final class Passage: Sendable {
   enum Outcome: Sendable {
     case whole(HTTPResponse)
     case stream(HTTPResponse, HTTPStream)
-    /// That server does not have the session.
+    /// The other server does not have the session.
     case released
     /// Another server than the one that was meant has this URL.
     case misdirected

@@ -11,7 +11,7 @@ enum Limit: String, CaseIterable {
   case actionTime = "action-time"
   case state = "max-state"
   case keyNames = "key-names"
-  /// That of a route of an app's own.
+  /// The rate of a route of an app's own.
   case route = "route-rate"
   case target = "max-target"
   case header = "max-header"

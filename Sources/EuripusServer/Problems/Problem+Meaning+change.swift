@@ -2,7 +2,7 @@
 import JSONPatching
 
 extension Problem.Kind {
-  /// Why a change was not made.
+  /// The meaning of problems with a change that was not made.
   var meaningOfChange: Problem.Meaning {
     switch self {
     case .readOnly:

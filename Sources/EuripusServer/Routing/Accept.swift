@@ -8,7 +8,7 @@ struct Accept {
     let type: String
     /// 0 for `*/*`, 1 for `text/*`, 2 for a whole type: the most precise range decides.
     let precision: Int
-    /// In thousandths.
+    /// The weight, in thousandths.
     let weight: Int
   }
 

@@ -8,7 +8,7 @@ enum ContentCoding: String, CaseIterable {
 
 /// An `Accept-Encoding` field (RFC 9110 §12.5.3): which content codings the client takes, and which it likes better.
 struct AcceptEncoding {
-  /// By their names, `identity` and `*` included.
+  /// The weights of codings by their names, `identity` and `*` included.
   private var weights: [String: Int] = [:]
 
   /// - Parameter field: `nil` where there is none: then a body is sent as it is, though any coding would be allowed.

@@ -27,21 +27,21 @@ struct EntityTags: Equatable {
     self.weak = weak
   }
 
-  /// For `If-None-Match`: whether a tag equals `tag` (without its quotes) by the weak comparison.
+  /// Whether a tag equals `tag` (without its quotes) by the weak comparison: for `If-None-Match`.
   func contains(_ tag: String) -> Bool { isAny || strong.contains { $0 == tag } || weak.contains { $0 == tag } }
 
-  /// For `If-None-Match` in a session: whether a tag is of a version, whatever the content coding.
+  /// Whether a tag is of a version, whatever the content coding: for `If-None-Match` in a session.
   func contains(_ version: Version) -> Bool {
     isAny || (strong + weak).contains { Version(ofTag: $0) == version }
   }
 
-  /// For `If-Match` of what is no version: by the strong comparison.
+  /// Whether a tag equals `tag` by the strong comparison: for `If-Match` of a resource without versions.
   func containsStrong(_ tag: String) -> Bool { isAny || strong.contains { $0 == tag } }
 
-  /// For `If-Match`: by the strong comparison; what is not a version matches none.
+  /// The tags for `If-Match`, by the strong comparison; a tag that is no version matches none.
   var strongTags: Precondition.Tags { isAny ? .any : .versions(strong.compactMap { Version(ofTag: $0) }) }
 
-  /// For an `If-None-Match` that a change depends on: by the weak comparison.
+  /// The tags for an `If-None-Match` that a change depends on, by the weak comparison.
   var allTags: Precondition.Tags { isAny ? .any : .versions((strong + weak).compactMap { Version(ofTag: $0) }) }
 
   /// The version that the reader says it has, if the tags say just one.

@@ -20,7 +20,7 @@ struct Preferences: Equatable {
     return nil
   }
 
-  /// At most `longestWait`; `nil` for what is no number, or 0.
+  /// The seconds of a text, at most `longestWait`; `nil` for a text that is no number, or 0.
   private static func seconds(_ digits: Substring) -> Int? {
     var seconds = 0
     for digit in digits.utf8 {

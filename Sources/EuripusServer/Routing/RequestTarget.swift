@@ -14,7 +14,7 @@ struct RequestTarget {
   ///
   /// - Parameter isSecure: whether it came over TLS, where the absolute form may be of `https` as well.
   /// - Returns: `nil` for another form, for a `%` without two hexadecimal digits, and for a segment that decodes to
-  ///   control characters or to what is not UTF-8.
+  ///   control characters or to bytes that are not UTF-8.
   init?(_ target: String, isSecure: Bool = false) {
     guard let (host, path) = Self.withoutHost(Array(target.utf8), isSecure) else { return nil }
     self.host = host
@@ -75,7 +75,7 @@ struct RequestTarget {
     return rest.isEmpty ? nil : (String(decoding: host, as: UTF8.self), rest[host.endIndex...])
   }
 
-  /// - Returns: `nil` for what is not UTF-8.
+  /// - Returns: `nil` for bytes that are not UTF-8.
   static func text(_ bytes: [UInt8]) -> String? {
     do { return String(copying: try UTF8Span(validating: bytes.span)) } catch { return nil }
   }

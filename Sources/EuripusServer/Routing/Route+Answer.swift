@@ -41,7 +41,7 @@ extension Route {
     package let content: Content
     /// The fields that this answer has, or may have, beside those of every answer.
     package let fields: [Field]
-    /// When it comes.
+    /// The case in which the answer comes.
     package let description: String
 
     init(_ status: Int, _ content: Content, _ fields: [Field] = [], _ description: String) {

@@ -49,7 +49,7 @@ package final class Route: Sendable {
   package let name: String
   /// The purpose, in a line.
   package let summary: String
-  /// Further documentation, in whole sentences.
+  /// More documentation, in whole sentences.
   package let details: String
   /// Whether it is a page for people, the same for all of them, to which pages of other sites may lead.
   let isPage: Bool
@@ -85,7 +85,7 @@ package final class Route: Sendable {
     (own, isLate, self.handler) = (nil, true, handler)
   }
 
-  /// A route of an app's own, which is not described. Another site may lead a person to what it reads, as to a page.
+  /// A route of an app's own, which is not described. Another site may lead a person to its answer, as to a page.
   init(_ own: AppRoute, _ path: PathTemplate) {
     (method, self.path, name, summary, details) = (own.method, path, own.name, "", "")
     (isPage, parameters, body, answers, problems) = (own.method == .get, [], .none, [], [])

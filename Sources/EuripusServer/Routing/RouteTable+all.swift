@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension RouteTable {
-  /// Everything that this server does.
+  /// The table of all that this server does.
   package static let all = RouteTable(server + sessions + flow + files)
 }
 

@@ -5,14 +5,14 @@ package struct RouteTable: Sendable {
   package let routes: [Route]
   /// Whether they are for operators, on a listener of their own.
   package let isForOperators: Bool
-  /// In the order of their first routes.
+  /// The resources, in the order of their first routes.
   package let resources: [Resource]
-  /// By the first segment of their paths.
+  /// The resources by the first segment of their paths.
   private let resourcesBySegment: [String: [Resource]]
-  /// Those whose paths may begin with any, and the pages of view models, which come after an app's routes.
+  /// The resources whose paths may begin with any segment, and the pages of view models, which come after an app's routes.
   private let openResources: [Resource]
 
-  /// - Parameter routes: the routes, those of files last: they are what nothing else is.
+  /// - Parameter routes: the routes, those of files last: they take all paths that no other route takes.
   init(_ routes: [Route], isForOperators: Bool = false) {
     self.routes = routes
     self.isForOperators = isForOperators

@@ -2,9 +2,9 @@
 
 /// A member of a field that lists what a client takes, such as `text/html;q=0.5` (RFC 9110 §12.4.2).
 struct WeightedMember {
-  /// In lower case, without parameters.
+  /// The name in lower case, without parameters.
   let name: String
-  /// In thousandths.
+  /// The weight, in thousandths.
   let weight: Int
 
   /// - Returns: `nil` for a weight that cannot be read.
@@ -18,7 +18,7 @@ struct WeightedMember {
     (name, self.weight) = (parts[0].lowercased(), weight)
   }
 
-  /// From 0 to 1 with at most three digits after the point.
+  /// Reads a weight from 0 to 1 with at most three digits after the point.
   private static func thousandths(_ text: Substring) -> Int? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = parts.first, whole == "0" || whole == "1" else { return nil }

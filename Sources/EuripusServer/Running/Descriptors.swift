@@ -3,11 +3,11 @@ import Glibc
 
 /// The descriptors that the process may have open. Each connection takes one, and one more for the file that it is sent.
 enum Descriptors {
-  /// Those that are kept for the store, libraries, and files that are opened only to be looked at.
+  /// The descriptors that are kept for the store, libraries, and files that are opened only to be looked at.
   static let reserve = 128
 
-  /// As many connections as there are descriptors for, up to those that are wanted. The limit is raised as far as the process
-  /// may.
+  /// The number of connections that there are descriptors for, at most the wanted one. The limit is raised as far as
+  /// the process may.
   ///
   /// - Parameter sendsFiles: whether each may be sent a file.
   static func connections(wanted: Int, sendsFiles: Bool) -> (count: Int, limit: Int) {

@@ -6,7 +6,7 @@ import Logging
 import Sessions
 
 extension EuripusServer {
-  /// Serves until SIGINT or SIGTERM, and then drains and stops: what a program whose only work is to serve calls last.
+  /// Serves until SIGINT or SIGTERM, and then drains and stops. A program whose only work is to serve calls it last.
   ///
   /// After the signal `/readyz` answers 503 and no session is opened, and streams of changes end; when ``ServerConfiguration/drainTime`` is over,
   /// waiting polls are released, and requests at work are finished within ``ServerConfiguration/stopGrace``. A second signal

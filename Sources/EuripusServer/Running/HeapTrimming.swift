@@ -26,7 +26,7 @@ struct HeapTrimming {
   ///
   /// - Parameters:
   ///   - measure: gives the memory that the process has, in bytes.
-  ///   - trim: gives back what is free.
+  ///   - trim: gives back the memory that is free.
   mutating func tend(
     _ now: ContinuousClock.Instant, measure: () -> Int = ProcessMemory.resident, trim: () -> Void = Self.trim
   ) {

@@ -10,7 +10,7 @@ extension Application {
   ///
   /// - Parameters:
   ///   - canWait: Whether the client may want to wait.
-  ///   - read: Reads what the request asks for.
+  ///   - read: Reads the changes of the request.
   func change(_ call: Call, canWait: Bool = false, _ read: () throws -> ChangeBody) throws -> HTTPAnswer {
     let access = try access(call)
     let wait = canWait ? Preferences(call.request.list("Prefer")).wait : nil

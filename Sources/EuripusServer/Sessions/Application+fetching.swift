@@ -2,7 +2,8 @@
 import HTTPListening
 import Sessions
 
-/// Requests for what is not in memory here: each is handled anew when that is, or passed on to the server that has it.
+/// Requests for sessions that are not in memory here: each is handled anew when its session is, or passed on to the
+/// server that has it.
 extension Application {
   /// The answer to a request that cannot be decided before something was fetched.
   func fetching(_ what: SessionsToFetch, for request: HTTPRequest) throws -> HTTPAnswer {

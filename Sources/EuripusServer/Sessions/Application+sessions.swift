@@ -90,7 +90,7 @@ extension Application {
     }
   }
 
-  /// Refuses parameters that do not fit, and says of each that is wrong what is.
+  /// Refuses parameters that do not fit, and says the fault of each.
   private func check(_ params: JSON?, of model: String) throws(Problem) {
     let faults = host.faults(of: params, for: model)
     guard let first = faults.first else { return }

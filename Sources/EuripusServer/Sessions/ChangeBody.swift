@@ -85,7 +85,7 @@ package struct ChangeBody: Sendable {
     Int(part.pointer.dropFirst().prefix { $0 != "/" }) ?? 0
   }
 
-  /// Where in an entry the reason is for its refusal.
+  /// The place in an entry of the reason for its refusal.
   private static func pointer(to error: SurfaceError, in change: Change?) -> String {
     if case .mismatch(let mismatch) = error, change?.isOfAddress == false { return "/value\(mismatch.pointer)" }
     return switch change?.verb {

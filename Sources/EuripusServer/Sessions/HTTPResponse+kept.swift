@@ -29,7 +29,7 @@ extension HTTPResponse {
     }
   }
 
-  /// To a request that was decided before, where what it was answered is not known any more.
+  /// Answers a request that was decided before, and whose answer is not known any more.
   static func replayed(_ version: Version) -> HTTPResponse {
     var writer = JSONWriter(capacity: 64)
     writer.beginObject()

@@ -3,7 +3,7 @@ import JSONPatching
 
 /// The optional body of opening a session.
 struct OpeningOptions {
-  /// How the client wants to keep its key; `nil` where it does not say.
+  /// The means by which the client wants to keep its key; `nil` where it does not say.
   private(set) var means: ClientKey.Means?
   /// The address that the session is to be opened at; `nil` where the client does not say.
   private(set) var address: JSON?

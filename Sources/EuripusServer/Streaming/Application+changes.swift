@@ -27,8 +27,8 @@ extension Application {
         wait: Preferences(request.list("Prefer")).wait))
   }
 
-  /// Answers at once if something is newer than what the reader holds or it does not want to wait; otherwise waits for a
-  /// change.
+  /// Answers at once if something is newer than the reader's version, or the reader does not want to wait; otherwise
+  /// waits for a change.
   func poll(_ access: Access, _ poll: Poll) -> HTTPAnswer {
     let session = access.session
     guard let wait = poll.wait else {

@@ -33,7 +33,7 @@ extension Application {
     return .stream(.plain(200, EventStreamText.retry(after: streaming.retry), Self.streamFields), stream)
   }
 
-  /// A stream with what is newer, that ends at once: of a server that drains. Not a problem, after which a browser's
+  /// A stream with the newer frames, that ends at once: of a server that drains. Not a problem, after which a browser's
   /// EventSource would not come back, to whichever server has the session then.
   private func shortStream(_ access: Access, since: Version?) -> HTTPAnswer {
     inSession(access) { [streaming] session in

@@ -7,7 +7,7 @@ struct Poll: Sendable {
   /// The version that the reader holds.
   let since: Version?
   let ifMatch: Precondition?
-  /// The tags of what it has already.
+  /// The tags of the states that it has already.
   let known: EntityTags?
   let wantsSnapshot: Bool
   /// Seconds that it is willing to wait.

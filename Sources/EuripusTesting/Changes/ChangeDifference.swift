@@ -44,7 +44,7 @@ struct ChangeDifference {
     return expected == nil ? "was named to go, and is still there" : "was named, and did not change"
   }
 
-  /// The place with what is wrong there, and below it the values.
+  /// The place with its fault, and below it the values.
   var text: String {
     var rows = [("before", before), ("after", after)]
     if expected != before { rows.append(("named", expected)) }

@@ -33,7 +33,8 @@ extension ModelDriver {
     return result
   }
 
-  /// The same for what has to be waited for: `await model.settled()`. In an asynchronous test it is this that is called.
+  /// The same for changes that have to be waited for: `await model.settled()`. In an asynchronous test it is this that
+  /// is called.
   @discardableResult
   public func expectChange<Result>(
     isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,

@@ -2,7 +2,7 @@
 import JSONPatching
 public import ViewModels
 
-/// Checks that a view model comes back from its stored state as it was, with what is hidden of it.
+/// Checks that a view model comes back from its stored state as it was, with its hidden values.
 ///
 /// ```swift
 /// @Test func `a list of things to do survives a restart`() async throws {
@@ -22,9 +22,9 @@ public import ViewModels
 ///   - rounds: how many restarts.
 ///   - steps: how many things are done before each, at most, and after it.
 ///   - seed: to repeat a failure, which names it; by default another each time.
-///   - without: names of entries that are left alone, because what they do reaches beyond the view model.
+///   - without: names of entries that are left alone, because their effects reach beyond the view model.
 ///   - texts: texts that mean something to the view model, to be sent now and then.
-/// - Throws: ``NotRestorable``, or what making and restoring threw.
+/// - Throws: ``NotRestorable``, or the error of making or restoring.
 public func expectRestorable<Model: ViewModel>(
   rounds: Int = 16, steps: Int = 25, seed: UInt64 = .random(in: 0...999_999), without: Set<String> = [],
   texts: [String] = [], _ make: @escaping @Sendable () throws -> Model

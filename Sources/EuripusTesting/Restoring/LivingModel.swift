@@ -61,7 +61,7 @@ package actor LivingModel {
     return text
   }
 
-  /// The first reason, seen in storing, for which what is stored cannot be put back.
+  /// The first reason, seen in storing, why the stored state cannot be put back.
   package func storingFault() -> String? {
     let fault = Locked<String?>(nil)
     StoringFault.$observer.withValue({ new in fault.withLock { $0 = $0 ?? new } }) { _ = storedText }

@@ -29,7 +29,7 @@ public actor TestClock: Clock {
 
   private struct Time {
     var now = Instant(elapsed: .zero)
-    /// In the order in which they are due; of two at one time the one that came first.
+    /// The sleepers in the order in which they are due; of two at one time the one that came first.
     var sleepers: [Sleeper] = []
     /// Tests that wait until so many sleep.
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -95,7 +95,7 @@ public actor TestClock: Clock {
       """, sourceLocation: sourceLocation)
   }
 
-  /// How many sleep now.
+  /// The number of tasks that sleep now.
   public nonisolated var sleeping: Int { time.withLock { $0.sleepers.count } }
 
   /// Waits until so many sleep. A test that waits needs a time limit of its own.

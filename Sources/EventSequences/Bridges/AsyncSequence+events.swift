@@ -26,8 +26,8 @@ extension AsyncSequence {
 
   /// Writes each element to `observable`, in the caller's isolation, until this is disposed of.
   ///
-  /// `onError` gets what the sequence throws, and what the observable's observers throw. Without it such an error is a
-  /// programming error and ends the process.
+  /// `onError` gets the error of the sequence, and the errors of the observable's observers. Without it such an error
+  /// is a programming error and ends the process.
   @discardableResult
   public func bind(
     to observable: Observable<Element>, onError: ((any Error) -> Void)? = nil, file: StaticString = #fileID,
@@ -38,8 +38,8 @@ extension AsyncSequence {
 
   /// Invokes `observer` with each element, in the caller's isolation, until this is disposed of.
   ///
-  /// `onError` gets what the sequence or the observer throws. Without it such an error is a programming error and ends
-  /// the process.
+  /// `onError` gets the error of the sequence or of the observer. Without it such an error is a programming error and
+  /// ends the process.
   @discardableResult
   public func bind(
     to observer: Observer<Element>, onError: ((any Error) -> Void)? = nil, file: StaticString = #fileID,

@@ -29,7 +29,8 @@ public struct BackgroundSource<Element: Sendable>: Sendable {
   private var executor: (any TaskExecutor)?
   private var priority: TaskPriority?
 
-  /// A source of what `work` sends; it runs anew for each subscription, by default on the concurrent executor.
+  /// A source of the elements that `work` sends; it runs anew for each subscription, by default on the concurrent
+  /// executor.
   public init(_ work: @escaping @Sendable (Observer) async throws -> Void) { self.work = work }
 
   /// The same source, which works on `executor`.

@@ -11,7 +11,7 @@ extension ObservableValue where Value: Sendable {
     sendableValues(on: ActorScheduler(isolation: isolation))
   }
 
-  /// As ``sendableValues(isolation:)``, where the isolation is known only through its scheduler.
+  /// Does as ``sendableValues(isolation:)``, where the isolation is known only through its scheduler.
   public func sendableValues(on scheduler: ActorScheduler) -> AsyncStream<Value> {
     let (stream, values) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let observation = Observation(of: self, onChange: { values.yield($0) }, onEnd: values.finish)

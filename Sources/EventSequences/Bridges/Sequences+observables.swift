@@ -32,9 +32,9 @@ extension Event {
 extension EventSequence {
   /// Writes each element to `observable`, which is not kept alive.
   ///
-  /// `onError` gets the error that ends the sequence, and what the observable's observers throw at a write that is not
-  /// part of a transaction. Without it such an error is a programming error and ends the process, as one that reaches a
-  /// ``Binder`` does.
+  /// `onError` gets the error that ends the sequence, and those that the observable's observers throw at a write that
+  /// is not part of a transaction. Without it such an error is a programming error and ends the process, as one that
+  /// reaches a ``Binder`` does.
   @discardableResult
   public func bind(
     to observable: Observable<Element>, onError: ((any Error) -> Void)? = nil, file: StaticString = #fileID,
@@ -45,7 +45,7 @@ extension EventSequence {
 
   /// Invokes `observer` with each element, which is kept alive.
   ///
-  /// `onError` gets the error that ends the sequence, and what the observer throws. Without it such an error is a
+  /// `onError` gets the error that ends the sequence, and those that the observer throws. Without it such an error is a
   /// programming error and ends the process.
   @discardableResult
   public func bind(

@@ -2,7 +2,8 @@
 import ObservableCore
 
 extension EventSequence {
-  /// Sends what `transform` makes of the newest element of each input, at every element of any, once each has sent one.
+  /// Sends the value that `transform` makes of the newest element of each input, at every element of any, once each has
+  /// sent one.
   ///
   /// It completes when all have completed, or one has without ever sending an element, as nothing can come then. It
   /// fails with the first that fails.

@@ -4,11 +4,11 @@ import ObservableCore
 extension EventSequence {
   /// The elements of each, one sequence after the other (S3-6).
   ///
-  /// The second is subscribed only after the first has completed: what a hot second sent before is lost. It fails with
-  /// the first that fails, and the ones after that are not subscribed.
+  /// The second is subscribed only after the first has completed: the elements that a hot second sent before are lost.
+  /// It fails with the first that fails, and the ones after that are not subscribed.
   public static func concat(_ inputs: EventSequence...) -> EventSequence { concat(inputs) }
 
-  /// As ``concat(_:)-(EventSequence<Element>...)``, of an array.
+  /// Does as ``concat(_:)-(EventSequence<Element>...)``, with an array.
   public static func concat(_ inputs: [EventSequence]) -> EventSequence {
     EventSequence { observer in
       let concatenation = Concatenation(inputs, observer)
@@ -23,7 +23,7 @@ extension EventSequence {
 
 /// One subscription to a `concat`.
 private final class Concatenation<Element> {
-  /// Those that are still to come, the next one last. One that had its turn is let go of: it may be its source's owner.
+  /// The sequences that are still to come, the next one last. One that had its turn is let go of: it may be its source's owner.
   private var waiting: [EventSequence<Element>]
   private let observer: Subscriber<Element>
   let current = SerialDisposable()

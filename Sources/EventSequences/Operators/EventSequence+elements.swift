@@ -14,7 +14,7 @@ extension EventSequence {
     }
   }
 
-  /// For each element, what `accumulate` makes of it and of the result before, which is `initial` at first.
+  /// Gives for each element the result that `accumulate` makes of it and of the result before, which is `initial` at first.
   ///
   /// `initial` itself is not sent. Each subscription starts from `initial`.
   public func scan<Result>(

@@ -5,7 +5,7 @@ extension EventSequence {
   /// The elements of all, as they come. It completes when all have, and fails with the first that fails.
   public static func merge(_ inputs: EventSequence...) -> EventSequence { merge(inputs) }
 
-  /// As ``merge(_:)-(EventSequence<Element>...)``, of an array.
+  /// Does as ``merge(_:)-(EventSequence<Element>...)``, with an array.
   public static func merge(_ inputs: [EventSequence]) -> EventSequence {
     if inputs.isEmpty { return .empty }
     return EventSequence { observer in

@@ -44,14 +44,14 @@ extension EventSequence {
     }
   }
 
-  /// As ``debounce(for:on:)``, in the caller's isolation and by the time of `clock`.
+  /// Does as ``debounce(for:on:)``, in the caller's isolation and by the time of `clock`.
   public func debounce(
     for interval: Duration, clock: any Clock<Duration>, isolation: isolated any Actor = #isolation
   ) -> EventSequence {
     debounce(for: interval, on: ActorScheduler(clock: clock, isolation: isolation))
   }
 
-  /// As ``throttle(for:latest:on:)``, in the caller's isolation and by the time of `clock`.
+  /// Does as ``throttle(for:latest:on:)``, in the caller's isolation and by the time of `clock`.
   public func throttle(
     for interval: Duration, latest: Bool = true, clock: any Clock<Duration>,
     isolation: isolated any Actor = #isolation

@@ -19,7 +19,7 @@ public final class ActorScheduler: TimeScheduler {
   /// A scheduler of the caller's actor.
   ///
   /// - Parameters:
-  ///   - clock: what delays are measured by.
+  ///   - clock: the clock by which delays are measured.
   ///   - isolation: the actor that the actions run on, which is not kept alive.
   public init(clock: any Clock<Duration> = ContinuousClock(), isolation: isolated any Actor = #isolation) {
     owner = isolation

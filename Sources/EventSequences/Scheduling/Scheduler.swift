@@ -8,7 +8,7 @@ public import ObservableCore
 public protocol Scheduler: AnyObject {
   /// Runs `action` once, after those that were scheduled before.
   ///
-  /// - Returns: what takes the action back, unless it has run.
+  /// - Returns: a handle that takes the action back, unless it has run.
   @discardableResult
   func schedule(_ action: @escaping () -> Void) -> any Disposable
 }

@@ -14,7 +14,7 @@ public final class VirtualTimeScheduler: TimeScheduler {
   /// A scheduler whose time is zero.
   public init() {}
 
-  /// How many actions are still to run.
+  /// The number of actions that are still to run.
   public var pendingCount: Int { agenda.count { !$0.action.isDisposed } }
 
   @discardableResult
@@ -31,10 +31,10 @@ public final class VirtualTimeScheduler: TimeScheduler {
     return scheduled
   }
 
-  /// Runs what is due at the present time, and what that schedules for the same time.
+  /// Runs the actions that are due at the present time, and those that they schedule for the same time.
   public func run() { advance(by: .zero) }
 
-  /// Lets time pass, and runs what becomes due.
+  /// Lets time pass, and runs the actions that become due.
   ///
   /// - Parameter duration: not negative.
   public func advance(by duration: Duration) {

@@ -7,7 +7,7 @@ public import ObservableCore
 public final class AnyDisposable: Disposable {
   private var action: (() -> Void)?
 
-  /// Something that `action` ends, which is let go of once it has run.
+  /// Makes a thing that `action` ends. The action is let go of once it has run.
   public init(_ action: @escaping () -> Void) { self.action = action }
 
   /// Whether the closure was run.

@@ -24,12 +24,12 @@ public struct EventSequence<Element> {
 
   let build: (Subscriber<Element>) -> (any Disposable)?
 
-  /// As ``create(_:)``.
+  /// Does as ``create(_:)``.
   init(_ build: @escaping (Subscriber<Element>) -> (any Disposable)?) {
     self.build = build
   }
 
-  /// A sequence of what `build` sends to the observer it is handed, which it is for each subscription.
+  /// A sequence of the events that `build` sends to the observer it is handed, which it is for each subscription.
   ///
   /// ```swift
   /// let numbers = EventSequence<Int>.create { observer in
@@ -39,8 +39,9 @@ public struct EventSequence<Element> {
   /// }
   /// ```
   ///
-  /// - Parameter build: returns what stops the source and gives back its resources, if there is any. It is disposed of
-  ///   once, when the subscription ends in whatever way. A source that lets go of its observer ends the subscription.
+  /// - Parameter build: returns a handle that stops the source and gives back its resources, if there are any. It is
+  ///   disposed of once, when the subscription ends in whatever way. A source that lets go of its observer ends the
+  ///   subscription.
   public static func create(_ build: @escaping (Subscriber<Element>) -> (any Disposable)?) -> EventSequence {
     EventSequence(build)
   }
@@ -50,7 +51,7 @@ public struct EventSequence<Element> {
   /// When `other` has ended, so has the subscription. An operator names its observer here: a source that sends while it is
   /// being subscribed would not notice otherwise that nobody wants any more.
   ///
-  /// - Returns: what ends this subscription. Dropping it ends nothing; `disposed(by:)` binds it to a bag.
+  /// - Returns: a handle that ends this subscription. Dropping it ends nothing; `disposed(by:)` binds it to a bag.
   @discardableResult
   public func subscribeToEvents(
     endingWith other: (any Disposable)? = nil, _ handler: @escaping (Event) -> Void

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A place for one disposable: what is put into it ends the one before (`flatMapLatest`, `concat`, timers).
+/// A place for one disposable: one that is put into it ends the one before (`flatMapLatest`, `concat`, timers).
 final class SerialDisposable: Disposable {
   private var current: (any Disposable)?
   private(set) var isDisposed = false

@@ -7,7 +7,7 @@ public import ObservableCore
 /// produces much at once may look at ``isDisposed`` and stop early.
 ///
 /// - Invariant: the handler is `nil` if and only if the subscription was ended; then the queue is empty and the
-///   resource was disposed of, or will be as soon as it is attached. Whatever ends `other` ends this: at once if it has
+///   resource was disposed of, or will be as soon as it is attached. The end of `other` ends this: at once if it has
 ///   the handle, otherwise, while the source is being subscribed, as soon as anyone looks.
 public final class Subscriber<Element>: EventObserver, Disposable {
   private var handler: ((EventSequence<Element>.Event) -> Void)?
@@ -17,7 +17,7 @@ public final class Subscriber<Element>: EventObserver, Disposable {
   private var queue = EventQueue<EventSequence<Element>.Event>()
   /// Set by the terminal event that is accepted, delivered or not, and by the end; never cleared.
   private var isClosed = false
-  /// Set while the handler runs; whoever set it delivers what is queued meanwhile.
+  /// Set while the handler runs; the call that set it delivers what is queued meanwhile.
   private var isDelivering = false
 
   init(endingWith other: (any Disposable)?, _ handler: @escaping (EventSequence<Element>.Event) -> Void) {
@@ -56,12 +56,12 @@ public final class Subscriber<Element>: EventObserver, Disposable {
     end()
   }
 
-  /// Runs user code; what it throws ends the sequence.
+  /// Runs user code; an error of it ends the sequence.
   func attempt(_ body: () throws -> Void) {
     do { try body() } catch { onError(error) }
   }
 
-  /// Keeps what stops the source until the subscription ends.
+  /// Keeps the handle that stops the source until the subscription ends.
   func attach(_ resource: (any Disposable)?) {
     if !isDisposed {
       self.resource = resource

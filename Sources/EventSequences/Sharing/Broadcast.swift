@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Delivers each event to every subscriber before the next: what a subject and a shared sequence have in common.
+/// Delivers each event to every subscriber before the next: the common part of a subject and a shared sequence.
 ///
-/// An event that is sent while another is being delivered waits. It reaches whoever is subscribed when its turn comes.
+/// An event that is sent while another is being delivered waits. It reaches those who are subscribed when its turn comes.
 final class Broadcast<Element> {
   typealias Event = EventSequence<Element>.Event
 
@@ -10,7 +10,7 @@ final class Broadcast<Element> {
   private var queue = EventQueue<Event>()
   private var isDelivering = false
 
-  /// How many are subscribed.
+  /// The number of subscribers.
   private(set) var count = 0
 
   /// - Parameter willDeliver: runs as an event's turn comes, before any subscriber has it.

@@ -7,11 +7,11 @@ extension EventSequence {
   /// - The first subscriber starts the upstream subscription.
   /// - When the last one leaves, the upstream subscription ends and the elements are forgotten; the next subscriber
   ///   starts anew.
-  /// - When the upstream completes or fails, everyone is told, and the elements are forgotten; who subscribes after
-  ///   that starts anew, and so does who subscribes on being told. (Replaying an end for ever would make a failed
+  /// - When the upstream completes or fails, everyone is told, and the elements are forgotten; a subscriber after
+  ///   that starts anew, and so does one that subscribes on being told. (Replaying an end for ever would make a failed
   ///   request fail for ever.)
   ///
-  /// Every sequence that is to share must come from the same call: `share` makes what is shared, once.
+  /// Every sequence that is to share must come from the same call: `share` makes the shared subscription, once.
   ///
   /// - Parameter count: how many elements are replayed, at least 0.
   public func share(replay count: Int = 0) -> EventSequence {

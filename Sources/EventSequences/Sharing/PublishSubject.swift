@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A hot source that is sent to from outside, and tells whoever is subscribed at that moment.
+/// A hot source that is sent to from outside, and tells the subscribers of that moment.
 ///
 /// After its error or completion it tells each newcomer that, and nothing else.
 public final class PublishSubject<Element>: EventObserver {
@@ -19,10 +19,11 @@ public final class PublishSubject<Element>: EventObserver {
     broadcast.send(event)
   }
 
-  /// How many are subscribed.
+  /// The number of subscribers.
   public var subscriberCount: Int { broadcast.count }
 
-  /// The sequence of what is sent from the subscription on. A subscription does not keep the subject alive; it ends with it.
+  /// The sequence of the events that are sent from the subscription on. A subscription does not keep the subject alive;
+  /// it ends with it.
   public var sequence: EventSequence<Element> {
     EventSequence { [self] observer in
       if let terminal {

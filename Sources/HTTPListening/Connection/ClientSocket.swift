@@ -40,7 +40,7 @@ struct ClientSocket {
     setOption(TCP_NOTSENT_LOWAT, Self.unsentBytes)
   }
 
-  /// Takes back what `beginStreaming(stall:)` did.
+  /// Takes back the effect of `beginStreaming(stall:)`.
   func endStreaming() {
     setOption(TCP_USER_TIMEOUT, 0)
     setOption(TCP_NOTSENT_LOWAT, 0)

@@ -10,7 +10,7 @@ extension Connection {
     engine.resume()
   }
 
-  /// There is something to fetch from the stream. Ignored if its request is over.
+  /// Notes that there is something to fetch from the stream. Ignored if its request is over.
   func wake(_ stream: HTTPStream) {
     if case .streaming(let body) = exchange, body.stream === stream { body.resume() }
   }
@@ -27,7 +27,7 @@ extension Connection {
     }
   }
 
-  /// Closes the connection of a client that has ended its side, if nothing of what it sent is unread.
+  /// Closes the connection of a client that has ended its side, if none of its bytes is unread.
   ///
   /// - Returns: Whether it is to be looked at again.
   func closeIfAllIsRead() -> Bool {

@@ -3,7 +3,7 @@
 /// A connection and the request it is reading or answering; one object for all the requests of a connection.
 // @unchecked Sendable: carried across threads by a reply and its inbox, but touched only on its loop's thread.
 final class Connection: @unchecked Sendable {
-  /// How far the present request is.
+  /// The progress of the present request.
   enum Exchange {
     /// No request line has been read.
     case idle
@@ -51,7 +51,7 @@ final class Connection: @unchecked Sendable {
   private var wasAsked = false
   /// The handler's mark.
   var mark: UInt16 = 0
-  /// When its line was read, a time of the clock.
+  /// The time at which its line was read, by the clock.
   private(set) var beganAt: UInt64 = 0
   /// The client's address, where the handler knows it better than by the connection.
   var clientAddress: String?
@@ -60,7 +60,7 @@ final class Connection: @unchecked Sendable {
   /// The longest body that it may have; set when the head is read.
   private var bodyLimit = 0
 
-  /// When the client must have done its next step, a time of the clock; `UInt64.max` while it is not its turn.
+  /// The time by which the client must have done its next step, by the clock; `UInt64.max` while it is not its turn.
   var deadline: UInt64
   /// The bytes that the client's system had acknowledged when it was last looked at.
   var acknowledged: UInt64 = 0
@@ -199,7 +199,7 @@ final class Connection: @unchecked Sendable {
     guard !loop.isFinishing else { return queueOwn(loop.shared.unavailable) }
     if !wasAsked { loop.tally.requests.add() }
     let answer = loop.shared.handler(HTTPRequest(connection: self))
-    // A handler that took long must not shorten what the clients have for their next steps.
+    // A handler that took long must not shorten the clients' time for their next steps.
     loop.now = loop.shared.clock.now
     switch answer {
     case .now(let response):

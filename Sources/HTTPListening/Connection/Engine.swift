@@ -236,7 +236,8 @@ private func handleRequestLine(
   return connection
 }
 
-/// Called first when the head was read, then for each piece of the body, then once more, and after each resume.
+/// Takes a call of the library: first when the head was read, then for each piece of the body, then once more, and
+/// after each resume.
 private func handleRequest(
   context: UnsafeMutableRawPointer?, pointer: OpaquePointer?, url: UnsafePointer<CChar>?,
   method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,

@@ -17,9 +17,12 @@ package struct ListeningSocket: Sendable {
   package let descriptor: Int32
   /// The real port, also when port 0 was asked for.
   package let port: UInt16
+  /// Whether somebody else has it too, and may have another listener take its clients.
+  private let isInherited: Bool
 
   /// Opens one at the address of the configuration, or takes the one that it names.
   package init(_ configuration: HTTPListenerConfiguration) throws(HTTPListeningError) {
+    isInherited = configuration.inheritedDescriptor != nil
     if let inherited = configuration.inheritedDescriptor {
       try Self.listen(inherited, backlog: configuration.backlog)
       descriptor = inherited
@@ -65,7 +68,7 @@ package struct ListeningSocket: Sendable {
 
   /// Listens at a socket that was bound before this process began.
   ///
-  /// Clients of the server before this one may wait at it. That one may have refused further ones, which `listen` takes back.
+  /// Clients of the server before this one may wait at it.
   private static func listen(_ descriptor: Int32, backlog: Int32) throws(HTTPListeningError) {
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) >= 0,
@@ -88,8 +91,9 @@ package struct ListeningSocket: Sendable {
     }
   }
 
-  /// New clients are refused from here on; the descriptor stays valid for loops that still look at it.
-  func refuseClients() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+  /// New clients are refused from here on, unless the socket is inherited: there they wait for another listener, or the end of all
+  /// who have it. The descriptor stays valid for loops that still look at it.
+  func refuseClients() { if !isInherited { _ = shutdown(descriptor, Int32(SHUT_RDWR)) } }
 
   func closeDescriptor() { _ = close(descriptor) }
 }

@@ -8,9 +8,9 @@ final class Admissions: Sendable {
   /// The fate of a new connection.
   enum Decision {
     case admitted
-    /// There are as many connections as allowed, in all or from this address.
+    /// Refused: there are as many connections as allowed, in all or from this address.
     case tooMany, tooManyOfAddress
-    /// There are as many handshakes under way as allowed.
+    /// Refused: there are as many handshakes under way as allowed.
     case tooManyHandshakes, tooManyHandshakesOfAddress
   }
 

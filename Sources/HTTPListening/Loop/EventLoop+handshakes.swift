@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The handshakes of TLS: what they give, and when they are over.
+/// The handshakes of TLS: their outcomes and their ends.
 extension EventLoop {
   /// Has handshakes that begin from now on give this identity. Without memory for it, they give the one before.
   func use(_ identity: LoadedIdentity) {

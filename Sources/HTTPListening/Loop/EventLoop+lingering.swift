@@ -31,7 +31,7 @@ extension EventLoop {
     return true
   }
 
-  /// Drops what has come.
+  /// Drops the bytes that have come.
   func dropReceived(_ tag: UInt64) {
     guard let (slot, lingering) = lingerings.find(tag & ~Self.lingeringMark) else { return }
     let count = recv(lingering.socket, &dropped, dropped.count, 0)

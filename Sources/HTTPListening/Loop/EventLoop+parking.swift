@@ -8,7 +8,7 @@ extension EventLoop {
     park(connection, until: deadline.map { shared.clock.now + MonotonicClock.nanoseconds($0) } ?? .max)
   }
 
-  /// As above, with a time of the clock; `UInt64.max` for no deadline.
+  /// Does the same with a time of the clock; `UInt64.max` for no deadline.
   func park(_ connection: Connection, until deadline: UInt64) -> Int {
     let slot = parked.insert(connection).slot
     // It may have ended before.

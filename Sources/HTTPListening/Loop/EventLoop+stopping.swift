@@ -4,7 +4,7 @@ import Glibc
 
 /// Coming to an end in the order that libmicrohttpd survives.
 extension EventLoop {
-  /// Tells every stream that it ends: a parked one now, another when it has sent what it has.
+  /// Tells every stream that it ends: a parked one now, another when it has sent its bytes.
   func endStreams() {
     endsStreams = true
     for connection in parked.elements { connection.endStream() }
@@ -19,7 +19,8 @@ extension EventLoop {
     for index in engines.indices { engines[index].isReady = true }
   }
 
-  /// Answers what is still parked, because libmicrohttpd aborts if it is stopped with a suspended connection.
+  /// Answers the requests that are still parked, because libmicrohttpd aborts if it is stopped with a suspended
+  /// connection.
   func finish() {
     isFinishing = true
     while parked.count > 0 {

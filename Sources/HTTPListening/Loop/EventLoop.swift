@@ -46,7 +46,7 @@ final class EventLoop: @unchecked Sendable {
   /// Sockets that libmicrohttpd has closed, and when they are closed at last.
   var lingerings = SlotTable<Lingering>()
   var lingeringDeadlines = DeadlineHeap()
-  /// Space for what nobody reads.
+  /// Space for bytes that nobody reads.
   var dropped = [UInt8](repeating: 0, count: 16_384)
   let tally = LoopTally()
   /// Every identity that was used: a handshake that began with one may be under way.
@@ -55,7 +55,7 @@ final class EventLoop: @unchecked Sendable {
   var handshakes: [UInt: Connection] = [:]
   /// The time of this turn, or of the last handler's return in it.
   var now: UInt64 = 0
-  /// When accepting goes on; 0 while it goes on.
+  /// The time at which accepting goes on; 0 while it goes on.
   var acceptsAt: UInt64 = 0
   /// A descriptor given up for a moment to refuse a client when there are no others; -1 if there is none.
   var spare: Int32

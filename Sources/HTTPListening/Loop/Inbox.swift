@@ -7,7 +7,7 @@ import Locking
 // @unchecked Sendable: the descriptor never changes; the rest is behind the lock.
 final class Inbox: @unchecked Sendable {
   enum Notice {
-    /// A connected socket, to be closed by who takes it, and what it was counted by.
+    /// A connected socket, which its taker closes, and the tally that counted it.
     case connection(Int32, PeerAddress, AddressKey)
     /// The proof that connections give of themselves from now on.
     case identity(LoadedIdentity)
@@ -24,7 +24,7 @@ final class Inbox: @unchecked Sendable {
 
   private struct State {
     var notices: [Notice] = []
-    /// Set by the loop before it waits, cleared by whoever wakes it.
+    /// Set by the loop before it waits, cleared by the thread that wakes it.
     var isAsleep = false
     /// The loop has ended; nothing is taken any more.
     var isClosed = false

@@ -9,7 +9,7 @@ final class LoopTally: Sendable {
 
     var count: Int { value.load(ordering: .relaxed) }
 
-    /// Only on the loop's thread, so without a locked instruction.
+    /// Adds to the count, without a locked instruction: on the loop's thread only.
     func add(_ count: Int = 1) { value.store(self.count &+ count, ordering: .relaxed) }
   }
 

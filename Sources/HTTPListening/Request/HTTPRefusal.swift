@@ -10,11 +10,11 @@ public enum HTTPRefusal: Error, Hashable {
   case targetTooLong(limit: Int)
   /// The header fields are longer than `limit` bytes.
   case headersTooLarge(limit: Int)
-  /// There are more than `limit` header fields.
+  /// A request with more than `limit` header fields.
   case tooManyFields(limit: Int)
   /// A field name that is not a token, or a field value with a control character.
   case malformedField
-  /// Not just one Host field, which HTTP/1.1 must have, or one that is no host.
+  /// A request with no Host field, which HTTP/1.1 must have, with several, or with one that is no host.
   case ambiguousHost
   /// A Content-Length that is not a plain number.
   case malformedLength
@@ -47,7 +47,7 @@ public enum HTTPRefusal: Error, Hashable {
     }
   }
 
-  /// One of each sort, for who lists their names.
+  /// One of each sort, for lists of their names.
   static let all: [HTTPRefusal] = [
     .malformedRequestLine, .targetTooLong(limit: 0), .headersTooLarge(limit: 0), .tooManyFields(limit: 0),
     .malformedField, .ambiguousHost, .malformedLength, .ambiguousLength, .unknownTransferEncoding,

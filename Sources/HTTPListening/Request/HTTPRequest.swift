@@ -2,11 +2,12 @@
 
 /// A request whose body has been read, as it was sent.
 ///
-/// Valid only until the handler returns; it cannot be kept or sent to another thread. Copy out what is needed.
+/// Valid only until the handler returns; it cannot be kept or sent to another thread. Copy out the parts that are needed.
 public struct HTTPRequest {
   let connection: Connection
 
-  /// How often the handler was called for this request before: 0 the first time (see ``DeferredReply/askAgain()``).
+  /// The number of times that the handler was called for this request before: 0 the first time (see
+  /// ``DeferredReply/askAgain()``).
   public var attempt: Int { connection.attempt }
 
   /// The method as sent, such as `GET`.
@@ -15,13 +16,13 @@ public struct HTTPRequest {
   /// The request target as sent, with its query and not decoded, such as `/a%20b?x=1`.
   public var target: String { connection.target ?? "" }
 
-  /// Marks the request for who counts and logs it: see ``HTTPExchange/mark``.
+  /// Marks the request for counts and logs: see ``HTTPExchange/mark``.
   public func mark(_ mark: UInt16) { connection.mark = mark }
 
-  /// Says who the client is, where that is another than who the connection is from: see ``HTTPExchange/clientAddress``.
+  /// Says the client's address, where that is another than the connection's: see ``HTTPExchange/clientAddress``.
   public func setClientAddress(_ address: String) { connection.clientAddress = address }
 
-  /// Gives the request a name of its own for who logs it: see ``HTTPExchange/id``.
+  /// Gives the request a name of its own for logs: see ``HTTPExchange/id``.
   public func setID(_ id: String) { connection.id = id }
 
   /// The whole body.
@@ -53,7 +54,7 @@ public struct HTTPRequest {
   /// it is no file and no stream, and not too many are. It waits meanwhile, without holding up its loop.
   public func allowGzip() { connection.allowsGzip = true }
 
-  /// How many header fields have this name, whatever its case. O(header fields).
+  /// The number of header fields with this name, whatever its case. O(header fields).
   public func headerCount(_ name: StaticString) -> Int { connection.engine.headerCount(name) }
 }
 

@@ -12,7 +12,8 @@ public final class DeferredReply: Sendable {
     case timedOut
     /// The client closed its side of the connection. No answer can reach it.
     case clientLeft
-    /// The server stops. The owner answers; if it does not in time, the client gets the listener's response to what nobody answered.
+    /// The server stops. The owner answers; if it does not in time, the client gets the listener's response to a
+    /// request that nobody answered.
     case stopping
   }
 
@@ -65,7 +66,8 @@ public final class DeferredReply: Sendable {
   @discardableResult
   public func answer(_ head: HTTPResponse, _ stream: HTTPStream) -> Bool { end(with: .stream(head, stream)) }
 
-  /// Has the handler called once more with the same request, as if it had come now: what it waited for is there.
+  /// Has the handler called once more with the same request, as if it had come now: the thing that it waited for is
+  /// there.
   ///
   /// - Parameter isCounted: Whether ``HTTPRequest/attempt`` counts that.
   /// - Returns: As `answer(_:)`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A request and the response that it is given, for who counts and logs: valid only during the call.
+/// A request and the response that it is given, for counts and logs: valid only during the call.
 public struct HTTPExchange {
   let connection: Connection
   public let response: HTTPResponse
@@ -14,11 +14,11 @@ public struct HTTPExchange {
   /// The method as sent.
   public var method: String { connection.method }
 
-  /// The client's address in numbers: what the handler says, or that of the connection; empty if it is not known. Computed at
-  /// each call.
+  /// The client's address in numbers: the one that the handler says, or that of the connection; empty if it is not
+  /// known. Computed at each call.
   public var clientAddress: String { connection.clientAddress ?? connection.engine.peerAddress }
 
-  /// Since the request line was read, to the turn of the loop. Computed at each call.
+  /// The time from the reading of the request line to the turn of the loop. Computed at each call.
   public var duration: Duration {
     let now = connection.loop.shared.clock.now
     return .nanoseconds(Int64(clamping: now - min(connection.beganAt, now)))

@@ -27,7 +27,7 @@ public struct HTTPFile: Sendable {
   private let owner: Owner
   /// The place of the first byte.
   public let offset: Int
-  /// How many bytes are sent.
+  /// The number of bytes that are sent.
   public let count: Int
 
   /// - Parameters:

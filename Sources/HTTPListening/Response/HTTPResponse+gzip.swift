@@ -12,8 +12,8 @@ extension HTTPResponse {
     return bytes.count > Self.longestPlain && UInt32(exactly: bytes.count) != nil && mayBeTransformed
   }
 
-  /// Not one that is coded already, nor an event stream, however short: a proxy or a browser takes its events as they come. Nor
-  /// one that says so (RFC 9111 §5.2.2.6).
+  /// Whether it may be coded: not if it is coded already, nor if it is an event stream, whose events are taken as they
+  /// come, nor if it says so (RFC 9111 §5.2.2.6).
   private var mayBeTransformed: Bool {
     if contentType.map({ Self.isEventStream($0.description) }) == true { return false }
     return fields.allSatisfy { field in
@@ -30,7 +30,7 @@ extension HTTPResponse {
     type.prefix { $0 != ";" && $0 != " " }.lowercased() == "text/event-stream"
   }
 
-  /// This response with its body as gzip, and a tag that says so, as another body needs another strong tag (RFC 9110
+  /// The response with its body as gzip, and a tag that says so, as another body needs another strong tag (RFC 9110
   /// §8.8.3.3); or as it is, where that is not worth it.
   package var gzipped: HTTPResponse {
     guard isWorthGzip, case .bytes(let bytes) = body else { return self }

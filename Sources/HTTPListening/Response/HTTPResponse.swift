@@ -16,7 +16,7 @@ public enum HTTPBody: Sendable {
   case bytes([UInt8])
   case file(HTTPFile)
 
-  /// Its length in bytes.
+  /// The length of the body in bytes.
   public var count: Int {
     switch self {
     case .bytes(let bytes): bytes.count
@@ -42,7 +42,7 @@ public struct HTTPResponse: Sendable {
   public var entityTag: String?
   /// Whether the connection is closed after this response (`Connection: close`).
   public var closesConnection: Bool
-  /// A note for who counts responses (`HTTPListenerConfiguration.onExchange`); never sent.
+  /// A note for counts of responses (`HTTPListenerConfiguration.onExchange`); never sent.
   public var note: UInt16 = 0
 
   public init(

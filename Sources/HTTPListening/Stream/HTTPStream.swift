@@ -7,7 +7,7 @@ import Locking
 /// piece that is not sent, and no thread. A reader of HTTP/1.1 gets the body in chunks and may use the connection again;
 /// for one of HTTP/1.0 the connection's end is the body's.
 public final class HTTPStream: Sendable {
-  /// Why a stream ends that its owner has not finished.
+  /// The reason why a stream ends that its owner has not finished.
   public enum Ending: Sendable {
     /// It has lived as long as it may. The owner finishes it; until it does, the stream goes on.
     case livedOut
@@ -82,7 +82,7 @@ public final class HTTPStream: Sendable {
     return isTaken
   }
 
-  /// Ends the body after what is on its way and `rest`. May be called at any time; the first call counts.
+  /// Ends the body after the bytes that are on their way and `rest`. May be called at any time; the first call counts.
   /// - Returns: Whether this call was the one: false also if the client has left.
   @discardableResult
   public func finish(_ rest: [UInt8] = []) -> Bool {

@@ -6,7 +6,7 @@
 /// `wake` and `lose`, in its loop. At most one piece is here at a time, because the owner gives one only when asked.
 struct StreamState<Reader> {
   private enum Phase {
-    /// The connection sends what it fetched; the owner is not asked.
+    /// The connection sends the piece that it fetched; the owner is not asked.
     case sending
     /// The owner was asked for the next piece, and the connection is awake.
     case asked
@@ -18,7 +18,7 @@ struct StreamState<Reader> {
     case ending([UInt8])
     /// The rest was fetched.
     case ended
-    /// Nobody sends any more what the owner gives.
+    /// Nobody sends the owner's pieces any more.
     case lost
   }
 
@@ -34,7 +34,7 @@ struct StreamState<Reader> {
 
   private var phase = Phase.sending
 
-  /// The connection has sent what it had.
+  /// The connection has sent its piece.
   mutating func fetch() -> Step {
     switch phase {
     case .sending:
@@ -75,7 +75,7 @@ struct StreamState<Reader> {
   }
 
   /// The owner gives the piece that it was asked for.
-  /// - Returns: Whether it was taken, and who is to be woken for it.
+  /// - Returns: Whether it was taken, and the reader that is to be woken for it.
   mutating func give(_ piece: [UInt8]) -> (isTaken: Bool, wakes: Reader?) {
     switch phase {
     case .asked:

@@ -23,7 +23,7 @@ final class StreamedBody {
   /// The bytes that come next; empty when there are none.
   private var piece: ArraySlice<UInt8>
   private var isSending = false
-  /// Where the connection is parked; nil while it is not.
+  /// The slot in which the connection is parked; nil while it is not.
   private var slot: Int?
   private var isBrokenOff = false
   private var isTold = false
@@ -44,7 +44,7 @@ final class StreamedBody {
 
   private var nextFill: UInt64 { stream.filler.map { loop.now + MonotonicClock.nanoseconds($0.interval) } ?? .max }
 
-  /// When the connection is cut off, however much its client still takes.
+  /// The time at which the connection is cut off, however much its client still takes.
   var lastMoment: UInt64 { endsAt == .max ? .max : endsAt + loop.shared.streamStallNanoseconds }
 
   /// The next bytes, now that the socket has taken the last ones. A piece longer than the engine's space is split.

@@ -2,7 +2,7 @@
 
 /// The proof of a server over TLS: a certificate, with those that vouch for it after it, and its private key.
 public struct TLSIdentity: Sendable, Equatable {
-  /// Where a text in PEM is.
+  /// A text in PEM, or the file that has it.
   public enum PEM: Sendable, Equatable {
     case text(String)
     case file(String)

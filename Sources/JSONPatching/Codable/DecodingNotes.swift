@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The notes of what an `init(from:)` asked for.
+/// The notes of the members that an `init(from:)` asked for.
 final class DecodingNotes {
   enum Content {
     case nothing

@@ -5,7 +5,7 @@ final class EncodedContainer {
   let isObject: Bool
   private var names: [String] = []
   private var values: [EncodedValue] = []
-  /// By name, once there are many.
+  /// The indices by name, once there are many.
   private var indices: [ExactText: Int] = [:]
 
   init(isObject: Bool) { self.isObject = isObject }

@@ -4,7 +4,7 @@
 public struct PatchError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The index of the operation in the patch.
   public let index: Int
-  /// Where it failed.
+  /// The place at which it failed.
   public let pointer: JSONPointer
   public let reason: String
 
@@ -64,7 +64,7 @@ extension JSON {
     }
   }
 
-  /// With `orWhole` the whole value may be taken away too, because another one takes its place.
+  /// Removes a value. With `orWhole` the whole value may be taken away too, because another one takes its place.
   private mutating func remove(at path: JSONPointer, orWhole: Bool = false) throws(Misfit) -> JSON {
     guard let last = path.tokens.last else {
       guard orWhole else { throw Misfit(path, "the whole value cannot be removed") }

@@ -2,7 +2,7 @@
 
 /// The reason for which a text is not JSON, or not within the limits.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Where, in bytes from the start of the text; the length of the text where it ended too early.
+  /// The place, in bytes from the start of the text; the length of the text where it ended too early.
   public let offset: Int
   /// The things that could have stood there.
   public let expected: String

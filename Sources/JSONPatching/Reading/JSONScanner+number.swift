@@ -39,7 +39,7 @@ extension JSONScanner {
     decimal.exponent += sign == UInt8(ascii: "-") ? -exponent : exponent
   }
 
-  /// At least one digit; `body` is called with the value of each.
+  /// Reads one digit or more, and calls `body` with the value of each.
   private mutating func digits(_ body: (UInt8) -> Void) throws(JSONError) {
     let start = position
     while position < bytes.count {

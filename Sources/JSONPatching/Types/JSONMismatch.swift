@@ -2,7 +2,7 @@
 
 /// JSON of another type than the one wanted.
 public struct JSONMismatch: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Where in the value that was given; empty for the value itself.
+  /// The place in the given value; empty for the value itself.
   public let pointer: JSONPointer
   /// The type, or the words, that were expected.
   public let expected: String

@@ -8,7 +8,8 @@ public protocol JSONRepresentable: SendableMetatype {
   /// Writes exactly one value.
   func write(to writer: inout JSONWriter)
 
-  /// For error texts and documentation: "string", "boolean", "integer", "number", "array of …", "… or null".
+  /// The name of the type for error texts and documentation: "string", "boolean", "integer", "number", "array of …", "…
+  /// or null".
   static var jsonTypeName: String { get }
 
   /// The JSON that there is of it, for the OpenAPI description. By default any, described by the type's name.

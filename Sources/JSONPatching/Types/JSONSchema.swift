@@ -78,12 +78,12 @@ public struct JSONSchema: Sendable {
   /// Exactly this value.
   public static func constant(_ value: JSON) -> JSONSchema { JSONSchema(("const", value)) }
 
-  /// One of these.
+  /// A value of one of these schemas.
   public static func any(of schemas: [JSONSchema]) -> JSONSchema {
     JSONSchema(("anyOf", .array(schemas.map(\.json))))
   }
 
-  /// This, or `null`.
+  /// The schema of this or `null`.
   public var orNull: JSONSchema {
     if isOpen { return self }
     guard case .object(let members) = json, case .string(let type)? = json["type"], type != "object",

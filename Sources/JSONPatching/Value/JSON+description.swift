@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// JSON text, for people: what a failed test shows.
+/// JSON text for people, as a failed test shows it.
 extension JSON: CustomStringConvertible, CustomDebugStringConvertible {
   public var description: String {
     var writer = JSONWriter()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a scalar looks in JSON text.
+/// The writing of scalars as JSON text.
 extension JSONWriter {
   /// `value` in quotes. Only `"`, `\` and control characters are escaped, as RFC 8259 §7 demands.
   mutating func append(quoted value: String) {

@@ -13,7 +13,7 @@ public struct JSONWriter: Sendable {
   /// - Parameter capacity: the number of bytes to make room for at once.
   public init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
-  /// How many bytes were written so far.
+  /// The number of bytes written so far.
   public var count: Int { bytes.count }
 
   public mutating func null() { raw("null") }

@@ -27,7 +27,7 @@ public final class Binding<View: AnyObject, Model: AnyObject> {
 
   /// The model that is bound; `nil` if there is none, or it has gone.
   ///
-  /// Setting it ends what bound the one before; every key follows, and is told its present value (S4-8).
+  /// Setting it ends the binding of the one before; every key follows, and is told its present value (S4-8).
   public weak var model: Model? { didSet { followModel() } }
 
   /// A binding of `view` without a model.
@@ -44,7 +44,7 @@ public final class Binding<View: AnyObject, Model: AnyObject> {
     bind(keyPath, callback) { _ in true }
   }
 
-  /// As for other values; a present `nil` is not told, a later one is.
+  /// The same for an optional: a present `nil` is not told, a later one is.
   @discardableResult
   public func bind<Wrapped, Source: ObservableValue<Wrapped?>>(
     _ keyPath: KeyPath<Model, Source>, _ callback: @escaping (View, Wrapped?) throws -> Void
@@ -78,7 +78,7 @@ public final class Binding<View: AnyObject, Model: AnyObject> {
   /// (S4-4). If the value is changed again before the others were told, by an observer for example, this binding is told
   /// what it is then.
   ///
-  /// - Throws: ``ObservableError/noModel(_:)``, or what `Observable.set(_:)` throws.
+  /// - Throws: ``ObservableError/noModel(_:)``, or an error of `Observable.set(_:)`.
   @discardableResult
   public func update<Value>(_ keyPath: KeyPath<Model, Observable<Value>>, _ value: Value) throws -> Self {
     guard let model else { throw ObservableError.noModel("\(keyPath)") }

@@ -2,7 +2,7 @@
 import Observation
 
 extension Observable where Value: Equatable {
-  /// An observable that follows what `read` gives of models made with Swift's `@Observable`.
+  /// An observable that follows the value which `read` gives of models made with Swift's `@Observable`.
   ///
   /// ```swift
   /// let name = Observable(following: { settings.name })
@@ -39,7 +39,7 @@ private final class Follower<Value: Equatable>: FollowUp {
     super.init(isolation)
   }
 
-  /// Reads what the models give now; their next change makes the follower look again.
+  /// Reads the present value of the models; their next change makes the follower look again.
   func look() -> Value {
     let arrival = announcement()
     return withObservationTracking(read) { arrival() }

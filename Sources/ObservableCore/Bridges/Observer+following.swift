@@ -9,15 +9,15 @@ extension Observer {
   /// storeDidChange.follow(store.libraries)
   /// ```
   ///
-  /// By default it begins as soon as that actor is known, which for a hosted view model is right after it was made. Each
-  /// element is one transaction. It goes on until the sequence ends, the graph is closed or what is returned is disposed of;
-  /// an observer that has gone ends it with the next element.
+  /// By default it begins as soon as that actor is known, which for a hosted view model is right after it was made.
+  /// Each element is one transaction. It goes on until the sequence ends, the graph is closed or the returned handle is
+  /// disposed of; an observer that has gone ends it with the next element.
   ///
   /// - Parameters:
   ///   - isolation: where it follows; the actor of the caller, or else that of the observer's graph.
-  ///   - onError: gets what the handler, or those whom its writes reached, threw. Without it such an error is a programming
-  ///     error and ends the process.
-  /// - Returns: what ends it.
+  ///   - onError: gets the error of the handler, or of the observers that its writes reached. Without it such an error
+  ///     is a programming error and ends the process.
+  /// - Returns: a handle that ends it.
   @discardableResult
   public func follow<Elements: AsyncSequence & SendableMetatype>(
     _ elements: Elements, isolation: (any Actor)? = #isolation, onError: ((any Error) -> Void)? = nil,

@@ -14,10 +14,10 @@ extension Command {
     begin(input, on: isolation).start
   }
 
-  /// Starts the operation as `execute` does, and waits for what it comes to. Cancelling the task that waits cancels the
+  /// Starts the operation as `execute` does, and waits for its result. Cancelling the task that waits cancels the
   /// run.
   ///
-  /// - Throws: what the operation threw, `CancellationError` if the run was cancelled, or
+  /// - Throws: the error of the operation, `CancellationError` if the run was cancelled, or
   ///   ``ObservableError/refused(_:_:)``.
   public nonisolated(nonsending) func run(_ input: Input, isolation: (any Actor)? = #isolation) async throws -> Content
   {
@@ -37,10 +37,10 @@ extension Command {
     return try result.get()
   }
 
-  /// Cancels what runs and drops what waits; when idle it does nothing (S1-6).
+  /// Cancels the run and drops the inputs that wait; when idle it does nothing (S1-6).
   ///
   /// The command is idle when this returns: whatever the operation still does changes nothing. Its task is cancelled, so
-  /// that what it awaits can end.
+  /// that the things it awaits can end.
   public func cancel() {
     if isBusy { drop { _ in true } }
   }

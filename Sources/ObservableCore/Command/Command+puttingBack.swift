@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Command {
-  /// Shows what was shown before: what the last run came to, and that one was executing, though none is. Only within
+  /// Shows the state from before: the result of the last run, and that one was executing, though none is. Only within
   /// ``puttingBack(_:)``.
   package func putBack(isExecuting: Bool, result: CommandResult<Content>?, error: (any Error)?) {
     self.isExecuting.putBack(isExecuting)
@@ -10,7 +10,8 @@ extension Command {
     lastError.putBack(error)
   }
 
-  /// Ends what is executing, or is shown to be, as if its operation had thrown `error`; what waits for its turn ends with it.
+  /// Ends the run that is executing, or is shown to be, as if its operation had thrown `error`; inputs that wait end
+  /// with it.
   ///
   /// Unlike ``CommandRun/fail(with:)`` it does not tell `onCancel`: a command that was put back has no run to cancel.
   package func interrupt(with error: any Error) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension Command {
-  /// A run with its input, and who waits for its end.
+  /// A run with its input, and the tasks that wait for its end.
   struct Pending {
     let run: CommandRun
     let input: Input
-    /// Told that the run is over, as it was told that the run began.
+    /// The watcher that is told when the run is over, as it was told that the run began.
     weak let watcher: (any CommandRunWatcher)?
     /// Gets the result, or `nil` if the run was cancelled.
     let whoWaits: ((CommandResult<Content>?) -> Void)?
@@ -18,7 +18,7 @@ extension Command {
 
   var isBusy: Bool { running != nil || !queue.isEmpty }
 
-  /// Why an input is not taken now, if it is not.
+  /// The reason why an input is not taken now; `nil` if it is.
   private var refusal: CommandRefusal? {
     if operation == nil { return .closed }
     if let condition, (try? condition.get()) != true { return .disabled }
@@ -108,7 +108,7 @@ extension Command {
     if let executor { executor.step(begin) } else { begin() }
   }
 
-  /// Takes in what a run came to, if it is the one that counts (S1-6).
+  /// Takes in the result of a run, if it is the one that counts (S1-6).
   ///
   /// - Parameters:
   ///   - result: `nil` if the run was cancelled.
@@ -133,7 +133,7 @@ extension Command {
     advance()
   }
 
-  /// Starts what waits. A loop, as an operation may be over before `launch` returns.
+  /// Starts the inputs that wait. A loop, as an operation may be over before `launch` returns.
   func advance() {
     if isAdvancing { return }
     isAdvancing = true
@@ -171,7 +171,7 @@ extension Command {
     advance()
   }
 
-  /// As `cancel()`, of a command that goes or was closed: it must not be referred to any more.
+  /// Does as `cancel()`, for a command that goes or was closed: it must not be referred to any more.
   func endForGood() {
     guard isBusy else { return }
     let ended = [running].compactMap(\.self) + queue
@@ -189,7 +189,8 @@ extension Command {
 
   /// Writes as one transaction. An observer's error has no caller to reach, so it is told by `error`.
   ///
-  /// - Parameter run: what was begun by it: if the transaction is undone, or the one that it is part of, so is this.
+  /// - Parameter run: the run that was begun by it: if the transaction is undone, or the one that it is part of, so is
+  ///   this.
   func settle(undoing run: CommandRun? = nil, _ writes: () throws -> Void) {
     do {
       try transaction {
@@ -206,7 +207,8 @@ extension Command {
     }
   }
 
-  /// After a transaction was undone: what it began is cancelled, and `executing` is again what is the case.
+  /// Puts the command right after a transaction was undone: runs that it began are cancelled, and `executing` is true
+  /// to the facts again.
   private func undo(_ begun: CommandRun?) {
     isUndoing = true
     drop { $0.run.number == begun?.number }

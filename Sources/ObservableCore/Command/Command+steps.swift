@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// In a transaction of several steps an operation is neither started nor stopped before they have all passed, so that one
+/// Commands in a transaction of several steps: none starts or stops before all steps have passed, so that one
 /// which is undone leaves no trace outside the graph.
 extension Command {
   var isInSteps: Bool { withPropagation { $0.isInSteps } }

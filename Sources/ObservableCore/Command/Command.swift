@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An action that takes time: an operation with whether it is executing, how far it is, and what it came to, to observe.
+/// An action that takes time: an operation whose executing, progress and result can be observed.
 ///
 /// ```swift
 /// let follow = Command<User.ID, [User]>(self) { me, id, run in
@@ -15,7 +15,7 @@
 /// the first of them before `execute` returns (S1-7). The compiler refuses a
 /// closure with a capture list, which would leave the actor: reach the owner by `me()`.
 ///
-/// Dropping the command, or closing its graph, cancels what runs. What its closures capture lives as long as both it and
+/// Dropping the command, or closing its graph, cancels the run. The captures of its closures live as long as both it and
 /// the last of its runs; a run ends when its operation heeds the cancellation of its task.
 ///
 /// Not `Sendable`: one actor at a time.
@@ -30,13 +30,13 @@ public final class Command<Input, Content>: GraphMember {
   var lastNumber: UInt64 = 0
   /// The run that counts. Set before it is started; cleared before anybody is told that it is over.
   var running: Pending?
-  /// Those that wait, oldest first; only with `.queue`.
+  /// The inputs that wait, oldest first; only with `.queue`.
   var queue: [Pending] = []
-  /// Set while it is told what a run came to: with `.queue`, what is executed then waits until that is over.
+  /// Set while observers are told the result of a run: with `.queue`, an input that comes then waits until that is over.
   var isFinishing = false
-  /// Set while the loop runs that starts what waits.
+  /// Set while the loop runs that starts waiting inputs.
   var isAdvancing = false
-  /// Set while an undone transaction is put right: what that writes is not put right again, should it be undone too.
+  /// Set while an undone transaction is put right: its writes are not put right again, should it be undone too.
   var isUndoing = false
 
   let isExecuting: Observable<Bool>
@@ -48,7 +48,7 @@ public final class Command<Input, Content>: GraphMember {
   public let enabled: ObservableValue<Bool>
   /// Whether an operation runs, or waits to (S1-2).
   public var executing: ObservableValue<Bool> { isExecuting }
-  /// How far the running operation says it is, from 0 to 1; `nil` if it says nothing, or none runs.
+  /// The progress that the running operation reports, from 0 to 1; `nil` if it reports none, or none runs.
   public var progress: ObservableValue<Double?> { lastProgress }
   /// The result of the last run that was not cancelled; `nil` before the first. Each is a change, an equal one too (S1-2).
   public var result: ObservableValue<CommandResult<Content>?> { lastResult }
@@ -94,7 +94,7 @@ public final class Command<Input, Content>: GraphMember {
   deinit { endForGood() }
 
   override func tearDown() {
-    // Nobody is told of what follows.
+    // Nobody is told of later changes.
     for member: GraphMember in [enabled, isExecuting, lastProgress, lastResult, lastError] { member.tearDown() }
     operation = nil
     endForGood()

@@ -6,7 +6,7 @@
 /// changes nothing, however late (S1-6).
 public final class CommandRun {
   let number: UInt64
-  /// The command that it is a run of: what that is called, and where it was made.
+  /// The command that it is a run of: its name, and the place where it was made.
   public let origin: Origin
   /// The actor that the command is used by.
   let isolation: any Actor
@@ -38,14 +38,15 @@ public final class CommandRun {
   /// Whether a step of its operation is at work, in an actor that has turns.
   package var isInStep: Bool { steps?.executor.isInStep ?? false }
 
-  /// Says how far the operation is, from 0 to 1; what is beyond is taken as 0 or 1. `nil`, or not a number: it cannot say.
+  /// Says how far the operation is, from 0 to 1; a number beyond is taken as 0 or 1. `nil`, or not a number: it cannot
+  /// say.
   public func report(_ progress: Double?) {
     isolation.preconditionIsolated()
     let progress = progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
     command?.report(progress, from: self)
   }
 
-  /// Ends the run, if it still counts, as if the operation had thrown `error`: for who limits its time. Its task is
+  /// Ends the run, if it still counts, as if the operation had thrown `error`: for an owner that limits its time. Its task is
   /// cancelled, and the command's `onCancel` is told. One that waits for its turn is cancelled.
   public func fail(with error: any Error) { command?.fail(self, error) }
 

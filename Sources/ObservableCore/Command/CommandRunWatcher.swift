@@ -9,6 +9,6 @@ public protocol CommandRunWatcher: AnyObject {
 
   /// The run is over, and what it came to can be observed; told once for each that began.
   ///
-  /// - Parameter error: what the operation threw; `nil` for a run that succeeded or was cancelled.
+  /// - Parameter error: the error of the operation; `nil` for a run that succeeded or was cancelled.
   func runDidEnd(_ run: CommandRun, _ error: (any Error)?)
 }

@@ -10,13 +10,13 @@ public enum CommandStart: Sendable, Hashable {
   case refused(CommandRefusal)
 }
 
-/// Why a command did not take an input.
+/// The reason why a command did not take an input.
 public enum CommandRefusal: Sendable, Hashable, CustomStringConvertible {
   /// The observable that was given as its condition is false.
   case disabled
   /// It is executing, and its policy is `.refuse` (S1-3).
   case executing
-  /// As many inputs wait as its policy allows.
+  /// The queue is full: as many inputs wait as the policy allows.
   case queueFull(limit: Int)
   /// Its graph was closed.
   case closed

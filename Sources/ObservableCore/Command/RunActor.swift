@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// An actor that says for a step of a task when its turn has come: a session. The runs of its commands then know their own
-/// steps, so that what a cancelled one still writes is undone.
+/// steps, so that the later writes of a cancelled one are undone.
 public protocol TurnActor: Actor {
   /// Has a step of a task done in the actor's turn, as its executor does with a job.
   nonisolated func enqueue(step: @escaping @Sendable () -> Void)
@@ -27,14 +27,14 @@ actor RunActor {
 // @unchecked Sendable: all is used in the actor's turn alone.
 final class RunExecutor: SerialExecutor, @unchecked Sendable {
   private let actor: any TurnActor
-  /// Whether the run was cancelled, so that what it still writes is undone. Kept here, as a task that the operation began may outlive the
-  /// run.
+  /// Whether the run was cancelled, so that its later writes are undone. Kept here, as a task that the operation began
+  /// may outlive the run.
   var isStopped = false
   /// Set while a step of the run is done.
   private(set) var isInStep = false
-  /// Told of the error of a step that was undone.
+  /// A closure that is told of the error of a step that was undone.
   var didFail: ((any Error) -> Void)?
-  /// To be done when the step is over in which the operation ended, with the error of that step.
+  /// Work for the end of the step in which the operation ended, with the error of that step.
   var conclusion: (((any Error)?) -> Void)?
 
   init(in actor: any TurnActor) { self.actor = actor }

@@ -14,7 +14,7 @@ public final class Graph {
   /// was subscribed is told.
   public private(set) var isClosed = false
 
-  /// The record of what happens in the graph: see ``startTracing(capacity:)``.
+  /// The record of the graph's changes: see ``startTracing(capacity:)``.
   public internal(set) var trace: Trace?
 
   /// The actor that the graph is used by: where a ``Command`` runs which code outside every actor executes, such as an
@@ -50,10 +50,10 @@ public final class Graph {
     membership.deallocate()
   }
 
-  /// How many nodes and observers are alive.
+  /// The number of living nodes and observers.
   public var memberCount: Int { membership.count }
 
-  /// Runs `body` with this graph as the owner of what it makes.
+  /// Runs `body` with this graph as the owner of the nodes that it makes.
   public func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
     try withPropagation { try $0.within(self, body) }
   }

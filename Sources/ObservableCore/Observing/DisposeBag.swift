@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that can be ended, once; ending it again is harmless.
+/// A thing that can be ended, once; ending it again is harmless.
 public protocol Disposable: AnyObject {
   /// Ends it. What it kept alive for its work is let go of.
   func dispose()
@@ -18,11 +18,11 @@ extension Disposable {
 /// Something that has ended by itself leaves the bag: a bag that lives long holds at most twice as many as are still running,
 /// and ``minimumSweep`` (S3-4). Inserting is O(1), spread over the insertions.
 public final class DisposeBag {
-  /// The bag does not look for what has ended before it holds this many.
+  /// The bag does not look for ended things before it holds this many.
   public static let minimumSweep = 16
 
   private var contents: [any Disposable] = []
-  /// The number of contents at which the next insertion sweeps: twice what the sweep before left.
+  /// The number of contents at which the next insertion sweeps: twice as many as the sweep before left.
   private var sweepAt = DisposeBag.minimumSweep
 
   /// An empty bag.
@@ -30,10 +30,10 @@ public final class DisposeBag {
 
   deinit { dispose() }
 
-  /// How many are in the bag that have not ended. O(contents).
+  /// The number of things in the bag that have not ended. O(contents).
   public var count: Int { contents.count { !$0.isDisposed } }
 
-  /// How many the bag keeps alive, those included that have ended and were not swept yet.
+  /// The number of things that the bag keeps alive, with those that have ended and were not swept yet.
   public var heldCount: Int { contents.count }
 
   /// Keeps `disposable` until it ends or the bag does; one that has ended already is not kept.
@@ -51,7 +51,7 @@ public final class DisposeBag {
     for disposable in ending { disposable.dispose() }
   }
 
-  /// Lets go of what has ended, last of all: that may run a deinit of user code, which uses the bag.
+  /// Lets go of ended things, last of all: that may run a deinit of user code, which uses the bag.
   private func sweep() {
     let swept = contents
     contents = swept.filter { !$0.isDisposed }

@@ -43,8 +43,8 @@ extension Observer {
   /// Runs the handler as one transaction, or as part of the one in which it is called; without a handler it does nothing
   /// (S0-11).
   ///
-  /// - Throws: what the handler threw, the transaction's writes undone if it is its own; or what those whom its writes
-  ///   reached threw.
+  /// - Throws: the error of the handler, the transaction's writes undone if it is its own; or those of
+  ///   observers that its writes reached.
   public func invoke(_ value: Value) throws {
     let handler = handler
     // Its reads are no inputs of a formula that invokes it.

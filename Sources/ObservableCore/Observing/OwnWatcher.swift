@@ -6,8 +6,8 @@ open class OwnWatcher: Watcher {
   /// A watcher of no node yet.
   public init() {}
 
-  /// Told as ``Watcher/nodeDidChange(_:)`` is; does nothing unless it is overridden.
+  /// Takes the notice of ``Watcher/nodeDidChange(_:)``; does nothing unless it is overridden.
   open func nodeDidChange(_ tag: Int) {}
-  /// Told as ``Watcher/nodeIsEqual(_:)`` is; does nothing unless it is overridden.
+  /// Takes the notice of ``Watcher/nodeIsEqual(_:)``; does nothing unless it is overridden.
   open func nodeIsEqual(_ tag: Int) {}
 }

@@ -6,7 +6,7 @@
 public protocol Watcher: AnyObject {
   /// Takes note of a change, once a transaction at most for each time that it was made a watcher.
   ///
-  /// - Parameter tag: what was given to ``ObservableValue/watch(_:tag:)``.
+  /// - Parameter tag: the tag that was given to ``ObservableValue/watch(_:tag:)``.
   func nodeDidChange(_ tag: Int)
 
   /// Takes note that an observable was written, or made anew, and came to a value that is equal to the one before the

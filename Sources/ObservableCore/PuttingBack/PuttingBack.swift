@@ -13,7 +13,7 @@ package func puttingBack(_ body: () -> Void) { withPropagation { $0.putBack(body
 /// Tells of present values as if they had just been written and were changes, in one transaction.
 ///
 /// - Precondition: no transaction is open.
-/// - Throws: what handlers threw, with every value again as it was before.
+/// - Throws: the errors of handlers, with every value again as it was before.
 package func tellAnew<Value>(_ observables: [Observable<Value>]) throws {
   try withPropagation { try $0.tellAnew(observables) }
 }

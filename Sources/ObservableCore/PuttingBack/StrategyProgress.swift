@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How far a combiner has come by its ``CombineStrategy``, beside the value that it has.
+/// The progress of a combiner by its ``CombineStrategy``, beside its value.
 package enum StrategyProgress: Equatable, Sendable {
   /// Whether a `first` has run.
   case first(hasRun: Bool)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A graph's nodes and what depends on what, as they are at one moment: for a picture of it (S0-D5).
+/// A graph's nodes and their dependencies, as they are at one moment: for a picture of it (S0-D5).
 public struct Topology {
   /// A node as it was at that moment.
   public struct Node {
@@ -12,19 +12,19 @@ public struct Topology {
     public let kind: String
     /// The present value in words; `nil` for an event, and for a computed that never ran.
     public let value: String?
-    /// How many observers are told of its changes.
+    /// The number of observers that are told of its changes.
     public let observers: Int
   }
 
-  /// That a node depends on another.
+  /// A dependency of one node on another.
   public struct Edge: Equatable, Sendable {
-    /// The `id` of the input, and of what depends on it.
+    /// The `id` of the input, and of its dependent.
     public let from, to: Int
   }
 
   /// The graph's nodes in the order of their making, then those of their inputs that do not belong to it.
   public let nodes: [Node]
-  /// Each link from an input to what depends on it.
+  /// Each link from an input to its dependent.
   public let edges: [Edge]
 }
 

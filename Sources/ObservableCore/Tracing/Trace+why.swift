@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Trace {
-  /// Why the node has the value it has, in words: its last change, what made that, and so on up to the write that began
+  /// The reason, in words, why the node has its value: its last change, what made that, and so on up to the write that began
   /// it. O(records) for each line.
   ///
   /// ```

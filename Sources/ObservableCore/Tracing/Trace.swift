@@ -44,15 +44,15 @@ public final class Trace {
     public let old: String?
     /// The value, or the error in its place, afterwards; `nil` where there is none.
     public let new: String?
-    /// Its kind.
+    /// The kind of change.
     public let outcome: Outcome
-    /// Since tracing started.
+    /// The time since tracing started.
     public let time: Duration
   }
 
-  /// How many records are kept.
+  /// The number of records that are kept.
   public let capacity: Int
-  /// Called after each transaction that the graph had a part in, with what it recorded: for an inspector.
+  /// A closure that is called after each transaction that the graph had a part in, with its records: for an inspector.
   ///
   /// It runs outside the transaction, and may write.
   public var transactionDidEnd: (([Record]) -> Void)?
@@ -115,7 +115,7 @@ public final class Trace {
 }
 
 extension Graph {
-  /// Records what happens to the graph's nodes from here on, those made later included.
+  /// Records the changes of the graph's nodes from here on, those made later included.
   ///
   /// - Parameter capacity: how many records are kept.
   /// - Returns: the trace, which is empty even if another was recorded before.
@@ -127,7 +127,7 @@ extension Graph {
     return started
   }
 
-  /// Ends the recording; what was recorded stays with who holds the trace.
+  /// Ends the recording; the records stay with the holder of the trace.
   public func stopTracing() {
     trace = nil
     for node in nodes { node.isTraced = false }

@@ -14,7 +14,7 @@ public enum FailurePolicy: Sendable {
 /// A write that `body` takes back, if only by an equal value, is no change, and leaves the value that was there; one that
 /// a handler makes is a change at once. While `body` runs, a combiner still has its value from before.
 /// A transaction within another joins it: its policy is the outer one's, and so is its end. What it wrote before it threw
-/// stays if whoever called it catches the error.
+/// stays if the caller catches the error.
 ///
 /// A ``Trace`` calls it by its `name`: most often that of the action which is performed.
 ///
@@ -32,8 +32,8 @@ public func transaction<Result>(
 ///
 /// An object and not a closure: each action has one, and memory would have to be asked for it.
 package protocol TransactionCheck: AnyObject {
-  /// Called when everything has settled and watchers were told, but all can still be put back. What it throws counts as a
-  /// handler's error; it must not write.
+  /// Checks the transaction when everything has settled and watchers were told, but all can still be put back. What it
+  /// throws counts as a handler's error; it must not write.
   ///
   /// A transaction in steps calls it before what cannot be undone is done, and once more at its end if that has written
   /// something.

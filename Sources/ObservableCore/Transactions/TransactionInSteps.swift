@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes what `body` does one indivisible change, in steps of which each sees what the ones before it have settled to.
+/// Makes the writes of `body` one indivisible change, in steps of which each sees the settled values of the ones before
+/// it.
 ///
 /// `settle` ends a step: combiners run and observers are told, as at the end of a transaction. But the transaction goes on: if
-/// a later step throws, every value is again as it was before the first, and who watches the graph from outside was told of
+/// a later step throws, every value is again as it was before the first, and an observer outside the graph was told of
 /// nothing. A ``Command`` that is executed or cancelled in a step shows it at once, while its operation is started, or
 /// stopped, when the last step has settled: none that is undone has run.
 ///
@@ -11,7 +12,7 @@
 /// step is told all the same.
 ///
 /// - Precondition: no transaction is open.
-/// - Throws: what `body`, or a handler, threw; then everything is undone (``FailurePolicy/undo``).
+/// - Throws: the error of `body`, or of a handler; then everything is undone (``FailurePolicy/undo``).
 @discardableResult
 package func transactionInSteps<Result>(
   name: String = "", _ body: (_ settle: () throws -> Void) throws -> Result

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// When a combiner's handler runs.
+/// The rule that says when a combiner's handler runs.
 public enum CombineStrategy: Sendable {
-  /// Once in the combiner's life, at the first notification of any input (S0-16).
+  /// The handler runs once in the combiner's life, at the first notification of any input (S0-16).
   case first
-  /// At every notification from the moment that every input has notified at least once since it was combined;
-  /// the values that inputs had before do not count (S0-17).
+  /// The handler runs at every notification from the moment that every input has notified at least once since it was
+  /// combined; the values that inputs had before do not count (S0-17).
   case all
-  /// At every notification of any input (S0-15).
+  /// The handler runs at every notification of any input (S0-15).
   case every
 }

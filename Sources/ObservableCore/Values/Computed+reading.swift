@@ -64,7 +64,7 @@ extension Computed {
   }
 }
 
-/// Runs `body` so that what it reads is no input of the formula that calls it.
+/// Runs `body` so that the values it reads are no inputs of the formula that calls it.
 public func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
   try withPropagation { try $0.untracked(body) }
 }

@@ -10,7 +10,7 @@ extension Event {
   /// Sends a pulse: the observers are told before this returns; inside a ``transaction(_:name:_:)`` or a handler, when that is
   /// over.
   ///
-  /// - Throws: what observers threw; all the others have run nevertheless.
+  /// - Throws: the errors of observers; all the others have run nevertheless.
   public func send(_ value: Value) throws {
     try transaction {
       try add(value)
@@ -30,7 +30,7 @@ extension Event {
 
   /// Adds an observer; the same one added twice is told twice (S0-6).
   ///
-  /// - Returns: what ends just this subscription.
+  /// - Returns: a handle that ends just this subscription.
   @discardableResult
   public func addObserver(_ observer: Observer<Value>) -> Subscription {
     let subscription = Subscription(observer)

@@ -33,7 +33,7 @@ extension Observable {
 
   /// Writes the value, and settles everything that depends on it unless a transaction is open.
   ///
-  /// - Throws: what observers and combiners threw; all the others have run nevertheless. Or
+  /// - Throws: the errors of observers and combiners; all the others have run nevertheless. Or
   ///   ``ObservableError/writeInFormula(_:)``.
   @inlinable
   public final func set(_ value: Value) throws { try write(value) }

@@ -42,7 +42,7 @@ public final class ObservableCombiner<Value>: Observable<Value> {
     self.init(strategy, nil, cutOff: .equalityOverNil(), name: name, file: file, line: line)
   }
 
-  /// Combines inputs; `handle` on what comes back sets the handler, `combine` adds another input.
+  /// Combines inputs; `handle` on the returned combiner sets the handler, `combine` adds another input.
   public func combine<each Input>(
     _ inputs: repeat ObservableValue<each Input>
   ) -> Combination<Value, repeat each Input> {

@@ -9,7 +9,7 @@ extension ObservableValue {
   /// that of `Computed(self)`; if it has none, that of the observer, of `Observer(self)`. Without any, or outside every
   /// graph, somebody has to hold it.
   ///
-  /// - Returns: what ends just this subscription.
+  /// - Returns: a handle that ends just this subscription.
   @discardableResult
   public final func addObserver(_ observer: Observer<Value>, replay: Bool = false) -> Subscription {
     let subscription = Subscription(observer)
@@ -32,7 +32,7 @@ extension ObservableValue {
   /// It is told the `tag`, so that one watcher serves many observables; not negative. The observable keeps the watcher
   /// alive until it goes, its graph is closed, or the subscription is disposed of.
   ///
-  /// - Returns: what ends the watch.
+  /// - Returns: a handle that ends the watch.
   @discardableResult
   public final func watch(_ watcher: any Watcher, tag: Int) -> Subscription {
     addWatcher(watcher, tag: tag)

@@ -10,9 +10,9 @@
 /// counter.$count.addObserver(shown)
 /// ```
 ///
-/// Reading it in a formula makes it an input; assigning it is ``Observable/value``'s setter. A change in place, as by `append`,
-/// makes a copy of the value: O(its size). A `didSet` of the property runs for what is assigned to the property alone, and not
-/// for what a client or a store writes by the observable: add an observer for that.
+/// Reading it in a formula makes it an input; assigning it is ``Observable/value``'s setter. A change in place, as by
+/// `append`, makes a copy of the value: O(its size). A `didSet` of the property runs for values assigned to the
+/// property alone, and not for values that a client or a store writes by the observable: add an observer for that.
 @propertyWrapper
 public struct Observed<Value> {
   /// The observable.
@@ -33,7 +33,7 @@ public struct Observed<Value> {
     projectedValue = Observable(wrappedValue, name: name, file: file, line: line)
   }
 
-  /// A property of which `cutOff` says what is no change.
+  /// A property whose `cutOff` says which write is no change.
   @inlinable
   public init(
     wrappedValue: Value, cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID,
@@ -42,7 +42,7 @@ public struct Observed<Value> {
     projectedValue = Observable(wrappedValue, cutOff: cutOff, name: name, file: file, line: line)
   }
 
-  /// A property that is `nil` at first, of which `cutOff` says what is no change.
+  /// A property that is `nil` at first, and whose `cutOff` says which write is no change.
   @inlinable
   public init(
     cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line

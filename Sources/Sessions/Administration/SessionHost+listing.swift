@@ -80,7 +80,7 @@ extension SessionHost {
     }
   }
 
-  /// Reads the values of a session that is in the store alone, without claiming it: whoever has it keeps it.
+  /// Reads the values of a session that is in the store alone, without claiming it: the node that has it keeps it.
   private func read(
     _ stored: StoredSummary, _ summary: SessionSummary, _ keeper: SessionKeeper,
     then done: @escaping @Sendable (Result<SessionLook?, SessionError>) -> Void

@@ -4,7 +4,7 @@ import ViewModels
 
 /// The sessions in memory, for an operator.
 extension SessionTable {
-  /// Those that a filter takes, with an id after `id`, and those of `stored` that are not in memory. O(sessions).
+  /// The sessions that a filter takes, with an id after `id`, and those of `stored` that are not in memory. O(sessions).
   func list(
     _ filter: SessionFilter, after id: String?, and stored: [SessionSummary] = [], now: ContinuousClock.Instant
   ) -> [SessionSummary] {

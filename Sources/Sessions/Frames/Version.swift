@@ -13,7 +13,8 @@ public struct Version: Sendable, Equatable, CustomStringConvertible {
     self.revision = revision
   }
 
-  /// Takes what `description` gives: 1 to 16 lower-case letters and digits, a dot, a number from 1 without leading zeros.
+  /// Takes a text that `description` gives: 1 to 16 lower-case letters and digits, a dot, a number from 1 without
+  /// leading zeros.
   public init?(_ text: some StringProtocol) {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 2, (1...16).contains(parts[0].count), parts[0].allSatisfy(Self.isEpochByte) else { return nil }

@@ -3,15 +3,15 @@
 /// The clients: of each its sessions, and which requests with a key opened them. A value, without a lock.
 struct ClientTable {
   struct Client {
-    /// Those that live, in memory or in the store.
+    /// The sessions that live, in memory or in the store.
     var living: Set<String> = []
-    /// Those of them that are in the store alone, those first that nobody has used for longest.
+    /// The living sessions that are in the store alone, those first that nobody has used for longest.
     var away: [String] = []
-    /// Those of them that are in memory.
+    /// The number of living sessions that are in memory.
     var inMemory = 0
     /// Closed ones that are remembered.
     var closed = 0
-    /// By the key of the request that opened it: a session's id.
+    /// A session's id, by the key of the request that opened it.
     var opened: [IdempotencyKey: (id: String, digest: Digest)] = [:]
     /// Whether all that the store has of the client is known.
     var isComplete = false
@@ -29,9 +29,9 @@ struct ClientTable {
   /// Whether there is no store, and so all that there is is known.
   let knowsAll: Bool
   var clients: [Credential: Client] = [:]
-  /// By their present credentials: those clients whose credential is not the one that they came with.
+  /// The clients whose credential is not the one that they came with, by their present credentials.
   var owners: [Credential: Credential] = [:]
-  /// Those clients that have a user, by the owner of the sessions that are the user's own.
+  /// The clients that have a user, by the owner of the sessions that are the user's own.
   var ofUsers: [Credential: Set<Credential>] = [:]
   /// The clients that have an identity, each once: some of them are looked at now and then, one after the other.
   var identified: [Credential] = []
@@ -81,7 +81,7 @@ struct ClientTable {
 
   func living(of credential: Credential) -> Set<String> { clients[credential]?.living ?? [] }
 
-  /// Those that are in the store alone, those first that nobody has used for longest.
+  /// A client's sessions that are in the store alone, those first that nobody has used for longest.
   func away(of credential: Credential) -> [String] { clients[credential]?.away ?? [] }
 
   func opened(by key: IdempotencyKey, of credential: Credential) -> (id: String, digest: Digest)? {

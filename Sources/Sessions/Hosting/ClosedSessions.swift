@@ -2,7 +2,7 @@
 
 /// The sessions that were closed, remembered for their owners. A value, without a lock.
 struct ClosedSessions {
-  /// For how long the owner of a closed session learns that it is closed.
+  /// The time for which the owner of a closed session learns that it is closed.
   static let remembered: Duration = .seconds(24 * 60 * 60)
   /// Closed sessions remembered at most; beyond it the oldest are forgotten.
   private static let most = 100_000

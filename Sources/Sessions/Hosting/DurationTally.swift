@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// How many durations there were, by their length, and their sum.
+/// The numbers of durations by their length, and the sum of all.
 package struct DurationTally: Sendable {
   package struct Reading: Sendable {
-    /// For each of the `bounds` the durations up to it that are longer than the one before; at the end those that are longer.
+    /// The number of durations for each of the `bounds`: those up to it that are longer than the one before. The last
+    /// is of all longer ones.
     package var counts = [UInt64](repeating: 0, count: bounds.count + 1)
-    /// In seconds.
+    /// The sum, in seconds.
     package var sum: Double = 0
   }
 
-  /// From 50 microseconds to 10 seconds, in seconds.
+  /// The bounds, from 50 microseconds to 10 seconds, in seconds.
   package static let bounds: [Double] = [
     0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
   ]

@@ -4,7 +4,8 @@ import Synchronization
 /// The bytes that all sessions in memory may take, and those that they take: as counted of each, with the keys that it
 /// remembers.
 ///
-/// The nearer the sum is to the limit, the fewer are let in: who has most of it stops first, then who has no session yet.
+/// The nearer the sum is to the limit, the fewer are let in: the clients with most of it stop first, then those with no
+/// session yet.
 final class MemoryBudget: Sendable {
   let limit: Int
   private let sum = Atomic<Int>(0)

@@ -2,7 +2,7 @@
 import ObservableCore
 import ViewModels
 
-/// How long a session lives, and its end.
+/// The life of a session, and its end.
 extension Session {
   /// The decision about a session that was looked at.
   enum Verdict { case keep(until: ContinuousClock.Instant), end, ignore }
@@ -38,11 +38,11 @@ extension Session {
   // MARK: The end
 
   enum Ending {
-    /// For good, and its owner is told so.
+    /// The session ended for good, and its owner is told so.
     case closed(Closing)
-    /// By itself, idle for too long: it is as if it had never been.
+    /// The session ended by itself, idle for too long: it is as if it had never been.
     case expired
-    /// With the credential of its client: it is as if it had never been.
+    /// The session ended with the credential of its client: it is as if it had never been.
     case signedOut
     /// It lives on in the store alone.
     case left(SessionError?)
@@ -64,7 +64,8 @@ extension Session {
     if let ending { throw ending.error }
   }
 
-  /// Closes the session for good: who waits in it is released, what comes after this in its turn finds it closed.
+  /// Closes the session for good: readers that wait in it are released, and requests after this in its turn find it
+  /// closed.
   func close(_ closing: Closing) {
     end(.closed(closing))
     // Until it is stored that it is closed, only the session knows.

@@ -13,7 +13,7 @@ package final class SessionCounts: Sendable {
   package let loaded = Count()
   /// Sessions that left memory, and live on in the store.
   package let left = Count()
-  /// How long an action, or the setting of a value, had its session.
+  /// The times for which an action, or the setting of a value, had its session.
   package let actions = DurationTally()
   package let commands = Count()
   package let commandsDone = Count()

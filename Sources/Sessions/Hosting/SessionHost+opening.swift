@@ -17,14 +17,14 @@ extension SessionHost {
   ///   - credential: of the key that the client sent. One that no session knows is treated as none, never adopted.
   ///   - request: the one that asks for it, if it has a key: of a client that is known, the same one opens one session. Whose
   ///     credential is not known cannot be told from another, and gets a session of its own each time.
-  ///   - hasFetched: whether what an earlier call wanted to be fetched was.
-  ///   - keyStart: what a new key begins with.
+  ///   - hasFetched: whether the sessions that an earlier call wanted to be fetched were.
+  ///   - keyStart: the beginning of a new key.
   ///   - network: the one that the request comes from.
-  ///   - visitor: the things that are known of who opens it; the user is the client's.
+  ///   - visitor: the facts that are known of the person who opens it; the user is the client's.
   ///   - proved: the user that the request proves to be of; `nil` for none.
   ///   - adopts: whether a credential that no client has is the new client's: it was checked by the app.
   ///   - address: the address that the view model is to be at from the beginning; `nil` for none in particular.
-  /// - Throws: ``SessionError``, ``SessionsToFetch``, or what the view model's `init` threw.
+  /// - Throws: ``SessionError``, ``SessionsToFetch``, or the error of the view model's `init`.
   public func open(
     _ name: String, as credential: Credential?, _ request: KeyedRequest? = nil, hasFetched: Bool = false,
     keyStart: String = "", from network: ClientNetwork = .unknown, at address: JSON? = nil,

@@ -30,7 +30,7 @@ public enum Fetched: Sendable {
 extension SessionHost {
   /// Takes hold of the store, if there is one. To be called before the first session.
   ///
-  /// - Parameter holder: who does, as others are told.
+  /// - Parameter holder: the name of the server that does, as others are told.
   /// - Throws: an error whose text says what is wrong with the store, and what to do.
   public func openStore(as holder: String) throws {
     try keeper?.open(as: holder) { [report = services.report] error in
@@ -62,7 +62,7 @@ extension SessionHost {
     return Session.Keeping(keeper, claim, durability, schema: type.schema, isNew: isNew)
   }
 
-  /// Gets from the store what is not in memory.
+  /// Gets sessions from the store that are not in memory.
   ///
   /// - Parameters:
   ///   - network: the one that the request comes from.

@@ -16,7 +16,7 @@ public final class SessionHost: Sendable {
   let keeper: SessionKeeper?
   /// The requests that wait for a session that is being read.
   let loading = Locked<[String: [@Sendable (Fetched) -> Void]]>([:])
-  /// When the store is looked over for what is not used any more.
+  /// The plan of when the store is looked over for sessions that are not used any more.
   let sweeps: Locked<SweepPlan>
   /// The clock that idle time is measured with.
   public let now: @Sendable () -> ContinuousClock.Instant
@@ -51,7 +51,8 @@ public final class SessionHost: Sendable {
       openingRate: configuration.openingRate, limits: limits, budget: budget, isStored: configuration.storage != nil,
       takesProofs: configuration.takesProofs)
     self.table = table
-    keeper = configuration.storage.map { SessionKeeper($0, configuration.durability, now: now) }
+    let schemas = self.types.mapValues(\.type.schema)
+    keeper = configuration.storage.map { SessionKeeper($0, configuration.durability, schemas: schemas, now: now) }
     // The store knows of the last use of a session that is in memory when that leaves it, or a little earlier.
     sweeps = Locked(
       SweepPlan(
@@ -90,7 +91,7 @@ public final class SessionHost: Sendable {
     return services.identities.bind(client.owner, to: user)
   }
 
-  /// Everything that is wrong with the parameters of an opening, each with its place in them.
+  /// The faults of an opening's parameters, each with its place in them.
   package func faults(of params: JSON?, for name: String) -> [JSONMismatch] {
     types[name]?.type.faults(of: params) ?? []
   }
@@ -112,7 +113,7 @@ public final class SessionHost: Sendable {
   ///
   /// The same is done for a session that is there, for one that is another's and for none: the time it takes tells nothing.
   ///
-  /// - Parameter hasFetched: whether what an earlier call wanted to be fetched was.
+  /// - Parameter hasFetched: whether the sessions that an earlier call wanted to be fetched were.
   /// - Throws: ``SessionsToFetch``, which says as ``SessionError/expired`` that there is none.
   public func find(
     _ name: String, _ id: String, as credential: Credential?, hasFetched: Bool = true
@@ -149,14 +150,14 @@ public final class SessionHost: Sendable {
   /// The credential of no key: nobody has one that is empty.
   static let nobody = Credential(hashing: "")
 
-  /// Closes a session when its turn comes: who waits in it is released, and its owner is told so for 24 hours. One that is
-  /// closed already is left alone.
+  /// Closes a session when its turn comes: readers that wait in it are released, and its owner is told so for 24 hours.
+  /// One that is closed already is left alone.
   public func close(_ session: Session) {
     session.submit { $0.close(.byClient(nil)) }
   }
 
-  /// Ends what has been idle for too long, or was not used after its opening, and commands that took too long. To be called
-  /// once a second or more often; costs what is due, not what there is, as long as there is room.
+  /// Ends sessions that have been idle for too long, or were not used after their opening, and commands that took too
+  /// long. To be called once a second or more often; O(sessions that are due), as long as there is room.
   public func expire() {
     let now = now()
     let (idleTime, patience) = (configuration.idleTime, min(configuration.idleTime, Self.patience))

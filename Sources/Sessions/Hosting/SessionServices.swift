@@ -18,9 +18,9 @@ final class SessionServices: Sendable {
   let now: @Sendable () -> ContinuousClock.Instant
   /// Milliseconds since 1970.
   let wallClock: @Sendable () -> Int64
-  /// Told of a session that is not in memory any more.
+  /// A closure that is told of a session that is not in memory any more.
   let didLeave: @Sendable (Session) -> Void
-  /// Told of a session that is closed for good.
+  /// A closure that is told of a session that is closed for good.
   let didClose: @Sendable (Session, Closing) -> Void
   /// Has the session looked at by its host at that instant.
   let check: @Sendable (Session, ContinuousClock.Instant) -> Void
@@ -31,7 +31,7 @@ final class SessionServices: Sendable {
   let bytesOfNetwork: @Sendable (ClientNetwork) -> Int
   /// Counts a session with that many bytes from now on.
   let count: @Sendable (Session, Int) -> Void
-  /// Takes what the log should have.
+  /// Takes reports for the log.
   let report: @Sendable (SessionReport) -> Void
 
   init(

@@ -17,7 +17,7 @@ extension SessionTable {
   /// The sessions of a client that end for a newer one.
   struct Superseded: Sendable {
     var inMemory: [Session] = []
-    /// Those that are in the store alone.
+    /// The sessions that are in the store alone.
     var stored: [String] = []
   }
 
@@ -65,7 +65,7 @@ extension SessionTable {
   /// Puts in a session, and decides which others end for it: from here on they do not count, and the caller ends them.
   ///
   /// - Parameters:
-  ///   - bytes: what it is counted with.
+  ///   - bytes: the bytes that it is counted with.
   ///   - reopens: as for a prospect.
   func insert(
     _ session: Session, _ bytes: Int, reopens: Bool = false, now: ContinuousClock.Instant,

@@ -5,7 +5,7 @@ import Locking
 extension SessionTable {
   /// Sessions that are to leave memory, those first that are to go first.
   struct Leaving {
-    /// Those that were opened and never used.
+    /// The sessions that were opened and never used.
     var unused: [Session] = []
     /// Others, those first that nobody has used for longest.
     var idle: [Session] = []

@@ -35,7 +35,7 @@ final class SessionTable: Sendable {
     var wheel: ExpiryWheel<String>
     /// The number of the last use of a session.
     var lastUse: UInt64 = 0
-    /// The second in which it was last asked who is to leave.
+    /// The second in which it was last asked which session is to leave.
     var lookedForRoom = 0
     /// The bytes of the sessions of each network.
     var networks: [ClientNetwork: Int] = [:]
@@ -48,7 +48,7 @@ final class SessionTable: Sendable {
     /// The bytes of all sessions of a network; none are known of ``ClientNetwork/unknown``.
     func bytes(of network: ClientNetwork) -> Int { network == .unknown ? 0 : networks[network] ?? 0 }
 
-    /// - Returns: what there was of it.
+    /// - Returns: its entry, if it had one.
     mutating func remove(_ session: Session, _ budget: MemoryBudget) -> Entry? {
       guard let entry = sessions[session.id], entry.session === session else { return nil }
       count(session, -entry.bytes, budget)
@@ -138,7 +138,7 @@ final class SessionTable: Sendable {
     state.wheel.insert(session.id, due: due)
   }
 
-  /// Takes note of what the store has of a client.
+  /// Takes note of the store's record of a client.
   ///
   /// - Parameter keepsEmpty: whether one without sessions is kept in mind, for the one that is about to be opened.
   func met(_ owner: Credential, _ sessions: [StoredSession], keepsEmpty: Bool = false, now: Moment) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// When the store may forget what was not used for long: a value, without a clock.
+/// The plan of when the store may forget sessions that were not used for long: a value, without a clock.
 ///
-/// Last uses are stored by the wall clock, and one that is set forward makes every session look unused. So when the wall clock
-/// went further than the time that passed, nothing is forgotten for as long as sessions are kept: whoever uses one has come by
-/// then. A process that begins has only the wall clock to tell how long there was none. If no session was used for longer than
-/// they are kept, the clock may have been set, and it waits as well; the store is looked through for that before anything is
-/// forgotten.
+/// Last uses are stored by the wall clock, and one that is set forward makes every session look unused. So when the
+/// wall clock went further than the time that passed, nothing is forgotten for as long as sessions are kept: the client
+/// that uses one has come by then. A process that begins has only the wall clock to tell how long there was none. If no
+/// session was used for longer than they are kept, the clock may have been set, and it waits as well; the store is
+/// looked through for that before anything is forgotten.
 struct SweepPlan {
   /// The wall clock may go further than the other one by so much, from one step to the next.
   static let margin: Duration = .seconds(60)
-  /// From one look into the store to the next.
+  /// The time from one look into the store to the next.
   static let interval: Duration = .seconds(1)
 
   enum Step: Equatable {
@@ -27,7 +27,7 @@ struct SweepPlan {
     case done
   }
 
-  /// For how long sessions are kept, and nothing is forgotten after a leap of the clock.
+  /// The time for which sessions are kept, and nothing is forgotten after a leap of the clock.
   let kept: Duration
   private let began: Moment
   private var last: Moment
@@ -93,7 +93,7 @@ struct SweepPlan {
   /// Ends a look of the survey that did not succeed: it is taken again.
   mutating func surveyFailed() { if case .underWay(let id) = survey { survey = .due(after: id) } }
 
-  /// Counts what a look has forgotten.
+  /// Counts the sessions that a look has forgotten.
   ///
   /// - Returns: how many were in a row, when one comes that forgets nothing.
   mutating func forgot(_ count: Int) -> Int? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// How long the clients with an identity are known: they may have no session of their own, and use those of their user.
+/// The time for which clients with an identity are known: they may have no session of their own, and use those of their
+/// user.
 extension ClientTable {
   /// The use of an identity. All times are seconds of the table's clock.
   struct Presence: Sendable {

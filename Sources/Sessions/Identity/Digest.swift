@@ -13,7 +13,7 @@ public struct Digest: Sendable {
   private let third: UInt64
   private var fourth: UInt64
 
-  /// Takes what ``bytes`` gives; `nil` if it is not of that length.
+  /// Reads the form of ``bytes``; `nil` if it is not of that length.
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
     func word(_ start: Int) -> UInt64 { bytes.dropFirst(start).prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }

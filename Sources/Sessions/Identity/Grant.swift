@@ -19,7 +19,7 @@ final class Grant: Sendable {
     state = Locked(.waiting([], parts: parts))
   }
 
-  /// Has `body` told when it is stored, or why it is not: then the client keeps what it had.
+  /// Has `body` told when it is stored, or why it is not: then the client keeps its credential from before.
   func whenStored(_ body: @escaping @Sendable (SessionError?) -> Void) {
     let (isOver, failure) = state.withLock { state -> (Bool, SessionError?) in
       switch state {

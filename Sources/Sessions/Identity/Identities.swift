@@ -3,7 +3,7 @@ import Locking
 import ObservableCore
 import ViewModels
 
-/// The clients' credentials and users: what they become, here and in the store.
+/// The clients' credentials and users, and their changes here and in the store.
 ///
 /// Decided under the table's lock; sessions are told after it, each in its own turn.
 final class Identities: Sendable {
@@ -26,7 +26,7 @@ final class Identities: Sendable {
   ///   - session: the one that asks for it, which is in its turn; `nil` for none.
   ///   - users: the ids of those whose other clients are signed out.
   ///   - isAnswered: whether a request is to be answered, which brings the client the new credential.
-  ///   - later: takes what is to be done after that turn: the other sessions learn of it.
+  ///   - later: takes the work to be done after that turn: the other sessions learn of it.
   func grant(
     _ user: User?, to requester: Requester, in session: Session?, signingOut users: Set<String> = [],
     isAnswered: Bool = true, later: (@escaping @Sendable () -> Void) -> Void
@@ -59,7 +59,7 @@ final class Identities: Sendable {
 
   /// Signs users out of all clients but one.
   ///
-  /// - Parameter later: takes what is to be done after the turn of the session that asks for it.
+  /// - Parameter later: takes the work to be done after the turn of the session that asks for it.
   func signOut(
     _ users: Set<String>, butOf kept: Credential, later: (@escaping @Sendable () -> Void) -> Void
   ) -> Grant {
@@ -120,7 +120,7 @@ final class Identities: Sendable {
     }
   }
 
-  /// Ends clients, whoever they are: their credentials and their sessions.
+  /// Ends clients, known or not: their credentials and their sessions.
   ///
   /// - Parameter done: gets how many sessions in memory have ended, when it is stored.
   func end(_ clients: [Credential], then done: @escaping @Sendable (Result<Int, SessionError>) -> Void) {
@@ -172,7 +172,7 @@ final class Identities: Sendable {
     }
   }
 
-  /// Makes a client what the store has of it.
+  /// Makes a client as the store has it.
   func adopt(_ record: ClientRecord, _ credential: Credential) {
     let client = record.owner
     // As it is here already.

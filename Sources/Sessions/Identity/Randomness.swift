@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where handles, keys and epochs come from: the system's generator, or a test's.
+/// The source of handles, keys and epochs: the system's generator, or a test's.
 public struct Randomness: Sendable {
   private let fill: @Sendable (Int) -> [UInt8]
 
@@ -30,7 +30,7 @@ public struct Randomness: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether a text has the form of what ``base64URL(bytes:)`` gives.
+  /// Whether a text has the form of ``base64URL(bytes:)``.
   static func isBase64URL(_ text: String, bytes: Int) -> Bool {
     text.utf8.count == (bytes * 8 + 5) / 6
       && text.utf8.allSatisfy { byte in

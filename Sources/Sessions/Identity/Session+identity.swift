@@ -32,8 +32,8 @@ extension Session {
     ChangeRequest.Refusal($0, kept: nil)
   }
 
-  /// Does what a transaction that has passed wishes: who reads the session has to show the new credential before it is shown
-  /// what comes of that.
+  /// Does as a transaction that has passed wishes: a reader of the session has to show the new credential before it is
+  /// shown the state that comes of that.
   func settleIdentity() {
     guard let context = model.context, context.mayHaveWish else { return }
     var taken: IdentityWish?
@@ -44,7 +44,7 @@ extension Session {
     let requester = request?.requester ?? Requester(owner)
     let grant: Grant
     if case .become(let user)? = wish.change {
-      // It ends the credential from before: whoever comes with that is refused, and whoever waits has to come again.
+      // It ends the credential from before: a request with that is refused, and a reader that waits has to come again.
       grant = services.identities.grant(
         user, to: requester, in: self, signingOut: wish.signedOut, isAnswered: request?.requester != nil
       ) { executor.afterTurn($0) }
@@ -89,8 +89,8 @@ extension Session {
     return number == identityNumber.load(ordering: .relaxed)
   }
 
-  /// Takes note that the session's client has another credential, or another user: who waits has to come again, and show it,
-  /// before the view model learns of it.
+  /// Takes note that the session's client has another credential, or another user: a reader that waits has to come
+  /// again, and show it, before the view model learns of it.
   func identityChanged(to user: User?) {
     guard ending == nil else { return }
     releaseReaders(of: nil)

@@ -61,7 +61,7 @@ extension SessionHost {
   /// Makes a client for a user who has proved to be one.
   ///
   /// - Parameters:
-  ///   - keyStart: what its key begins with.
+  ///   - keyStart: the beginning of its key.
   ///   - done: gets its key when it is stored, or why it is not.
   package func enroll(
     _ user: User, keyStart: String = "", then done: @escaping @Sendable (Result<String, SessionError>) -> Void

@@ -13,7 +13,7 @@ extension SessionHost {
   /// - Parameters:
   ///   - credential: the client's; for one that no client has the list is empty.
   ///   - proved: the id of the user that the request proves to be of; `nil` for none.
-  ///   - hasFetched: whether what an earlier call wanted to be fetched was.
+  ///   - hasFetched: whether the sessions that an earlier call wanted to be fetched were.
   /// - Returns: gives them, those first that were used last.
   /// - Throws: ``SessionsToFetch``, or ``SessionError`` for a credential that has ended of late.
   public func listing(of credential: Credential?, proving proved: String?, hasFetched: Bool) throws -> (

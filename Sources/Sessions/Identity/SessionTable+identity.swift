@@ -10,8 +10,8 @@ extension SessionTable {
     state.withLock { $0.client(of: credential) }
   }
 
-  /// A session that a client wants, the client, and the number of the session's identity: whoever finds it by a credential that
-  /// ends later has the number from before.
+  /// A session that a client wants, the client, and the number of the session's identity: a request that finds it by a
+  /// credential that ends later has the number from before.
   func find(
     _ id: String, as credential: Credential?
   ) -> (listing: Listing, client: (owner: Credential, identity: ClientTable.Identity?)?, identityNumber: UInt32?) {
@@ -58,9 +58,9 @@ extension SessionTable {
   struct Rotation: Sendable {
     /// The sessions that have to learn of it.
     var sessions: [Session] = []
-    /// Those of the user before, which the client cannot reach any more.
+    /// The sessions of the user before, which the client cannot reach any more.
     var lost: [Session] = []
-    /// Those of the client that the user before has opened, which end.
+    /// The client's sessions that the user before has opened, which end.
     var ended: [Session] = []
     /// The ids of all the client's sessions in memory.
     var inMemory: Set<String>
@@ -73,7 +73,7 @@ extension SessionTable {
   ///
   /// - Parameters:
   ///   - session: the one that asks for it, which goes on.
-  ///   - reason: the reason that is told to who comes with the credential before.
+  ///   - reason: the reason that is told to a client that comes with the credential before.
   ///   - isByRequests: whether each of its requests has to prove the user; `nil` for as it was.
   func rotate(
     _ owner: Credential, to credential: Credential, _ user: User?, in session: Session?,

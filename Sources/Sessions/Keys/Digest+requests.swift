@@ -32,7 +32,7 @@ extension Digest {
   /// The key by which the digests of a client's requests are made: another hash of its key than the ``Credential``, which is
   /// kept.
   ///
-  /// A request may carry a secret, and its digest is kept in the store. Whoever has the store must not find the secret by
+  /// A request may carry a secret, and its digest is kept in the store. A reader of the store must not find the secret by
   /// trying: no digest can be made without the client's key, which the server has only while the client asks.
   ///
   /// - Parameter clientKey: The key as the client sent it.

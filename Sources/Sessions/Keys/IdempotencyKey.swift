@@ -2,7 +2,7 @@
 
 /// A client's name for a request, so that it takes effect once however often it arrives (PROTOCOL §4).
 ///
-/// Of the form `name/n` if and only if what follows its last slash is made of digits, and a text otherwise. Quotation marks
+/// It has the form `name/n` if and only if digits follow its last slash, and is a text otherwise. Quotation marks
 /// around it, which make it a string of structured fields (RFC 9651 §3.3.3), are not part of it.
 public enum IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
   case text(String)

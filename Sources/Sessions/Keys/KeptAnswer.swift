@@ -4,10 +4,10 @@
 public enum KeptAnswer: Sendable, Equatable {
   /// It was applied, and this is the frame.
   case frame(Message)
-  /// Whatever the layer above answered.
+  /// Another answer, as the layer above gave it.
   ///
   /// - Parameters:
-  ///   - form: what that layer makes of it; nothing to this one.
+  ///   - form: a number of that layer's own; this one does not look at it.
   ///   - version: the one that the answer names, if it names one.
   case other(form: UInt16, body: [UInt8], version: Version?)
 

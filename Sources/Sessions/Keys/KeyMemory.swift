@@ -3,7 +3,7 @@
 /// The requests with a key that a session has decided, and their answers (PROTOCOL §4, "Exactly once"): a value, without a
 /// clock and without a lock.
 ///
-/// Of a text it keeps the answer for as long as the limits allow, the oldest forgotten first. Of a name it keeps the last
+/// For a text it keeps the answer for as long as the limits allow, the oldest forgotten first. For a name it keeps the last
 /// number and that one's answer. Where the answers grow too long the oldest are given up before any key is forgotten: that
 /// a request was decided is what keeps it from taking effect twice. One that is at work is not forgotten, whatever the
 /// limits are: it comes on top of them until it is answered, which takes no longer than a command may.
@@ -25,7 +25,7 @@ struct KeyMemory: Sendable {
     /// It comes for the first time, and is the next of its name.
     case new
     case answered(KeptAnswer)
-    /// It was decided; what the answer was is not known any more.
+    /// It was decided; the answer is not known any more.
     case decided
     /// The first one is at work: its answer is waited for.
     case atWork
@@ -75,7 +75,8 @@ struct KeyMemory: Sendable {
     var answers: Int64 = 0
   }
 
-  /// The bytes that a key is counted with, however long it is, beside its answer: about what its places in the tables take.
+  /// The bytes that a key is counted with, however long it is, beside its answer: about as many as its places in the
+  /// tables take.
   static let keyBytes = 160
 
   private let limits: Limits

@@ -3,7 +3,7 @@ import ViewModels
 
 /// A request with a key takes effect once (PROTOCOL §4).
 extension Session {
-  /// Does what a request wishes, or answers as it was answered when it came before.
+  /// Makes the changes of a request, or gives the answer that it got when it came before.
   ///
   /// - Returns: `nil` if the answer waits for commands.
   /// - Throws: What the request is refused with: as the request's `refusal` has it, or ``SessionError`` if the session has
@@ -40,7 +40,7 @@ extension Session {
   /// An answer that was kept, as it may be told now.
   ///
   /// One of an earlier epoch keeps its status and its results, but its frame is made of the present state: its reader may
-  /// follow this epoch already, and must not be shown what was before it.
+  /// follow this epoch already, and must not be shown the state before it.
   private func renewed(_ answer: KeptAnswer, for request: ChangeRequest) -> KeptAnswer {
     guard let decided = answer.version, decided.epoch != epoch else { return answer }
     switch answer {
@@ -76,7 +76,7 @@ extension Session {
     changeKeys { $0.answer(request, answer, now: services.now()) }
   }
 
-  /// Changes the memory of keys, and counts what there was no room for.
+  /// Changes the memory of keys, and counts the keys and answers that there was no room for.
   private func changeKeys(_ body: (inout KeyMemory) -> Void) {
     let before = keys.losses
     body(&keys)

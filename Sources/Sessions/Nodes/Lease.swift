@@ -5,9 +5,10 @@ import Locking
 /// know.
 ///
 /// Each sign that it gives lengthens the lease from the moment before it was given. One that has run out holds again only after a look at
-/// the store, by which the node has dropped what others have taken meanwhile.
+/// the store, by which the node has dropped the sessions that others have taken meanwhile.
 final class Lease: Sendable {
-  /// How long the right lasts after a sign: shorter than ``NodeWatch/patience``, by what clocks may differ in that time.
+  /// The time for which the right lasts after a sign: shorter than ``NodeWatch/patience``, by as much as clocks may
+  /// differ in it.
   static let time: Duration = .seconds(2)
 
   private struct State {

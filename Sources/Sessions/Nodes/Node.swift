@@ -6,7 +6,7 @@ package struct Node: Sendable, Hashable {
   package let boot: UInt64
   /// The address at which other nodes reach it: a URL without a path, such as `http://10.0.0.7:8080`.
   package let url: String
-  /// A secret that is in the store: who says it to the node is another one, and no client.
+  /// A secret that is in the store: a request that has it comes from another node, and from no client.
   package let token: String
 
   package init(boot: UInt64, url: String, token: String) {

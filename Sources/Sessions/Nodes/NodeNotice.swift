@@ -4,7 +4,8 @@
 package enum NodeNotice: Sendable, Equatable {
   /// A client has another credential or user, or none, as the store has it.
   case client(Credential)
-  /// A credential is no client's any more, of whom a server may have heard of nothing: who comes with it is told why.
+  /// A credential is no client's any more, of whom a server may have heard of nothing: a client that comes with it is
+  /// told why.
   case ended(Credential, isSignedOut: Bool)
   /// All clients have been signed out.
   case allClients
@@ -15,7 +16,7 @@ package enum NodeNotice: Sendable, Equatable {
   /// Some notices may not have arrived.
   case missed
 
-  /// As it goes through the store; `nil` for one that is never sent.
+  /// The notice as it goes through the store; `nil` for one that is never sent.
   package var text: String? {
     switch self {
     case .client(let owner): "client \(Self.hex(owner.bytes))"
@@ -28,7 +29,7 @@ package enum NodeNotice: Sendable, Equatable {
     }
   }
 
-  /// Takes what ``text`` gives; `nil` for what it does not give, as from a later version.
+  /// Reads the form of ``text``; `nil` for any other text, as from a later version.
   package init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     switch (parts.first, parts.count) {

@@ -21,7 +21,7 @@ package struct NodeWatch: Sendable {
     }
   }
 
-  /// Those that have given no sign for long, with the count that each had reached.
+  /// The nodes that have given no sign for long, with the count that each had reached.
   package func gone(_ now: ContinuousClock.Instant) -> [(boot: UInt64, beats: Int64)] {
     seen.filter { now - $0.value.at > Self.patience }.map { ($0.key, $0.value.beats) }.sorted { $0.boot < $1.boot }
   }

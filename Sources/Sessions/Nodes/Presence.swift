@@ -82,7 +82,7 @@ final class Presence: Sendable {
         return state.boot == store.boot
       }
       if !isSame || !lease.holds(now()) {
-        // Others that saw no sign may have taken what is in memory here; from the sign on they take no more.
+        // Others that saw no sign may have taken sessions that are in memory here; from the sign on they take no more.
         let ids = inMemory()
         for start in stride(from: 0, to: ids.count, by: Self.most) {
           let taken = try store.taken(of: Array(ids[start..<min(start + Self.most, ids.count)]))

@@ -62,7 +62,7 @@ extension SessionHost {
     }
   }
 
-  /// Takes note of what another node has done. It may be this one's own.
+  /// Takes note of a deed of another node, or of this one's own.
   private func hear(_ notice: NodeNotice) {
     switch notice {
     case .client(let owner): services.identities.hear(owner)
@@ -130,7 +130,7 @@ extension Session {
     leave(SessionError(.fenced))
   }
 
-  /// Lets all who wait for a change ask again.
+  /// Lets all readers that wait for a change ask again.
   func releaseReaders() {
     let released = waiters
     waiters = []

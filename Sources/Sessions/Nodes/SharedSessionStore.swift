@@ -5,6 +5,11 @@
 /// A session that a node has is claimed by no other one, which is told where it is instead: unless that node has given no sign
 /// for ``NodeWatch/patience``, or has closed the store, or the claimant knows that it lets the session go.
 package protocol SharedSessionStore: SessionStore {
+  /// Says which view models this server hosts, and the latest schema of each one's stored state that it knows: it claims no session
+  /// of others, and none of a later schema, which are left to servers that can make them again. To be called before the store is
+  /// opened; without it, all sessions are claimed.
+  func hosts(_ schemas: [String: UInt32])
+
   /// Whether this server is a node that others can reach; if not, they take its sessions without asking.
   var isShared: Bool { get }
 
@@ -24,6 +29,6 @@ package protocol SharedSessionStore: SessionStore {
   /// Tells all nodes something. Called like the other calls of a store. What becomes of clients is told without it.
   func tell(_ notice: NodeNotice) throws(StoreError)
 
-  /// Those of some sessions that another node has by now. Called like ``beat(_:)``.
+  /// The ids, of the given ones, of sessions that another node has by now. Called like ``beat(_:)``.
   func taken(of ids: [String]) throws(StoreError) -> [String]
 }

@@ -38,9 +38,9 @@ extension ClientRecord {
       ]))
   }
 
-  /// Takes what ``identity`` gives.
+  /// Reads the form of ``identity``.
   ///
-  /// - Returns: `nil` for what is no JSON.
+  /// - Returns: `nil` for a text that is no JSON.
   package init?(owner: Credential, credential: Credential?, identity: [UInt8], changed: Int64) {
     guard let json = try? JSONReader.read(identity) else { return nil }
     self.init(

@@ -4,10 +4,10 @@ import ViewModels
 
 /// The changes to be committed, and what comes of them: a value, without a clock, a lock or a thread.
 ///
-/// Each session waits in it once, with its latest change and all who are to be told. One batch is on its way at a time;
-/// what comes meanwhile makes the next one. What may have been written or not is tried again, before all others and less
-/// and less often. A session whose change was not taken is *barred*: its later changes, which build on that one, get the
-/// same outcome, until its owner says that the copy is gone.
+/// Each session waits in it once, with its latest change and all outputs that are to be told. One batch is on its way
+/// at a time; changes that come meanwhile make the next one. A change that may have been written or not is tried again,
+/// before all others and less and less often. A session whose change was not taken is *barred*: its later changes,
+/// which build on that one, get the same outcome, until its owner says that the copy is gone.
 struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   struct Limits: Sendable {
     /// The limit of one batch: so that no session waits for more than that beside its own.
@@ -67,7 +67,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   var count: Int { waiting.count + batch.count }
 
   /// - Parameter tell: told of those that the change has made worthless, which another copy of the session had handed over: a
-  ///   later claim has all rights, and what another made is not in what this one is.
+  ///   later claim has all rights, and the changes of another claim are not in this one.
   /// - Returns: the outcome, if it is known already; otherwise the ticket gets it.
   mutating func submit(
     _ change: StoreChange, _ durability: Durability, _ ticket: Ticket, telling tell: (Delivery) -> Void = { _ in }
@@ -146,7 +146,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
   /// The outcome of the batch.
   ///
   /// - Parameter outcomes: one for each of its changes, in order.
-  /// - Returns: who is to be told what.
+  /// - Returns: the outputs to be told, and the outcome for each.
   mutating func answered(_ outcomes: [CommitOutcome], now: ContinuousClock.Instant) -> [Delivery] {
     if outcomes.count != batch.count { stopProgram(bug: "\(batch.count) changes have \(outcomes.count) outcomes") }
     var deliveries: [Delivery] = []
@@ -174,7 +174,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     min(limits.longestPause, limits.firstPause * (1 << min(failures - 1, 20)))
   }
 
-  /// - Returns: who is to be told that another copy has taken the place of theirs.
+  /// - Returns: the outputs to be told that another copy has taken the place of theirs.
   private mutating func putBack(_ entries: [Entry]) -> [Delivery] {
     guard !entries.isEmpty else { return [] }
     var deliveries: [Delivery] = []
@@ -215,7 +215,7 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     return claims.map(\.ticket)
   }
 
-  /// Gives up what is not committed, a batch that is on its way included: nothing is known of it.
+  /// Gives up all uncommitted changes, with the batch that is on its way: nothing is known of it.
   mutating func giveUp() -> [Delivery] {
     isDraining = true
     let entries = batch + order[head...].compactMap { waiting[$0] }

@@ -3,7 +3,7 @@ import Locking
 
 /// The end of a committer.
 extension Committer {
-  /// Commits what is left, then closes the store. What cannot be committed within the time is given up, and told so.
+  /// Commits the rest, then closes the store. Changes that cannot be committed within the time are given up, and told so.
   package func stop(within patience: Duration, then done: @escaping @Sendable () -> Void) {
     let (isClosed, claims) = state.withLock { state -> (Bool, [ClaimAnswer]) in
       if state.isClosed { return (true, []) }

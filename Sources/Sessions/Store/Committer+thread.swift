@@ -2,7 +2,7 @@
 import Dispatch
 import Locking
 
-/// The committer's thread: it looks for what there is to do, does it, and tells what came of it.
+/// The committer's thread: it looks for work, does it, and tells the outcome.
 extension Committer {
   func onThread(
     _ body: @escaping @Sendable (any SessionStore) -> Void, orElse refuse: @escaping @Sendable () -> Void

@@ -3,12 +3,12 @@ package import Dispatch
 import Locking
 package import ViewModels
 
-/// Commits what sessions have become, in groups, on a thread of its own, and tells each what came of it.
+/// Commits the changes of sessions, in groups, on a thread of its own, and tells each session the outcome.
 ///
 /// While one group is being written the next one gathers: the more there is to do, the larger the groups are, and the less a
-/// session costs. Who asks is told on the committer's thread, once, and must not wait there.
+/// session costs. A caller is told on the committer's thread, once, and must not wait there.
 package final class Committer: Sendable {
-  /// Which pieces of time it has.
+  /// The pieces of time that it has.
   package struct Clock: Sendable {
     package let now: @Sendable () -> ContinuousClock.Instant
     /// Has that done on the queue after so long.
@@ -40,7 +40,7 @@ package final class Committer: Sendable {
     /// Set while the thread is at work, or on its way to: it looks at everything before it is cleared.
     var isAtWork = false
     var trouble = StoreTrouble()
-    /// When the thread will be woken, after a failure.
+    /// The time at which the thread will be woken, after a failure.
     var alarm: ContinuousClock.Instant?
     var lastClaim: UInt64 = 0
     /// The thing to do when everything is committed and the store is closed.
@@ -50,14 +50,14 @@ package final class Committer: Sendable {
 
   let store: any SessionStore
   let clock: Clock
-  /// Told when the store cannot be used, or refuses something, and why; and when it can, as `nil`.
+  /// A closure that is told when the store cannot be used, or refuses something, and why; and when it can, as `nil`.
   let report: @Sendable (StoreError?) -> Void
   let thread = DispatchQueue(label: "euripus.committer")
   let state: Locked<State>
 
   /// Opens a store, and commits to it.
   ///
-  /// - Throws: what the store throws.
+  /// - Throws: the error of the store.
   package convenience init(
     opening store: any SessionStore, as holder: String, clock: Clock = .system,
     report: @escaping @Sendable (StoreError?) -> Void = { _ in }
@@ -91,7 +91,7 @@ package final class Committer: Sendable {
       })
   }
 
-  /// Reads a session and makes it this process's, after what is to be committed of it.
+  /// Reads a session and makes it this process's, after its changes that are still to be committed.
   ///
   /// - Parameter evenFrom: the claim of another node that counts no more.
   package func claim(_ id: String, evenFrom: SessionClaim? = nil, then answer: @escaping ClaimAnswer) {
@@ -116,7 +116,7 @@ package final class Committer: Sendable {
     wake()
   }
 
-  /// To be called when the copy of a session is dropped whose changes were not taken.
+  /// Gives up the claim on a session, when the copy is dropped whose changes were not taken.
   package func release(_ id: String, _ claim: SessionClaim) { state.withLock { $0.queue.release(id, claim) } }
 
   /// The sessions that a client has in the store.
@@ -132,7 +132,7 @@ package final class Committer: Sendable {
       }, orElse: { answer(.failure(.stopped)) })
   }
 
-  /// Does something with the store between two of its calls: what the operator asks for, or expiry.
+  /// Does something with the store between two of its calls: a wish of the operator's, or expiry.
   package func withStore<Result: Sendable>(
     _ body: @escaping @Sendable (any SessionStore) throws(StoreError) -> Result,
     then answer: @escaping @Sendable (Swift.Result<Result, StoreError>) -> Void

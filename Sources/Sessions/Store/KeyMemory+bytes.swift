@@ -66,9 +66,10 @@ extension KeyMemory {
     return writer.bytes
   }
 
-  /// The memory that was stored. Where the limits are lower now, what they do not allow is forgotten as always.
+  /// The memory that was stored. Where the limits are lower now, the keys and answers beyond them are forgotten as
+  /// always.
   ///
-  /// A request that was at work is known to have been decided, and no more: whoever was at work is gone.
+  /// A request that was at work is known to have been decided, and no more: its work is gone.
   init(decoding bytes: [UInt8], limits: Limits, at moment: Moment) throws(StoredBytesError) {
     self.init(limits: limits)
     var reader = StoredBytesReader(bytes)

@@ -4,7 +4,7 @@ extension KeyedRequest {
   /// The digest, and after it the key.
   package var bytes: [UInt8] { digest.bytes + Array(key.description.utf8) }
 
-  /// Takes what ``bytes`` gives.
+  /// Reads the form of ``bytes``.
   package init?(bytes: [UInt8]) {
     guard let digest = Digest(bytes: bytes.prefix(32)),
       let text = String(validating: bytes.dropFirst(32), as: UTF8.self),

@@ -16,7 +16,7 @@ package final class MemorySessions: SessionStore {
     var byOwner: [Credential: Set<String>] = [:]
     var clients: [Credential: ClientRecord] = [:]
     var setAside: [(session: StoredSession, reason: String)] = []
-    /// Where the next look begins.
+    /// The id at which the next look begins.
     var lookedAt = ""
   }
 

@@ -27,7 +27,7 @@ package protocol OperatedStore: SessionStore {
   /// Advice to a person whose store is damaged.
   var adviceOnDamage: String { get }
 
-  /// Gives back what forgotten sessions took.
+  /// Gives back the space of forgotten sessions.
   func compact() throws(StoreError)
 }
 

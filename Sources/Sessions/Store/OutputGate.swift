@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// Holds back what the turns of a stored session have decided to tell, until what it shows is in the store: nothing leaves
+/// Holds back the answers of a stored session's turns until the state that they show is in the store: nothing leaves
 /// before (PROTOCOL §8).
 ///
 /// Where a change is not taken, nobody is told what was built on it, but why: the copy in memory is worth nothing from there
@@ -15,9 +15,9 @@ final class OutputGate: Sendable {
     var begun: UInt64
     var ended: UInt64 = 0
     var failure: SessionError?
-    /// Since when a change is waited for, and none was answered.
+    /// The time since which a change is waited for, and none was answered.
     var waitsSince: ContinuousClock.Instant?
-    /// In the order of their changes.
+    /// The outputs that are held, in the order of their changes.
     var held: [(change: UInt64, output: Output)] = []
   }
 
@@ -51,7 +51,7 @@ final class OutputGate: Sendable {
   /// The store has answered a change, and with it those before.
   ///
   /// - Parameter failure: why it was not taken, if it was not.
-  /// - Returns: what is to be told now, and whether this was the first failure.
+  /// - Returns: the outputs to be told now, and whether this was the first failure.
   func end(_ change: UInt64, _ failure: SessionError?, _ now: ContinuousClock.Instant) -> (
     tell: @Sendable () -> Void, isFirstFailure: Bool
   ) {

@@ -26,12 +26,12 @@ extension Session {
     }
   }
 
-  /// Has something told when what the turn has done is stored; where nothing is, after the turn.
+  /// Has something told when the changes of the turn are stored; where nothing is stored, after the turn.
   func tell(_ output: @escaping OutputGate.Output) {
     if keeping == nil { executor.afterTurn { output(nil) } } else { outputs.append(output) }
   }
 
-  /// Hands over what the turn has changed. At its end.
+  /// Hands over the changes of the turn, at its end.
   func store() {
     guard let keeping else { return }
     if isUnsaved {
@@ -139,7 +139,7 @@ extension Session {
 }
 
 extension SessionError {
-  /// Why what was committed is not to be told; `nil` if it is.
+  /// The reason why a commit's outcome is not to be told; `nil` if it is.
   init?(_ outcome: CommitOutcome) {
     switch outcome {
     case .durable: return nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// By which right an owner writes a session: the latest claim on it is the one that counts.
+/// The right by which an owner writes a session: the latest claim on it is the one that counts.
 ///
 /// No two are equal: `boot` is one for each opening of a store, and `number` one for each claim made since.
 package struct SessionClaim: Sendable, Hashable, CustomStringConvertible {
@@ -34,16 +34,16 @@ package struct ClaimOffer: Sendable {
 
 /// The outcome of a claim.
 package enum ClaimOutcome: Sendable, Equatable {
-  /// The session is the claimant's, and all other owners of it are fenced: what they commit from here on is not taken.
+  /// The session is the claimant's, and all other owners of it are fenced: their changes are not taken from here on.
   ///
   /// - Parameter claim: the one to write it by, which need not be the one that was offered.
   case held(SessionRecord, SessionClaim)
   case closed(ClosedSession)
   /// Another node has it.
   case elsewhere(Whereabouts)
-  /// There is no such session.
+  /// Nothing: there is no such session.
   case none
-  /// The record cannot be read, and has been put aside for whoever looks after the store.
+  /// The record cannot be read, and has been put aside for the operator of the store.
   case setAside(StoreError)
   /// The store could not do it now; the claim may count or not, and can be made again.
   case failed(StoreError)

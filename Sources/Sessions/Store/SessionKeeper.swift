@@ -12,10 +12,15 @@ final class SessionKeeper: Sendable {
   /// The signs of life of this server, if others share the store.
   let presence: Presence?
 
-  init(_ storage: SessionStorage, _ durability: Durability, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+  /// - Parameter schemas: the latest schema of each view model's stored state.
+  init(
+    _ storage: SessionStorage, _ durability: Durability, schemas: [String: UInt32],
+    now: @escaping @Sendable () -> ContinuousClock.Instant
+  ) {
     self.storage = storage
     self.durability = durability
     let shared = storage.store as? any SharedSessionStore
+    shared?.hosts(schemas)
     presence = shared.flatMap { $0.isShared ? Presence($0, now: now) : nil }
   }
 

@@ -10,7 +10,7 @@ package struct SessionRecord: Sendable, Equatable {
   /// The request that opened it, if that has a key.
   package let opening: KeyedRequest?
   package var revision: UInt64
-  /// Which shape `state` has, of those that the view model's state has had.
+  /// The shape of `state`, of those that the view model's state has had.
   package var schema: UInt32
   /// The JSON of the values that the view model's others are computed from; no secret is among them.
   package var state: [UInt8]

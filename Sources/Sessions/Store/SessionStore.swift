@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Where sessions are kept over the end of a process.
+/// A place where sessions are kept over the end of a process.
 ///
 /// A session has one owner at a time: the one whose claim came last. What anybody else commits is not taken (it is
-/// *fenced*), so that an owner who was thought dead and is not cannot undo what its successor has done.
+/// *fenced*), so that an owner who was thought dead and is not cannot undo the changes of its successor.
 ///
 /// Called by one ``Committer``: one call after the other, on a thread that may be made to wait. An answer may come
 /// before the call returns, or later and from anywhere; each call has one. A store never writes a part of a change.
@@ -12,7 +12,7 @@ package protocol SessionStore: AnyObject, Sendable {
   ///
   /// Costs the same however many sessions there are.
   ///
-  /// - Parameter holder: who does, as others are told.
+  /// - Parameter holder: the name of the server that does, as others are told.
   /// - Returns: a number that is greater than at any opening before: claims are made with it.
   /// - Throws: ``StoreError``; then the store is left as it was.
   func open(as holder: String) throws(StoreError) -> UInt64
@@ -41,7 +41,7 @@ package protocol SessionStore: AnyObject, Sendable {
   /// The sessions of one client, living and closed, by which the client is known again.
   func sessions(of owner: Credential, then answer: @escaping @Sendable (Result<[StoredSession], StoreError>) -> Void)
 
-  /// Keeps what a client has become; a later call for the same one takes its place.
+  /// Keeps the record of a client; a later call for the same one takes its place.
   func put(_ client: ClientRecord) throws(StoreError)
 
   /// Takes note that a client is in use, if this is its present credential: from then on it is kept as if it had changed.
@@ -57,7 +57,7 @@ package protocol SessionStore: AnyObject, Sendable {
   func clients(of user: String) throws(StoreError) -> [ClientRecord]
 
   /// Looks at the next sessions of the store, of which each has its turn if this is called again and again: forgets closed
-  /// ones whose time is over and living ones that were not used for long, and puts aside what cannot be read.
+  /// ones whose time is over and living ones that were not used for long, and puts aside those that cannot be read.
   ///
   /// A session that is in use has to be committed more often than that, with its last use, or be in memory.
   ///
@@ -82,7 +82,7 @@ package protocol SessionStore: AnyObject, Sendable {
   /// Costs a look at each session.
   func count() throws(StoreError) -> StoreCount
 
-  /// Lets go of the store; whoever opens it next has all that was committed.
+  /// Lets go of the store; the next owner has all that was committed.
   func close()
 }
 

@@ -3,13 +3,14 @@
 /// A change of one stored session.
 package struct StoreChange: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
-    /// This is how it is now. Its model, owner and opening are what they were when it was put in, as are those of a closed one.
+    /// The present record of the session. Its model, owner and opening are as they were when it was put in, as are
+    /// those of a closed one.
     case record(SessionRecord)
     /// It is closed for good: nothing is taken for it any more.
     case closed(ClosedSession)
     /// It is forgotten.
     case removed
-    /// It is put aside as it is stored, since what is stored cannot be used: kept, and never found by its id.
+    /// The session is put aside as it is stored, since it cannot be used: kept, and never found by its id.
     case setAside(reason: String)
   }
 
@@ -29,7 +30,7 @@ package struct StoreChange: Sendable, Equatable {
     self.number = number
   }
 
-  /// About the bytes that are to be written.
+  /// The number of bytes to be written, about.
   var size: Int {
     switch content {
     case .record(let record): 256 + record.state.count + record.keys.count + (record.context?.count ?? 0)
@@ -42,7 +43,7 @@ package struct StoreChange: Sendable, Equatable {
 package enum CommitOutcome: Sendable, Equatable {
   /// It is in the store: as safely as was asked for.
   case durable
-  /// Nothing was written: the session is another owner's, or closed, or gone. Who holds a copy of it drops that.
+  /// Nothing was written: the session is another owner's, or closed, or gone. The holder of a copy drops it.
   case fenced
   /// It may have been written or not. The same change can be made again, or a later one of the same owner.
   case unknown(StoreError)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An error of a store: what happened, where, and what can be done.
+/// An error of a store: the fault, its place, and the remedy.
 package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Equatable {
     /// Another server has it.
@@ -11,7 +11,7 @@ package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case foreign
     /// It is not as it was written.
     case damaged
-    /// There is no room for what is to be written.
+    /// A store without room for the bytes to be written.
     case full
     /// It cannot be written, or not be reached.
     case unavailable

@@ -9,9 +9,9 @@ struct StoreTrouble: Sendable {
 
   /// The kinds that were told since it worked last.
   private var told: [StoreError.Kind] = []
-  /// When it failed last, if it has not worked since.
+  /// The time at which it failed last, if it has not worked since.
   private(set) var failedAt: ContinuousClock.Instant?
-  /// Until when nothing is said of each kind.
+  /// The time until which nothing is said of each kind.
   private var quietUntil: [StoreError.Kind: ContinuousClock.Instant] = [:]
 
   /// - Returns: whether it is to be told.

@@ -35,7 +35,7 @@ struct StoredBytesWriter {
   mutating func text(_ text: String) { counted(text.utf8) }
 }
 
-/// Reads what ``StoredBytesWriter`` wrote; whatever the bytes are, it reads no further than their end.
+/// Reads the bytes of ``StoredBytesWriter``; whatever they are, it reads no further than their end.
 struct StoredBytesReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -45,7 +45,7 @@ struct StoredBytesReader {
     position = 0
   }
 
-  /// - Throws: that what comes next is not what was expected.
+  /// - Throws: an error if the next bytes are not the expected ones.
   func refuse(_ expected: String) -> StoredBytesError { StoredBytesError(expected: expected, offset: position) }
 
   mutating func byte(_ what: String) throws(StoredBytesError) -> UInt8 {

@@ -18,11 +18,11 @@ package struct StoredSummary: Sendable, Equatable {
   package let claim: SessionClaim
   /// The bytes of its state and its keys.
   package let bytes: Int
-  /// Seconds since 1970.
+  /// The time of its last use, in seconds since 1970.
   package let lastUsed: Int64?
-  /// If it is closed: seconds since 1970.
+  /// The time until which it is known as closed, in seconds since 1970; `nil` if it is not closed.
   package let closedUntil: Int64?
-  /// The user whose it is: who has signed in with its client, or whose own it is; `nil` for nobody.
+  /// The user of the session: the one who has signed in with its client, or whose own it is; `nil` for nobody.
   package let user: String?
 
   /// - Parameters:
@@ -45,7 +45,7 @@ package struct StoredSummary: Sendable, Equatable {
   }
 }
 
-/// How many sessions a store has.
+/// The numbers of sessions in a store.
 package struct StoreCount: Sendable, Equatable {
   package var living: Int
   package var closed: Int

@@ -40,7 +40,7 @@ struct ActionResults {
 
   /// The results in a frame that was kept; `nil` if it has none.
   init?(of message: Message) {
-    // It was written here, whatever the limits on what clients send.
+    // It was written here, whatever the limits on texts of clients.
     guard let frame = try? JSONReader.read(message.json, limits: .init(depth: 512, nodes: .max)) else { return nil }
     if case .array(let results)? = frame["results"] {
       self.init(isList: true, parts: results.map { Part($0) })

@@ -52,7 +52,7 @@ public final class ChangeRequest: Sendable {
   /// - Parameters:
   ///   - waitsForCommands: Whether the answer is to wait until the commands are over that the changes start.
   ///   - requester: The client; `nil` for none in particular.
-  ///   - refusal: Makes of an error what the client is told.
+  ///   - refusal: Makes an answer for the client of an error.
   public init(
     _ wish: Result<Wish, any Error>, key: KeyedRequest?, waitsForCommands: Bool = false,
     from requester: Requester? = nil, refusal: @escaping @Sendable (any Error) -> Refusal
@@ -68,7 +68,7 @@ public final class ChangeRequest: Sendable {
   /// because the session is not in memory any more.
   public typealias Answer = @Sendable (Result<Outcome, any Error>) -> Void
 
-  /// Decides what becomes of the request: it is either done or given up, never both.
+  /// Decides the fate of the request: it is either done or given up, never both.
   ///
   /// - Returns: Whether that is the caller's to decide: the first one's.
   public func take() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
@@ -88,8 +88,8 @@ public final class ChangeRequest: Sendable {
 struct CommandWait {
   /// The first that came.
   let request: ChangeRequest
-  /// Those that get the answer. Of a request with a key they may all have gone: it is answered all the same, for the client
-  /// that comes again.
+  /// The readers that get the answer. With a key they may all have gone: the request is answered all the same, for the
+  /// client that comes again.
   var readers: [(request: ChangeRequest, answer: ChangeRequest.Answer)]
   let key: KeyedRequest?
   let since: Version

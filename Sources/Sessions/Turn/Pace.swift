@@ -10,9 +10,9 @@ import ViewModels
 final class Pace: Sendable {
   /// The place where code runs.
   enum Lane: Sendable {
-    /// Here and now.
+    /// Code that has proved quick: it runs on the thread that read its request.
     case here
-    /// In the pool, as code that nobody knows yet, or that is slow.
+    /// Code that nobody knows yet, or that is slow: it runs in the pool.
     case untried, slow
   }
 

@@ -11,14 +11,14 @@ final class RunLedger: CommandRunWatcher {
   }
 
   private var lastNumber: UInt64 = 0
-  /// By the identity of the run, which is kept alive here.
+  /// The runs under way, by the identity of the run, which is kept alive here.
   private var underWay: [ObjectIdentifier: Running] = [:]
   private var numbers: Set<UInt64> = []
   /// The runs that began while somebody wants to know; `nil` if nobody does.
   private var begun: [UInt64]?
   /// Gives the deadline of a run that begins now.
   var didBegin: () -> ContinuousClock.Instant = { .now }
-  /// Told of a run's number, when it is over.
+  /// A closure that is told of a run's number, when it is over.
   var didEnd: (CommandRun, _ number: UInt64, (any Error)?) -> Void = { _, _, _ in }
 
   func runDidBegin(_ run: CommandRun) {
@@ -58,7 +58,7 @@ final class RunLedger: CommandRunWatcher {
 
   var nextDeadline: ContinuousClock.Instant? { underWay.values.map(\.deadline).min() }
 
-  /// Those whose time is over, the last first: one that waits for another is not to be started when that ends.
+  /// The runs whose time is over, the last first: one that waits for another is not to be started when that ends.
   func overdue(_ now: ContinuousClock.Instant) -> [CommandRun] {
     underWay.values.filter { $0.deadline <= now }.sorted { $0.number > $1.number }.map(\.run)
   }

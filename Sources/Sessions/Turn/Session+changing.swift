@@ -4,7 +4,7 @@ public import ViewModels
 
 /// Reverse flow: each request is one transaction and one revision.
 extension Session {
-  /// Does what a request wishes, in the session's turn, and answers it when the answer may leave.
+  /// Makes the changes of a request, in the session's turn, and answers it when the answer may leave.
   ///
   /// It runs here and now if the turn is free and the actions have proved quick (``Pace``), and otherwise elsewhere.
   public nonisolated func apply(_ request: ChangeRequest, answer: @escaping ChangeRequest.Answer) {
@@ -30,7 +30,7 @@ extension Session {
 
   /// - Returns: `nil` if the answer waits for commands.
   func fulfil(_ request: ChangeRequest, _ answer: @escaping ChangeRequest.Answer) throws -> ChangeRequest.Outcome? {
-    // A malformed one counts as well: what it is answered is remembered with its key.
+    // A malformed one counts as well: its answer is remembered with its key.
     if request.key != nil, case .failure = request.wish { try admit([nil], beside: 0) }
     switch try request.wish.get() {
     case .changes(let changes, let isList, let since, let ifMatch):
@@ -48,7 +48,7 @@ extension Session {
   ///
   /// - Parameter isList: Whether the frame is to have a list of results.
   /// - Returns: The frame from `since`, or else from before them.
-  /// - Throws: ``SessionError``, `ChangesRefused`, or what the view model threw; then nothing was changed.
+  /// - Throws: ``SessionError``, `ChangesRefused`, or the error of the view model; then nothing was changed.
   public func make(
     _ changes: [Change], isList: Bool = false, since: Version?, ifMatch: Precondition?
   ) throws -> Message {
@@ -131,7 +131,7 @@ extension Session {
     return faults
   }
 
-  /// Runs code of the view model for some changes: watched, publishes what it has changed, and draws its time from the client's.
+  /// Runs code of the view model for some changes: watched, publishes its writes, and draws its time from the client's.
   ///
   /// - Returns: With the time that it took.
   private func atWork<Value>(_ changes: [Change], _ body: () -> Value) -> (Value, Duration) {
@@ -140,7 +140,7 @@ extension Session {
     isChanging = true
     let value = services.watch.watching(name, of: modelName, since: lastUsed, body)
     isChanging = false
-    // After one that threw too: what its undoing wrote, or told outside the graph, is there.
+    // After one that threw too: the writes of its undoing, and its notices outside the graph, are there.
     publish()
     let time = services.now() - lastUsed
     counts.actions.add(time / .seconds(1))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import ViewModels
 
-/// Making revisions of what has changed.
+/// The part of a session that makes revisions of its changes.
 extension Session {
-  /// Makes a revision of what has changed, and answers the readers that wait for it.
+  /// Makes a revision of the changes since the last one, and answers the readers that wait for it.
   func publish() {
     if isClosed { return }
     settleIdentity()
@@ -17,11 +17,11 @@ extension Session {
     answerCommandWaits()
   }
 
-  /// Publishes what a command's step has written just before, in the same turn: whoever comes in must not see it under the
-  /// version from before.
+  /// Publishes the writes of a command's step just before, in the same turn: a request that comes in must not see it
+  /// under the version from before.
   func catchUp() { if isPublishing { publish() } }
 
-  /// Has what is written outside a change published when the turn in which that happens is over.
+  /// Has writes outside a change published when the turn in which they happen is over.
   func publishLater() {
     if isChanging || isPublishing { return }
     isPublishing = true

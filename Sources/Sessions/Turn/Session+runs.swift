@@ -46,7 +46,7 @@ extension Session {
     publishLater()
   }
 
-  /// Answers the requests whose commands are over. To be called when what these have written is published.
+  /// Answers the requests whose commands are over. To be called when their writes are published.
   func answerCommandWaits() {
     guard commandWaits.contains(where: { $0.runs.isEmpty }) else { return }
     let over = commandWaits.filter { $0.runs.isEmpty }

@@ -36,7 +36,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     var waiting: [Job] = []
     /// Set while a job for the pool is on its way, which will take the turn.
     var isDrainScheduled = false
-    /// To be done once the turn was given back.
+    /// The wakeups to be done once the turn was given back.
     var wakeups: [Wakeup] = []
   }
 

@@ -5,8 +5,8 @@ import Synchronization
 /// The time that the actions of one client may take: a share of each second, kept as the one instant from which on there is
 /// some.
 ///
-/// An action's time is known when it is over, so it may take more than there is; what comes next waits that much longer. Therefore
-/// few that have proved slow are at work at once. O(1), without a timer.
+/// An action's time is known when it is over, so it may take more than there is; the next action waits that much
+/// longer. Therefore few that have proved slow are at work at once. O(1), without a timer.
 final class TimeAllowance: Sendable {
   /// The time that may be taken at once by a client that took none for long.
   static let burst: Duration = .seconds(1)
@@ -40,7 +40,7 @@ final class TimeAllowance: Sendable {
     }
   }
 
-  /// Draws what an action took.
+  /// Draws the time that an action took.
   ///
   /// - Parameters:
   ///   - share: the part of each second that there is.

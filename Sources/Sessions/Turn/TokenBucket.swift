@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// How often something may be done: steadily, and how many at once.
+/// A rate at which something may be done: steadily, and so many at once.
 public struct Rate: Sendable, Equatable {
-  /// How many may be done at once when none were for long.
+  /// The number that may be done at once when none were for long.
   public let burst: Int
   /// The time after which one more may be done.
   let interval: Duration
-  /// How many may be done in each `period`.
+  /// The number that may be done in each `period`.
   public let count: Int
   public let period: Duration
 
@@ -20,7 +20,7 @@ public struct Rate: Sendable, Equatable {
     interval = period / self.count
   }
 
-  /// From none left to all.
+  /// The time from no token left to all.
   package var refill: Duration { interval * burst }
 }
 
@@ -30,7 +30,7 @@ extension Rate: CustomStringConvertible {
 
 /// A bucket that fills with tokens steadily, kept as the one instant at which it is full.
 ///
-/// What is taken makes that later; a bucket that would be full only after more than its whole refill lacks the tokens. O(1),
+/// Taking tokens makes that instant later; a bucket that would be full only after more than its whole refill lacks the tokens. O(1),
 /// without a timer; one that is full is no different from a new one.
 public struct TokenBucket: Sendable {
   private(set) var fullAt: ContinuousClock.Instant
@@ -50,7 +50,7 @@ public struct TokenBucket: Sendable {
 }
 
 extension Duration {
-  /// In whole seconds, rounded up, from 1: for `Retry-After`.
+  /// The wait in whole seconds, rounded up, from 1: for `Retry-After`.
   public var secondsToWait: Int {
     let (seconds, attoseconds) = components
     return max(1, Int(seconds) + (attoseconds > 0 ? 1 : 0))

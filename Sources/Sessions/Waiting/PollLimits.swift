@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// How many readers may wait, and which ones do, by credential (§5): many windows degrade to interval polling instead of
-/// freezing a browser, which opens six connections to a host.
+/// The readers that wait, by credential, and the limit of their number (PROTOCOL §5): many windows degrade to interval
+/// polling instead of freezing a browser, which opens six connections to a host.
 final class PollLimits: Sendable {
   let perCredential: Int
   /// A session has one credential, so this binds only where it is the lower of the two.

@@ -31,7 +31,7 @@ public final class Waiter: Sendable {
     Waiter(since: since, wantsSnapshot: false, follows: true, client: client)
   }
 
-  /// Takes what the reader is told, on some thread, after the session's turn. A poll is told once. A follower is told
+  /// Takes the answer for the reader, on some thread, after the session's turn. A poll is told once. A follower is told
   /// `changed` at most once each time that it asked, and its end at most once, at any time.
   public typealias Answer = @Sendable (PollAnswer) -> Void
 }
@@ -56,6 +56,6 @@ public enum PollAnswer: Sendable {
   case displaced(retryAfter: Int)
   /// The session was closed by its owner.
   case closed
-  /// There is something that cannot be shown, and why: it was not stored.
+  /// The reason why a change cannot be shown: it was not stored.
   case failed(SessionError)
 }

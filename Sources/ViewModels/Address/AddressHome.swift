@@ -18,9 +18,10 @@ package struct AddressHome: Sendable {
 
   // MARK: Reading
 
-  /// Takes an address apart: what a person typed, so what is malformed in it is passed over.
+  /// Takes an address apart. A person typed it, so malformed parts are passed over.
   ///
-  /// - Throws: `SurfaceError.mismatch` for what is no string, is too long, or is neither at this place nor below it.
+  /// - Throws: `SurfaceError.mismatch` for a value that is no string, is too long, or is neither at this place nor
+  ///   below it.
   package func read(_ json: JSON) throws(SurfaceError) -> Address {
     let expected = "an address at or below '\(text)', of \(Self.maxBytes) bytes at most"
     guard case .string(let address) = json else { throw .mismatch(JSONMismatch(expected: expected, found: json)) }

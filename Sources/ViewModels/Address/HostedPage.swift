@@ -4,6 +4,6 @@
 package struct HostedPage: Sendable {
   /// The path that it lies at.
   package let path: String
-  /// Its file in the directory of static files.
+  /// The page's file in the directory of static files.
   package let file: String
 }

@@ -27,7 +27,7 @@ enum PercentCoding {
   }
 
   /// - Parameter plusIsSpace: whether a `+` is a space, as in the query that a form makes.
-  /// - Returns: `nil` for a `%` without two hexadecimal digits, and for what is not UTF-8.
+  /// - Returns: `nil` for a `%` without two hexadecimal digits, and for bytes that are not UTF-8.
   static func decoded(_ text: Substring.UTF8View, plusIsSpace: Bool) -> String? {
     var bytes: [UInt8] = []
     var rest = text

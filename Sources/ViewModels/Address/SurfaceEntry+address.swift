@@ -15,7 +15,7 @@ extension SurfaceEntry {
   ///   .nested("navigation", \.navigation).inAddress())
   /// ```
   ///
-  /// - Parameter history: what a change does to a browser's history: by default it adds an entry.
+  /// - Parameter history: the effect of a change on a browser's history: by default it adds an entry.
   /// - Precondition: it is a value that can be set, whose JSON is a string, a number or a boolean, or `null` as well; or a
   ///   coordinator, of which there is one at most. The surface is that of a view model that is hosted, not of a row or a part
   ///   of one.

@@ -2,7 +2,7 @@
 public import JSONPatching
 public import ObservableCore
 
-/// The things that a view model may know of its session: who uses it, with which parameters, in which language.
+/// The facts that a view model may know of its session: its user, its parameters, its languages.
 ///
 /// ```swift
 /// .hosting { context in Board(context) }
@@ -40,10 +40,10 @@ public final class SessionContext {
 
   /// Gives the request whose answer can bring its client a new credential; `nil` if there is none now.
   package var answering: () -> AnyObject? = { nil }
-  /// Told that somebody has signed in or out; the transaction may still be undone.
+  /// A closure that is told that somebody has signed in or out; the transaction may still be undone.
   package var didWish: () -> Void = {}
 
-  /// To be made in the session's graph.
+  /// Makes a context, in the session's graph.
   init(of origin: SessionOrigin, params declared: ParamsDeclaration?) {
     session = origin.id
     client = origin.client
@@ -87,9 +87,9 @@ public final class SessionContext {
 
   /// Makes `user` the user of this client: of all its sessions, from this transaction on.
   ///
-  /// The answer to the request that is at work brings the client a new credential, and the old one ends: who knew that before has
-  /// nothing of it. So a request has to be answered yet: it is in an action, and in a command whose request waits for its end,
-  /// by `Prefer: wait` or as hosting says with `awaitsCommands: true`.
+  /// The answer to the request that is at work brings the client a new credential, and the old one ends: somebody who
+  /// knew the old one has nothing of it. So a request has to be answered yet: it is in an action, and in a command
+  /// whose request waits for its end, by `Prefer: wait` or as hosting says with `awaitsCommands: true`.
   ///
   /// - Throws: ``SigningInNeedsRequest`` where no request waits; ``SessionOfAnotherUser`` in a session that is a user's, for another.
   public func signIn(_ user: User) throws {
@@ -142,10 +142,10 @@ public final class SessionContext {
 
   /// Makes somebody else the user, or nobody, or the same one with other claims.
   ///
-  /// - Throws: what an observer threw.
+  /// - Throws: the error of an observer.
   package func become(_ user: User?) throws { try givenUser.set(user) }
 
-  /// Sets what a page tells of its client.
+  /// Sets the languages and the time zone that a page tells of its client.
   package func prefer(languages: [String]?, timeZone: String?) throws {
     try transaction {
       if let languages { try givenLanguages.set(languages) }
@@ -153,7 +153,7 @@ public final class SessionContext {
     }
   }
 
-  /// The same as what is to be stored.
+  /// The facts of the origin that are to be stored.
   package var visitor: Visitor {
     Visitor(
       user: givenUser.value, languages: givenLanguages.value, timeZone: givenTimeZone.value, isLocal: isLocal,
@@ -172,7 +172,7 @@ public struct ActionOrigin: Sendable, Equatable {
   /// A text that is the same for all requests from one address (of version 6: from one /48), for as long as the process runs;
   /// empty where that is not known.
   ///
-  /// For limits by address: it tells nothing of the address, and is worth nothing to who reads it later.
+  /// For limits by address: it tells nothing of the address, and is worth nothing to a later reader.
   public var network: String { networkHash.map { String(UInt(bitPattern: $0), radix: 36) } ?? "" }
 
   /// - Parameter networkHash: a hash of the network that has the process's own seed.

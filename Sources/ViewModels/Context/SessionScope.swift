@@ -4,7 +4,8 @@
 public enum SessionScope: Sendable {
   /// The client's that opened it, which may be anybody's: each opening makes another.
   case client
-  /// The user's: one living session for each user, which all clients of that user reach. Who has not signed in is refused.
+  /// The user's: one living session for each user, which all clients of that user reach. A client that has not signed
+  /// in is refused.
   case user
 }
 

@@ -6,7 +6,7 @@ import ObservableCore
 extension SurfaceEntry {
   /// The same, to be performed or written by these users alone: others are refused with ``SurfaceError/notAllowed(_:for:)``.
   ///
-  /// Of a part, such as a list, that holds for all that is within it. A command is `enabled` for them alone.
+  /// For a part, such as a list, that holds for all that is within it. A command is `enabled` for them alone.
   public func `for`(_ audience: Audience) -> Self {
     var entry = self
     entry.description?.audience = audience.words

@@ -3,7 +3,7 @@ public import JSONPatching
 
 /// A person, or a program, that has proved who it is: to a proxy, to the app, or to a view model.
 ///
-/// It is never shown to a client by itself: a surface declares what of it may be seen, such as
+/// It is never shown to a client by itself: a surface declares the parts of it that may be seen, such as
 /// `Computed(self) { $0.context.user.value?.name ?? "" }`.
 public struct User: Sendable, Equatable {
   /// The text that is the same for as long as there is this user, and never another's: an account's number, a `sub` claim.
@@ -29,7 +29,7 @@ extension User {
     ])
   }
 
-  /// Takes what ``json`` gives; `nil` for anything else.
+  /// Reads the form of ``json``; `nil` for anything else.
   package init?(stored json: JSON) {
     guard case .string(let id)? = json["id"], case .string(let name)? = json["name"],
       case .array(let roles)? = json["roles"], let claims = json["claims"]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// The things that a session knows of who uses it when it begins, and that are stored with it.
+/// The facts that a session knows of its user when it begins, and that are stored with it.
 public struct Visitor: Sendable, Equatable {
   /// The user, if one has signed in.
   public var user: User?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import ObservableCore
 
-/// Where the user is: a path, and a stack of pages with one for each step of it, the root's below them all (S3-14).
+/// The place where the user is: a path, and a stack of pages with one for each step of it, the root's below them all (S3-14).
 ///
 /// ```swift
 /// let navigation = Coordinator()

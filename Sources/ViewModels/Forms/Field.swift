@@ -28,7 +28,7 @@ public import ObservableCore
 public final class Field<Value: JSONRepresentable & Equatable> {
   /// The first reason for which the value is refused: the message of ``refuse(_:)``, or of the first rule that it breaks.
   public let message: ObservableValue<String?>
-  /// The same once the field is touched, and `nil` before: what a page shows.
+  /// The message for a page: the same once the field is touched, and `nil` before.
   public let error: ObservableValue<String?>
 
   let content: Observable<Value>
@@ -85,7 +85,7 @@ public final class Field<Value: JSONRepresentable & Equatable> {
     touch()
   }
 
-  /// Makes it what it was at first: the value, untouched.
+  /// Makes the field as it was at first: its first value, untouched.
   public func reset() {
     value = initial
     touched.value = false

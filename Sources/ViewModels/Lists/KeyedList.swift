@@ -43,7 +43,7 @@ public final class KeyedList<Row> {
   /// The row under `key`. O(1), but O(count) at the first look after changes were undone.
   public subscript(key: String) -> Row? { core.entry(ExactText(key)).map { Self.typed($0).row } }
 
-  /// Where the row is. O(1), but O(count) at the first look after changes were undone.
+  /// The index of a row. O(1), but O(count) at the first look after changes were undone.
   public func index(of key: String) -> Int? { core.entry(ExactText(key))?.position }
 
   /// The rows that a view shows; `nil` for a list that is shown whole.

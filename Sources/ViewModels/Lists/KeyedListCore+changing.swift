@@ -88,7 +88,7 @@ extension KeyedListCore {
     let first = isLate ? gone.filter { !$0.isLate }.map(\.key) : []
     lastGeneration += 1
     let generation = lastGeneration
-    // First: who is told of the change may look for a row.
+    // First: an observer that is told of the change may look for a row.
     index.generation = generation
     do {
       try order.change { order in

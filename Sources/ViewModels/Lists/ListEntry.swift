@@ -19,7 +19,7 @@ class ListEntry {
     self.key = key
   }
 
-  /// Where it is in its list, as of the generation that the list's index is of.
+  /// The position in its list, as of the generation that the list's index is of.
   final var position: Int {
     get { Int(place) }
     set { place = Int32(newValue) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// How a list's rows and their order are written.
+/// The writing of a list's rows and their order.
 extension ListPart {
   func writeOrder(to writer: inout JSONWriter) {
     writer.beginArray()

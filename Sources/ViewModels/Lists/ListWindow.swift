@@ -6,7 +6,7 @@ import ObservableCore
 public struct ListWindow: Sendable, Equatable, JSONRepresentable {
   /// The index of the first row, from 0.
   public let first: Int
-  /// How many rows, at least 1 and at most `longest`.
+  /// The number of rows, at least 1 and at most `longest`.
   public let count: Int
 
   /// No view shows more rows at once.

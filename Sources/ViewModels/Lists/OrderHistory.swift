@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// How a list's order was before its last changes, as far back as costs no more than the order itself.
+/// The orders that a list had before its last changes, as far back as costs no more than the order itself.
 ///
 /// A change is remembered as the stretch that it replaced: undone one after the other, from the last, they give the order
 /// that a reader has.

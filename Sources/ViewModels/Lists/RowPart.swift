@@ -12,7 +12,7 @@ final class RowPart: ObjectPart {
     super.init(shape, showsKind: showsKind, contents)
   }
 
-  /// Is one of the list's rows from a revision on.
+  /// Becomes one of the list's rows, from a revision on.
   func come(to list: ListPart, at revision: UInt64) {
     cameAt = revision
     changedAt = revision

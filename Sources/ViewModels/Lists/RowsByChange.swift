@@ -17,7 +17,7 @@ struct RowsByChange {
   /// Changes up to this revision may be forgotten.
   private var floor: UInt64 = 0
 
-  /// So many changes are remembered, however few the rows.
+  /// The number of changes that are remembered, however few the rows.
   static let least = 64
 
   /// Takes note that a row has come or changed, at a revision that it has noted.

@@ -2,8 +2,8 @@
 
 /// A part of a page with a view model of its own: it sets itself up, so that the page's stays small (S2-1, S2-11).
 ///
-/// The page that it is in forwards what happens to the page, to each module in order and once (S2-6, S2-7). A module that
-/// comes later is told at once what has happened by then, and one that goes from a page that is seen, that it disappears.
+/// The page that it is in forwards its own events to each module in order and once (S2-6, S2-7). A module that
+/// comes later is told at once of the events until then, and one that goes from a page that is seen, that it disappears.
 ///
 /// ```swift
 /// final class Greeting: Module {

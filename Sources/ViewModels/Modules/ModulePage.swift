@@ -77,13 +77,13 @@ public final class ModulePage {
 
   /// Whether a view shows it, as far as one said.
   public var isVisible: ObservableValue<Bool> { visible }
-  /// How the device is held, upright until a view says otherwise.
+  /// The orientation of the device, upright until a view says otherwise.
   public var orientation: ObservableValue<Orientation> { held }
   /// The key of the module that was last jumped to.
   public var jumpedTo: ObservableValue<String?> { target }
-  /// How many times an item's content was looked at so far.
+  /// The number of looks at items' contents so far.
   public var checks: ObservableValue<Int> { checkCount }
-  /// How many times it had changed, so that the item was bound.
+  /// The number of those looks that found a change, so that the item was bound.
   public var refreshes: ObservableValue<Int> { refreshCount }
 
   /// The module above all others, under the key `top` (S2-9).
@@ -100,7 +100,7 @@ public final class ModulePage {
 
   /// The keys of the modules between those two, in order. O(count), as is all that takes an index.
   public var keys: [String] { list.keys.filter { !Self.isEdge($0) } }
-  /// How many modules have an index.
+  /// The number of modules that have an index.
   public var count: Int { list.count - (top == nil ? 0 : 1) - (bottom == nil ? 0 : 1) }
 
   /// The module at an index.
@@ -117,7 +117,7 @@ public final class ModulePage {
   /// Adds a module at the end: see ``insert(_:key:at:)``.
   public func append(_ module: any Module, key: String? = nil) { insert(module, key, at: nil) }
 
-  /// Inserts a module, binds its items, and tells it what has happened to the page by now. One that has this key goes
+  /// Inserts a module, binds its items, and tells it of the page's events until now. One that has this key goes
   /// first.
   ///
   /// - Parameters:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// How the device of a view is held, under the numbers that it has on the wire (S2-7).
+/// The ways in which the device of a view is held, under their numbers on the wire (S2-7).
 public enum Orientation: Int, Sendable, JSONRepresentable {
   /// Higher than wide.
   case portrait = 1

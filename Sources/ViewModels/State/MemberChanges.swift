@@ -45,7 +45,7 @@ final class MemberChanges {
     begun.append(member)
   }
 
-  /// Forgets what has begun.
+  /// Forgets the changes that have begun.
   func forgetBegun() {
     for member in begun {
       members[member].hasBegun = false
@@ -62,7 +62,7 @@ final class MemberChanges {
     subscriptions = []
   }
 
-  /// Takes the lengths of the members that have not begun to change; the others have together what is left of `sum`.
+  /// Takes the lengths of the members that have not begun to change; the others have together the rest of `sum`.
   func learnLengths(sum: Int, _ length: (_ member: Int) -> Int) {
     if areLengthsKnown { return }
     areLengthsKnown = true

@@ -10,7 +10,7 @@ enum StateMember {
 
 /// The state of one view model, or of one command: an object, whose members are values and parts.
 class ObjectPart: StatePart {
-  /// Whether the object says first of what kind it is: where others of other kinds stand beside it.
+  /// Whether the object says its kind first: where others of other kinds stand beside it.
   private final let showsKind: Bool
   final let shape: ObjectShape
   private final let contents: [StateMember]

@@ -7,9 +7,9 @@ final class ObjectShape: Sendable {
   /// The kind of view model: the name of its surface.
   let kind: String
   let labels: [OutputLabel]
-  /// By member: the name of its node in errors and traces, if that has none of its own.
+  /// The names of the members' nodes: of each the name in errors and traces, if that has none of its own.
   let nodeNames: [NodeName]
-  /// By member: the writing of its value; `nil` for a member that is a part.
+  /// The writing of each member's value; `nil` for a member that is a part.
   let values: [(any ShownValue)?]
 
   /// - Parameter owner: the name of the entry that the members belong to, if they have one in common.

@@ -39,10 +39,11 @@ class StatePart: OwnWatcher {
     return hasBegun
   }
 
-  /// How many bytes the part's JSON has, as of the last stamp.
+  /// The bytes of the part's JSON, as of the last stamp.
   var length: Int { stopProgram(bug: "\(Self.self) does not know its length") }
 
-  /// How many bytes the part's JSON would have after a stamp now. O(changes). The text of a changed value is kept, for the frame.
+  /// The bytes that the part's JSON would have after a stamp now. O(changes). The text of a changed value is kept, for
+  /// the frame.
   func measure() -> Int { stopProgram(bug: "\(Self.self) does not measure itself") }
 
   /// Forgets the changes since the last stamp, because all is put back as it was.

@@ -20,7 +20,7 @@ final class Restoration {
   /// Looks that are taken once all values are there, as a change of their own.
   private var lookings: [() -> Void] = []
   private var models: [any ViewModel] = []
-  /// Where in the stored state it is.
+  /// The place in the stored state at which it is.
   private var path: [String] = []
 
   /// - Parameter takeIn: takes in the stored state.
@@ -65,7 +65,7 @@ final class Restoration {
 
   func look(_ looking: @escaping () -> Void) { lookings.append(looking) }
 
-  /// Tells of what the restart has changed: the view model sees it as changes of the usual kind.
+  /// Tells the changes of the restart: the view model sees them as changes of the usual kind.
   func tellLosses(of model: some ViewModel) throws {
     if !lostSecrets.isEmpty { try ViewModelFailure.wrapping { try tellAnew(lostSecrets) } }
     if !lookings.isEmpty {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// Why a stored state cannot be put back.
+/// The reason why a stored state cannot be put back.
 public enum StoredStateError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A later version of the program has written it: this one knows shapes up to `known`.
   case newer(found: UInt32, known: UInt32)

@@ -7,7 +7,7 @@ public import JSONPatching
 public typealias StoredStateMigration = @Sendable (inout JSON) throws -> Void
 
 extension Surface {
-  /// - Parameter kind: whether the object says of what kind it is.
+  /// - Parameter kind: whether the object says its kind.
   /// - Parameter isTop: whether somebody else keeps the schema.
   func writeStored(_ model: Model, showsKind: Bool, isTop: Bool, to writer: inout JSONWriter) {
     writer.beginObject()

@@ -12,7 +12,7 @@ public struct Change: Sendable {
     case cancel
     /// Sets the address of the view model's page: all values that are in it.
     case address(JSON)
-    /// Tells which languages and which time zone the client prefers; what is `nil` stays as it was.
+    /// Tells which languages and which time zone the client prefers; a value that is `nil` stays as it was.
     case prefer(languages: [String]?, timeZone: String?)
   }
 

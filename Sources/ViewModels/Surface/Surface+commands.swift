@@ -6,7 +6,7 @@ extension SurfaceEntry {
   /// A command: performing it starts it, cancelling it cancels, and the state has
   /// `{"enabled","executing","progress","result","error"}` of it (S1).
   ///
-  /// Its `error` is `null`, or `{"type","detail"}` of what was thrown: see ``PresentableError``.
+  /// Its `error` is `null`, or `{"type","detail"}` of the error: see ``PresentableError``.
   public static func command<Input: JSONRepresentable, Content: JSONRepresentable>(
     _ name: String, _ property: @escaping Property<Command<Input, Content>>
   ) -> Self {

@@ -63,7 +63,7 @@ extension SurfaceEntry {
     ) { property($0).core }
   }
 
-  /// A list of view models of different kinds, by key: each item says as `"kind"` what it is, by its surface's name.
+  /// A list of view models of different kinds, by key: each item says its kind as `"kind"`, by its surface's name.
   ///
   /// - Parameters:
   ///   - kinds: the kinds, all of them: a row of another is a mistake in the program. By default any.
@@ -83,7 +83,7 @@ extension SurfaceEntry {
   ///
   /// - Parameters:
   ///   - kinds: as for a list of different kinds.
-  ///   - remake: likewise. The module is not told of what happened to the page before.
+  ///   - remake: likewise. The module is not told of the page's events before.
   public static func modules(
     _ name: String, _ property: @escaping Property<ModulePage>, of kinds: any Module.Type...,
     remake: (@Sendable (Model, _ key: String, _ kind: String) -> (any Module)?)? = nil

@@ -9,7 +9,7 @@ import ObservableCore
 public final class Surface<Model: AnyObject>: Sendable {
   /// The name of the view model in URLs, and the kind of it where it stands beside others in a list.
   public let name: String
-  /// Its entries, for documentation.
+  /// The entries of the surface, for documentation.
   package let description: SurfaceDescription
   let shape: ObjectShape
   private let outputs: [ShownEntry<Model>]

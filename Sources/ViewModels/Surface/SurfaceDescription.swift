@@ -26,7 +26,7 @@ package struct SurfaceDescription: Sendable {
   package internal(set) var addressStart: String?
   /// The parameters that a session is opened with; `nil` for none.
   package internal(set) var params: JSONSchema?
-  /// Kept alive, so that no other object has its identity.
+  /// The object of the identity, kept alive so that no other object has that.
   private let marker: FieldMarker?
 
   init(_ name: String, about: String?, type: AnyObject.Type, _ entries: [EntryDescription]) {

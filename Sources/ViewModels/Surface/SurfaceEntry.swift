@@ -34,8 +34,8 @@ struct ShownEntry<Model: AnyObject>: Sendable {
   /// The writing of its value; `nil` for a part.
   var value: (any ShownValue)?
   let member: @Sendable (Model) -> StateMember
-  /// The same, absent from the state of all others; `nil` for what is no value.
+  /// The same, absent from the state of all others; `nil` for an entry that is no value.
   var visibleTo: (@Sendable (Audience) -> ShownEntry<Model>)?
-  /// The same, shown as enabled to them alone; `nil` for what is no command.
+  /// The same, shown as enabled to them alone; `nil` for an entry that is no command.
   var enabledFor: (@Sendable (Audience) -> ShownEntry<Model>)?
 }

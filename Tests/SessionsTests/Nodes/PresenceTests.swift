@@ -6,6 +6,8 @@ import Testing
 
 /// A store that can be out of reach, and in which another node takes sessions.
 private final class SharedShelf: SharedSessionStore {
+  func hosts(_ schemas: [String: UInt32]) {}
+
   struct State {
     var beats = 0
     var isAway = false

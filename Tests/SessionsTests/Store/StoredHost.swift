@@ -91,6 +91,6 @@ extension SessionHost {
 }
 
 extension Fetched {
-  /// Why there is nothing in memory; `nil` if there is.
+  /// The reason why there is nothing in memory; `nil` if there is.
   var failure: SessionError? { if case .failed(let error) = self { error } else { nil } }
 }

@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A view model that signs in whoever says so.
+/// A view model that signs in every user that a client names.
 final class Door: ViewModel {
   struct Params: Codable, JSONRepresentable { var door: Int }
 

@@ -197,7 +197,7 @@ private final class Form: ViewModel {
 }
 
 @Suite struct `A stored state of another schema` {
-  /// In its first shape it had `user`, in its second `user` and `years` as a text.
+  /// A view model with a past: in its first shape it had `user`, in its second `user` and `years` as a text.
   private final class Account: ViewModel {
     let name = Observable("")
     let age = Observable(0)

@@ -14,7 +14,7 @@ private final class Table: ViewModel {
   static let surface = Surface<Table>("table", .list("rows", \.rows))
 }
 
-/// What one changed row costs, by how many there are: the action, the revision and the patch of it, without HTTP.
+/// Measures one changed row, by how many there are: the action, the revision and the patch of it, without HTTP.
 func measureRows() throws {
   for count in [10, 1_000, 100_000] {
     let model = try HostedModelType.hosting { Table(count) }.make(for: "a session")

@@ -47,7 +47,7 @@ private func text(_ model: any HostedModel) -> [UInt8] {
   return writer.bytes
 }
 
-/// What storing a state and putting it back cost: of a login, and of 1,000 rows of which none is there when the view model
+/// Measures how a state is stored and put back: that of a login, and of 1,000 rows of which none is there when the view model
 /// is made.
 func measureStored() throws {
   for (name, types) in stored.sorted(by: { $0.key < $1.key }) {

@@ -90,7 +90,7 @@ public final class Computed<Value>: ObservableValue<Value> {
   @usableFromInline
   var missing: any Error { failure ?? ObservableError.closed(origin.description) }
 
-  /// Runs the formula, and takes in what it gives. Answers whether that is a change.
+  /// Runs the formula, and takes in its value. Answers whether that is a change.
   @inlinable @inline(__always)
   func evaluate(
     _ keeping: Keeping, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool, _ formula: () throws -> Value
@@ -197,7 +197,7 @@ public final class Computed<Value>: ObservableValue<Value> {
 /// The formula of a computed: never changed, so that calling it need not keep it alive.
 @usableFromInline
 final class Formula {
-  /// Runs the formula of the computed, and answers whether what it gave is a change.
+  /// Runs the formula of the computed, and answers whether its value is a change.
   @usableFromInline let run: (_ computed: Node, _ keeping: Keeping) -> Bool
 
   @inlinable
@@ -213,7 +213,7 @@ struct FormulaOwner {
   init(_ object: AnyObject) { self.object = object }
 }
 
-/// As what a computed keeps its present value when it changes.
+/// The roles in which a computed keeps its present value when it changes.
 @usableFromInline
 struct Keeping: OptionSet {
   @usableFromInline let rawValue: UInt8
@@ -226,7 +226,7 @@ struct Keeping: OptionSet {
 }
 
 extension UnsafeMutablePointer<NodeState> {
-  /// Where the formula of a computed lies in its object, whatever the type of its value.
+  /// The place of a computed's formula in its object, whatever the type of its value.
   static var formulaOffset: Int { 96 }
 
   var formula: Unmanaged<Formula> {

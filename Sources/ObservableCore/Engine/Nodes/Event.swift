@@ -3,7 +3,7 @@
 /// A pulse without a present value, such as a tap: each one counts, so there is no cut-off (S0-4).
 ///
 /// Two pulses sent in one transaction are two calls of each observer, in the order of sending, that of several events
-/// too. An observer that joins later is not told of what was sent before; subscribing replays nothing.
+/// too. An observer that joins later is not told of values sent before; subscribing replays nothing.
 public final class Event<Value>: Node {
   /// The pulses of this transaction, each with the version that it gave the event.
   @usableFromInline var pulses: [(value: Value, version: UInt32)] = []

@@ -19,7 +19,7 @@ extension Node {
     state.inputLinks.compactMap { $0.pointee.entry.node?.object.takeUnretainedValue() }
   }
 
-  /// For each input of a combiner, whether it has notified since it was combined.
+  /// Whether each input of a combiner has notified since it was combined, in their order.
   final var whetherInputsNotified: [Bool] {
     get { state.inputLinks.map(\.pointee.hasNotified) }
     set { for (link, hasNotified) in zip(state.inputLinks, newValue) { link.pointee.hasNotified = hasNotified } }

@@ -9,7 +9,8 @@ extension Node {
   ///
   /// A watch in the node's own place is not taken back with a transaction that is undone.
   ///
-  /// - Returns: what ends the watch; `nil` if the watcher has the node's own place, which ``endWatch(by:)`` empties.
+  /// - Returns: a handle that ends the watch; `nil` if the watcher has the node's own place, which ``endWatch(by:)``
+  ///   empties.
   package final func watch(by watcher: OwnWatcher, tag: Int) -> Subscription? {
     if has(.closed) { return nil }
     if ownWatcher != nil { return addWatcher(watcher, tag: tag) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A place in the graph: what every observable, computed and event is, apart from the type of its value.
+/// A place in the graph. Every observable, computed and event is one, whatever the type of its value.
 ///
-/// A node knows who depends on it without keeping them alive, and keeps alive what it depends on (S0-21).
+/// A node knows its dependents without keeping them alive, and keeps its inputs alive (S0-21).
 ///
 /// One thread at a time uses a graph, and no closure of the user's runs while a field is being changed, so the fields
 /// here and in the engine go without the runtime's exclusivity checks, which cost more than the work they guard.

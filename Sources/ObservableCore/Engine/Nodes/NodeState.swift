@@ -38,11 +38,11 @@ struct NodeFlags: OptionSet {
   static var traced: NodeFlags { NodeFlags(rawValue: 1 << 4) }
 
   // How it stands.
-  /// An input may have changed since the node last took them in. Whoever depends on a stale node is stale as well.
+  /// An input may have changed since the node last took them in. A dependent of a stale node is stale as well.
   @inlinable static var stale: NodeFlags { NodeFlags(rawValue: 1 << 5) }
   /// A computed that must run whatever its inputs say: it never ran, or saw a value that was undone.
   @inlinable static var dirty: NodeFlags { NodeFlags(rawValue: 1 << 6) }
-  /// From the first look at its inputs to the end of its run: who meets it again has gone round a cycle.
+  /// A node between the first look at its inputs and the end of its run: a walk that meets it again has gone round a cycle.
   @inlinable static var onPath: NodeFlags { NodeFlags(rawValue: 1 << 7) }
   /// A computed that has neither a value nor an error yet.
   @inlinable static var fresh: NodeFlags { NodeFlags(rawValue: 1 << 8) }
@@ -62,7 +62,7 @@ struct NodeFlags: OptionSet {
   @inlinable static var hasBefore: NodeFlags { NodeFlags(rawValue: 1 << 14) }
   /// Changed in the body; settling decides whether that was a change.
   static var undecided: NodeFlags { NodeFlags(rawValue: 1 << 15) }
-  /// Decided before the body was over, because somebody joined: who did has to be told of any later write.
+  /// Decided before the body was over, because an observer joined, which has to be told of any later write.
   static var decidedEarly: NodeFlags { NodeFlags(rawValue: 1 << 16) }
   /// Waits to be settled.
   static var pending: NodeFlags { NodeFlags(rawValue: 1 << 17) }
@@ -83,14 +83,14 @@ struct NodeFlags: OptionSet {
   static var keptStrategy: NodeFlags { NodeFlags(rawValue: 1 << 23) }
 
   // An observable that is no combiner has no handler, and uses the bit for something else.
-  /// Its value follows what is kept elsewhere.
+  /// Its value follows one that is kept elsewhere.
   static var following: NodeFlags { .handled }
 
   // A computed has no strategy, and uses these bits for something else.
   /// It changed again since its observers were to be told, or had an error: whether there is news is decided when they are.
   static var changedAgain: NodeFlags { .firstOnly }
 
-  /// Whatever there is to a computed beside a value that may be stale.
+  /// The flags of a computed, beside that of a value that may be stale.
   static var special: NodeFlags {
     [.computed, .stale, .dirty, .onPath, .fresh, .closed, .observed, .watched, .traced]
   }
@@ -113,7 +113,7 @@ extension NodeFlags {
 }
 
 extension UnsafeMutablePointer<NodeState> {
-  /// Where the state lies in its object.
+  /// The place of the state in its object.
   @inlinable static var offset: Int { 32 }
 
   /// The node whose state this is.

@@ -27,7 +27,7 @@ extension ObservableCombiner {
     return false
   }
 
-  /// Sets the handler; what was notified before is not made up for (S0-20).
+  /// Sets the handler; notifications from before are not made up for (S0-20).
   @usableFromInline
   func install(_ handler: @escaping Operate) {
     var link = state.pointee.inputs

@@ -9,7 +9,7 @@
 public class ObservableValue<Value>: Node, Readable {
   /// The present value, or the error in its place.
   ///
-  /// - Throws: what the formula of a ``Computed`` threw, or ``ObservableError/cycle(_:)``. An ``Observable`` and an
+  /// - Throws: the error of a ``Computed``'s formula, or ``ObservableError/cycle(_:)``. An ``Observable`` and an
   ///   ``ObservableCombiner`` always have a value.
   @inlinable @inline(__always)
   public final func get() throws -> Value {

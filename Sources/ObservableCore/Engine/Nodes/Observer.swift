@@ -5,7 +5,7 @@
 /// The short form is the safe form: `Observer(self) { me, value in … }` and `handle(self) { me, value in … }` hand the
 /// owner in without keeping it alive, so no cycle can come of it (S0-12).
 ///
-/// An observer also stands for what a view does, the reverse flow: performing the action invokes it.
+/// An observer also stands for an action of a view, the reverse flow: performing the action invokes it.
 public final class Observer<Value>: GraphMember {
   // Not optional, as calling an optional closure of a generic type allocates.
   @exclusivity(unchecked) @usableFromInline var handler: (Value) throws -> Void

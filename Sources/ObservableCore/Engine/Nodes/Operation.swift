@@ -5,7 +5,7 @@
 enum Operation {
   /// Whether the present value differs from the one before, by the cut-off.
   case hasChanged
-  /// Run a combiner's handler, and take in what it gives.
+  /// Run a combiner's handler, and take in its value.
   case evaluate
   /// Tell the observer of the entry the present value; runs user code.
   case tell

@@ -22,15 +22,15 @@ struct SubscriberPlace {
 
 @usableFromInline typealias SubscriberPlacePointer = UnsafeMutablePointer<SubscriberPlace>
 
-/// That a node depends on another: an entry among the other's subscribers, and a place among the node's inputs.
+/// A dependency of one node on another: an entry among the other's subscribers, and a place among the node's inputs.
 ///
-/// A link keeps alive what it depends on.
+/// A link keeps its input alive.
 @usableFromInline
 struct Link {
   @usableFromInline var entry: SubscriberPlace
   let dependent: NodePointer
   @usableFromInline var nextInput: LinkPointer?
-  /// In a link that was taken out, the node that it keeps alive until `letGo`.
+  /// The link before it; in a link that was taken out, the node that it keeps alive until `letGo`.
   var previousInput: LinkPointer?
   /// The run of the dependent computed that last read the input.
   @usableFromInline var run: UInt32 = 0
@@ -79,7 +79,7 @@ extension UnsafeMutablePointer<NodeState> {
     }
   }
 
-  /// Takes the entry out; its `next` stays as it is for whoever stands on it.
+  /// Takes the entry out; its `next` stays as it is for a walk that stands on it.
   func remove(_ entry: SubscriberPlacePointer) {
     let next = entry.pointee.next
     if pointee.subscribers == entry {

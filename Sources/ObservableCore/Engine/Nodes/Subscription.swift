@@ -6,10 +6,10 @@
 public class Subscription: Disposable {
   // The first field: see `entryOffset`.
   @exclusivity(unchecked) private final var entry: SubscriberPlace
-  /// Kept alive by the subscription until it ends.
+  /// The observer, which the subscription keeps alive until it ends.
   @exclusivity(unchecked) @usableFromInline final private(set) var observer: Unmanaged<GraphMember>?
 
-  /// Where the entry lies in its object.
+  /// The place of the entry in its object.
   @inlinable static var entryOffset: Int { 16 }
 
   init(_ observer: GraphMember?, role: Int32 = SubscriberPlace.Role.observer) {
@@ -30,7 +30,7 @@ public class Subscription: Disposable {
     entry.seen = node.state.pointee.version
   }
 
-  /// Gives up the observer, to whoever lets go of it.
+  /// Gives up the observer, to the caller, which lets go of it.
   final func giveUpObserver() -> Unmanaged<GraphMember>? {
     defer { observer = nil }
     return observer

@@ -25,7 +25,7 @@ extension Propagation {
     return true
   }
 
-  /// Runs a computed's formula, and makes of what it gives what the transaction asks for.
+  /// Runs a computed's formula, and gives its result in the form that the transaction asks for.
   @inline(__always)
   func evaluate(_ node: NodePointer) {
     let flags = node.pointee.flags
@@ -47,7 +47,7 @@ extension Propagation {
     node.pointee.flags = after
   }
 
-  /// Runs a computed's formula, and finds its inputs by what that reads. Answers whether what it gave is a change.
+  /// Runs a computed's formula, and finds its inputs by its reads. Answers whether its value is a change.
   @inline(__always)
   private func runFormula(_ node: NodePointer, _ keeping: Keeping) -> Bool {
     let outer = (reader, expectedLink, readerRun)

@@ -53,8 +53,8 @@ extension Propagation {
     }
   }
 
-  /// Tells the observers for whom it is due. Who subscribes meanwhile has seen what is in flight; who is removed is no
-  /// longer in the list (S0-9).
+  /// Tells the observers for whom it is due. One that subscribes meanwhile has seen the value in flight; one that is
+  /// removed is no longer in the list (S0-9).
   @inline(__always)
   private func tell(_ node: NodePointer, if isDue: (SubscriberPlacePointer) -> Bool) {
     deliveryCursor = node.pointee.subscribers

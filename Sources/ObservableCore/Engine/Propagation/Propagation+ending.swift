@@ -101,7 +101,7 @@ extension Propagation {
     mark(node)
   }
 
-  /// After an undo: whoever is told of each change of what depends on these nodes has seen the last.
+  /// Notes after an undo that these nodes' dependents, if they are told of each change, have seen the last one.
   func catchUp(_ restored: [NodePointer]) {
     var nodes = restored
     var seen = Set(restored)
@@ -137,14 +137,14 @@ extension Propagation {
     if !leavingLinks.isEmpty || !leavingObjects.isEmpty { letGo() }
   }
 
-  /// Takes out of their lists whoever waits in vain to be settled or told.
+  /// Takes out of their lists the nodes and subscriptions that wait in vain to be settled or told.
   @inline(never)
   private func finishEarly() {
     pending.forEach(from: pendingHead) { $0?.pointee.flags.remove(.pending) }
     deliveries.forEach(from: deliveryHead) { $0?.pointee.flags.remove(.queued) }
   }
 
-  /// Lets go of what most transactions do not have.
+  /// Lets go of the parts that most transactions do not have.
   @inline(never)
   private func finishExtras() {
     hasExtras = false
@@ -168,7 +168,7 @@ extension Propagation {
   /// Keeps an object until nothing is being settled.
   func letGoLater(of object: AnyObject) { leavingObjects.append(Unmanaged.passRetained(object)) }
 
-  /// Ends a transaction that was undone; what it did outside the graph is put right in transactions of their own.
+  /// Ends a transaction that was undone; its effects outside the graph are put right in transactions of their own.
   func finishUndone() {
     let (undoings, followUps) = (undoings, followUps)
     self.followUps = []

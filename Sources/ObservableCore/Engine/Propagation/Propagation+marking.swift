@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Makes everything that depends on the node stale, and remembers who of it must be settled. Runs no user code.
+  /// Makes all dependents of the node stale, and remembers which of them must be settled. Runs no user code.
   func mark(_ source: NodePointer) {
     let base = marking.count
     var entry = source.pointee.subscribers
@@ -40,7 +40,7 @@ extension Propagation {
     pending.append(node)
   }
 
-  /// A change that is certain: who depends on the node may have to run, who observes it will be told.
+  /// Marks a change that is certain: the node's dependents may have to run, its observers will be told.
   func changed(_ node: NodePointer) {
     bump(node)
     if node.has(.observed) { enqueueDelivery(node) }
@@ -61,7 +61,7 @@ extension Propagation {
 
   /// Gives the node its next version.
   ///
-  /// Versions wrap around, and who compares one for equality must not take a node that changed 2^32 times for one that
+  /// Versions wrap around, and a comparison for equality must not take a node that changed 2^32 times for one that
   /// did not: half way round, everyone is made to have seen another.
   @inline(__always)
   func bump(_ node: NodePointer) {

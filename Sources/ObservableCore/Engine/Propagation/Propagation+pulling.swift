@@ -54,7 +54,7 @@ extension Propagation {
     if base == 0, !leavingLinks.isEmpty || !leavingObjects.isEmpty { letGo() }
   }
 
-  /// In a body: a computed with a combiner above it that has to run yet is up to date for now, and stale all the same.
+  /// Keeps a computed stale in a body: with a combiner above it that has to run yet, it is up to date for now only.
   @inline(never)
   private func keepStale(_ node: NodePointer) {
     var link = node.pointee.inputs
@@ -115,7 +115,7 @@ extension Propagation {
     }
   }
 
-  /// Answers whether what the handler gave is a change.
+  /// Answers whether the handler's value is a change.
   private func runHandler(_ node: NodePointer) throws -> Bool {
     let outer = (teller, runner)
     (teller, runner) = (node, node)

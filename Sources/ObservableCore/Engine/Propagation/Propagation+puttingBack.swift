@@ -16,7 +16,7 @@ extension Propagation {
     finish()
   }
 
-  /// A value was put back: who depends on it takes the present version for the one that it knows.
+  /// Notes that a value was put back: its dependents take the present version for the one that they know.
   func didPutBack(_ node: NodePointer) {
     assert(phase == .restoring, "a value was put back outside 'puttingBack'")
     bump(node)

@@ -30,7 +30,7 @@ extension Propagation {
     finishUndone()
   }
 
-  /// Settles what was written in the body.
+  /// Settles the writes of the body.
   @usableFromInline
   func settleBody() throws {
     if !followUps.isEmpty { runFollowUps() }
@@ -141,7 +141,7 @@ extension Propagation {
     }
   }
 
-  /// The same, for what user code wrote while the transaction was being ended, or in one of its steps.
+  /// The same for writes of user code while the transaction was being ended, or in one of its steps.
   @inline(never)
   func settleAgain() { settle() }
 
@@ -150,7 +150,7 @@ extension Propagation {
   private func decide(_ node: NodePointer, versionBefore version: UInt32) -> Bool {
     guard node.has(.undecided) else { return false }
     node.pointee.flags.remove(.undecided)
-    // A formula or a comparison may drop what is being decided.
+    // A formula or a comparison may drop the node that is being decided.
     node.hold()
     defer { node.release() }
     if node.pointee.flags.isSuperset(of: [.computed, .stale]) { pull(node) }
@@ -174,8 +174,8 @@ extension Propagation {
     node.object._withUnsafeGuaranteedRef { _ = $0.perform(.forgetBefore) }
   }
 
-  /// A write that is still undecided becomes a change now, or none, so that who joins does not see it (S0-9). If it is
-  /// one, then so is any later write, as who joined has this value.
+  /// A write that is still undecided becomes a change now, or none, so that an observer that joins does not see it
+  /// (S0-9). If it is one, then so is any later write, as the observer that joined has this value.
   func decideEarly(_ node: NodePointer) {
     guard node.has(.undecided) else { return }
     for index in 0..<undecided.count where undecided[index].node == node {
@@ -198,7 +198,7 @@ extension Propagation {
       guard let node = entry else { continue }
       node.pointee.flags.remove(.pending)
       guard node.has(.stale), !node.has(.onPath) else { continue }
-      // User code may drop what is being settled.
+      // User code may drop the node that is being settled.
       node.hold()
       pull(node)
       node.release()

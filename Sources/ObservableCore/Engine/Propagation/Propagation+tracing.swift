@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Records that a node was written; what it was is the value from before the transaction.
+  /// Records that a node was written; its old value is the one from before the transaction.
   @inline(never)
   func traceWrite(_ node: NodePointer) {
     node.withTrace { node, trace in
@@ -19,10 +19,10 @@ extension Propagation {
     }
   }
 
-  /// Runs a formula or a handler, and records what came of it.
+  /// Runs a formula or a handler, and records the outcome.
   ///
   /// - Parameters:
-  ///   - input: what made it run.
+  ///   - input: the node that made it run.
   ///   - body: answers whether it was a change.
   @inline(never)
   func tracing(_ node: NodePointer, because input: NodePointer?, _ body: () throws -> Bool) rethrows -> Bool {

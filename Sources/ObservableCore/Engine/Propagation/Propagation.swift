@@ -2,7 +2,7 @@
 public import CRuntime
 import Glibc
 
-/// The transaction of one thread: what was written, what has to run, and who has to be told.
+/// The transaction of one thread: the writes, the nodes that have to run, and the observers that have to be told.
 ///
 /// A transaction is synchronous, so it belongs to the thread that runs it and nodes need not know it. Its phases:
 /// - `idle`: no transaction; every list below is empty. Computeds that are read are brought up to date on the spot.
@@ -24,8 +24,8 @@ final class Propagation {
   /// The number of the reader's run.
   @exclusivity(unchecked) @usableFromInline var readerRun: UInt32 = 0
   @exclusivity(unchecked) var lastRun: UInt32 = 0
-  /// The link to what the formula reads next, if it reads as in the run before; `nil` without a reader. Those before it
-  /// have been used in this run.
+  /// The link to the node that the formula reads next, if it reads as in the run before; `nil` without a reader. Those
+  /// before it have been used in this run.
   // Not beside `reader`: the two would be read as one where both were just stored, and wait for that (Decisions/0012).
   @exclusivity(unchecked) @usableFromInline var expectedLink: LinkPointer?
   /// Set while a formula runs something whose reads are not its inputs: it may not write all the same.
@@ -69,14 +69,14 @@ final class Propagation {
 
   /// The name of the transaction, for traces.
   @exclusivity(unchecked) var name = ""
-  /// The node whose observers are being told, or whose handler runs: who writes meanwhile does so because of it.
+  /// The node whose observers are being told, or whose handler runs: a write meanwhile happens because of it.
   @exclusivity(unchecked) var teller: NodePointer?
   /// The combiner whose handler runs.
   @exclusivity(unchecked) var runner: NodePointer?
   /// The traces that recorded something of the transaction.
   @exclusivity(unchecked) var traces: [Trace] = []
 
-  /// Where marking goes on when it comes to the end of a list.
+  /// The places where marking goes on when it comes to the end of a list.
   @exclusivity(unchecked) var marking = PointerList<SubscriberPlacePointer>()
   /// The nodes being settled, each an input of the one before it, with the link to go on with.
   @exclusivity(unchecked) var path = PointerList<(node: NodePointer, link: LinkPointer?)>()
@@ -126,7 +126,7 @@ final class Propagation {
     return made
   }
 
-  /// Only for what it does when its thread ends.
+  /// The key whose destructor lets go of the propagation when its thread ends.
   private static let threadKey: pthread_key_t = {
     var key = pthread_key_t()
     let status = pthread_key_create(&key) { pointer in
@@ -147,7 +147,7 @@ final class Propagation {
   }
 
   /// Keeps an error for the caller of the transaction. Outside every transaction there is none: what a formula threw
-  /// stays with its computed, for whoever reads that.
+  /// stays with its computed, for its readers.
   @inline(never)
   func note(_ error: any Error) {
     if phase == .idle { return }
@@ -165,7 +165,7 @@ final class Propagation {
     return try body()
   }
 
-  /// Runs `body` of a formula so that what it reads is no input.
+  /// Runs `body` of a formula so that its reads are no inputs.
   func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard reader != nil else { return try body() }
     let outer = (reader, expectedLink, readerRun, isUntracked)
@@ -174,7 +174,7 @@ final class Propagation {
     return try body()
   }
 
-  /// Runs `body` with a graph as the owner of what it makes.
+  /// Runs `body` with a graph as the owner of the nodes that it makes.
   @inline(__always)
   func within<Result>(_ graph: Graph, _ body: () throws -> Result) rethrows -> Result {
     let outer = enteredGraph

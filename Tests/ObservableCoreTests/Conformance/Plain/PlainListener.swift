@@ -30,7 +30,7 @@ final class PlainSubscription<Value>: Disposable {
   var isActive = true
   /// Whether there is something that it has to be told.
   var isNews = false
-  /// For a computed: which of its changes, and what, it was told last, or found when it joined.
+  /// The change of a computed, and its value, that it was told last, or found when it joined.
   var told: (change: Int, found: Result<Value, any Error>?) = (0, nil)
 
   init(_ listener: PlainListener<Value>, end: @escaping (PlainSubscription<Value>) -> Void) {

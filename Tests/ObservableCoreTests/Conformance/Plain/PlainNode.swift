@@ -13,7 +13,7 @@ class PlainMember {
 }
 
 /// A place in the graph of the plain system. It knows what it depends on, and of nobody who depends on it:
-/// whoever asks, looks at all the nodes there are.
+/// whichever node asks, looks at all the nodes there are.
 class PlainNode: PlainMember {
   let name: String
   /// How often it ran or was told of in this transaction.

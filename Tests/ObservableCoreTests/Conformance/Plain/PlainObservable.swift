@@ -6,7 +6,7 @@ class PlainObservable<Value>: PlainNode {
   private(set) var current: Value
   /// Grows with each write, and never shrinks.
   private var writes = 0
-  /// Those that a transaction's body made, and that turned out to be no changes.
+  /// The writes that a transaction's body made, and that turned out to be no changes.
   private var takenBack: [Range<Int>] = []
   let isDuplicate: (Value, Value) -> Bool
   var subscriptions: [PlainSubscription<Value>] = []
@@ -72,7 +72,7 @@ class PlainObservable<Value>: PlainNode {
     writes += 1
   }
 
-  /// Also called when somebody joins in the body: what was written so far is not news to them.
+  /// Decides on the writes, also when somebody joins in the body: writes so far are not news to them.
   override func decide() {
     guard isUndecided else { return }
     isUndecided = false

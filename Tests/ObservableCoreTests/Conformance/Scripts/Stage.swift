@@ -6,11 +6,11 @@ final class Stage {
   /// The visible results of one step.
   struct Outcome: Equatable {
     var errors: [String] = []
-    /// Whom was told what: listener, value.
+    /// The notices: listener and value of each.
     var told: [[Int]] = []
     /// The values that reading gave; an error is `errorMark`.
     var reads: [Int] = []
-    /// For the sources and combiners: reading a computed would evaluate it.
+    /// The values of sources and combiners: reading a computed would evaluate it.
     var values: [Int] = []
     var combinerRuns: [Int] = []
     var evaluations: [Int] = []
@@ -27,7 +27,7 @@ final class Stage {
   private var runs: [Int]
   private var listeners: [Listener<Int>] = []
   private var writers: Set<Int> = []
-  /// Those that were added more than once.
+  /// The listeners that were added more than once.
   private var listenersOfSeveral: Set<Int> = []
   private var subscriptions: [any Disposable] = []
   private var told: [[Int]] = []

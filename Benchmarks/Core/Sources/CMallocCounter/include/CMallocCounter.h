@@ -2,7 +2,7 @@
 #pragma once
 #include <stddef.h>
 
-/// What was allocated and given back while counting was on. Counting is for one thread.
+/// The memory that was allocated and given back while counting was on. Counting is for one thread.
 struct malloc_counts {
   size_t allocations, requested_bytes, usable_bytes, freed_usable_bytes;
 };

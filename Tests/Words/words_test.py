@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The tests of the checks themselves: small pages, so that each check is known to be able to fail."""
+
+import sys
+import tempfile
+import textwrap
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+import links  # noqa: E402
+import words  # noqa: E402
+from prose import paragraphs  # noqa: E402
+
+
+class Prose(unittest.TestCase):
+    def test_is_what_is_left_without_code_tables_headings_and_html(self):
+        page = textwrap.dedent("""\
+            # A title
+
+            One sentence. `code();` two.
+            And a line of it.
+
+            ```sh
+            $ none of this
+            ```
+
+            | a | table |
+            |---|---|
+            <img src="x.png" alt="none">
+
+            - An item of a [list](x.md).
+            - ``Symbol``
+            <!-- none
+            of this -->
+            """)
+        found = [(each.line, each.text) for each in paragraphs(page)]
+        self.assertEqual(found, [(3, "One sentence. it two. And a line of it."), (14, "An item of a list.")])
+        self.assertEqual(paragraphs(page)[0].sentences, ["One sentence.", "it two.", "And a line of it."])
+
+
+class Lengths(unittest.TestCase):
+    def test_refuse_a_sentence_and_a_page_that_are_too_long(self):
+        self.assertEqual(list(words.lengths("R", "word " * 35 + ".")), [])
+        self.assertIn("36 words", next(words.lengths("R", "word " * 36 + ".")))
+        self.assertEqual(list(words.lengths("R", "a.\n\n" * 125)), [])
+        self.assertIn("252 lines", next(words.lengths("R", "a.\n\n" * 126)))
+
+
+class Ease(unittest.TestCase):
+    def test_tells_a_hard_page_from_an_easy_one(self):
+        easy = "The cat sat on the mat. It saw a dog and ran away.\n" * 10
+        hard = "Notwithstanding considerable organisational complications, interoperability necessitates comprehensive standardisation.\n" * 20
+        self.assertGreater(words.ease(easy), words.LEAST_EASE)
+        self.assertLess(words.ease(hard), words.LEAST_EASE)
+        self.assertIsNone(words.ease("Too short to say."))
+
+
+class Spelling(unittest.TestCase):
+    def test_names_the_word_and_its_line_and_passes_over_code(self):
+        page = "A colour.\n\nThis is a mistaek in `haxx` of someName, at https://exampel.org/x.\n\n```\nnonne\n```\n"
+        found = list(words.misspelled({"P.md": page}))
+        self.assertEqual(len(found), 1, found)
+        self.assertTrue(found[0].startswith("P.md:3: 'mistaek'"), found)
+
+    def test_has_a_list_that_is_sorted_and_holds_no_word_twice(self):
+        listed = words.DICTIONARY.read_text().splitlines()[1:]
+        self.assertEqual(listed, sorted(set(listed)))
+
+
+class Links(unittest.TestCase):
+    def failures(self, page):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "There.md").write_text("# A `title`, and more\n\n## Same\n\n## Same\n")
+            (root / "Page.md").write_text(page)
+            return list(links.failures(root / "Page.md", root))
+
+    def test_that_lead_somewhere_pass(self):
+        self.assertEqual(self.failures("[a](There.md) [b](There.md#a-title-and-more) [c](There.md#same-1) <doc:There>\n"), [])
+        self.assertEqual(self.failures("# Here\n\n[a](#here) [b](https://example.org) `[c](None.md)`\n\n```\n[d](None.md)\n```\n"), [])
+
+    def test_that_lead_nowhere_are_named(self):
+        self.assertEqual(self.failures("\n[a](None.md)\n"), ["Page.md:2: 'None.md' leads to no file"])
+        self.assertIn("expected one of: a-title-and-more, same, same-1", self.failures("[a](There.md#other)\n")[0])
+        self.assertIn("leads to no heading", self.failures("[`a`](#other)\n")[0])
+        self.assertIn("leads to no file", self.failures('<img src="none.png">\n')[0])
+        self.assertIn("no article 'None'", self.failures("<doc:None>\n")[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
