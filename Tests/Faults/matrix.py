@@ -142,14 +142,14 @@ class Matrix:
     # Links
 
     def silence(self, node):
-        """What a server has sent arrives late."""
+        """The bytes that a server has sent arrive late."""
         self.silence_links(node)
         self.pause(0.2, 5)
         self.restore_links(node)
 
     def late(self, node):
         """The server of a session is silent, others take the session over, and what the server had decided arrives then, while
-        nobody acts who would write over it."""
+        no client acts that would write over it."""
         guests = [client for client in self.clients if client.moves]
         node = self.cluster.owner(self.random.choice(guests).session)
         self.silence_links(node)
