@@ -97,6 +97,7 @@ final class ControlStore: SharedSessionStore {
   var isShared: Bool { store.isShared }
   var token: String? { store.token }
 
+  func hosts(_ schemas: [String: UInt32]) { store.hosts(schemas) }
   func open(as holder: String) throws(StoreError) -> UInt64 { try store.open(as: holder) }
   func gone(_ now: ContinuousClock.Instant) -> [UInt64] { store.gone(now) }
   func beat(_ now: ContinuousClock.Instant) throws(StoreError) -> [NodeNotice] { try store.beat(now) }
