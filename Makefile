@@ -12,7 +12,8 @@ RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker
 # The packages that the server is built from, then those that Swift itself needs on a bare Debian 12.
 BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-gnutls-dev zlib1g-dev libsodium-dev pkg-config \
   binutils ca-certificates git libc6-dev libcurl4 libncurses6 libsqlite3-0 libstdc++-12-dev libxml2
-CLIENT_PACKAGES = $(if $(shell command -v node),,nodejs) esbuild node-typescript
+TYPE_PACKAGES = $(if $(shell command -v node),,nodejs) node-typescript
+CLIENT_PACKAGES = $(TYPE_PACKAGES) esbuild
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
 TRANSCRIPT_PACKAGES = curl jq python3
 INSTRUCTION_PACKAGES = valgrind jq
@@ -22,8 +23,8 @@ BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
 IDENTITY_PACKAGES = chromium python3-venv libpcre2-8-0 libssl3 zlib1g libcrypt1
 SLOW_CLIENT_PACKAGES = slowhttptest python3
 ABUSE_PACKAGES = openssl python3
-# The tests make their certificate with it, and come through TLS by it.
-SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer
+# The tests make their certificate with openssl, and come through TLS by it; types of view models are checked by tsc.
+SWIFT_TEST_PACKAGES = openssl postgresql-15 pgbouncer $(TYPE_PACKAGES)
 # Before servers that share a database; nginx is fetched, and the libraries are what it needs.
 NODES_PACKAGES = haproxy postgresql-15 postgresql-client-15 pgbouncer python3 libpcre2-8-0 libssl3 zlib1g libcrypt1
 # Beside them a compiler, for a clock that can be set.
@@ -194,7 +195,7 @@ screenshots: $(DEBUG_SERVER) ## make the pictures of the README and of the list 
 
 lint: set-up ## the format of sources and scripts, words that may not stand, symbols of a release build that are of libraries
 	swift format lint --strict --recursive Sources Tests Demos Package.swift \
-	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift)) \
+	  $(addprefix Fuzzing/,Sources/Fuzz Package.swift) $(wildcard $(addprefix Examples/*/,Sources Tests Package.swift) $(addprefix Examples/Clients/*/,Sources Tests Package.swift)) \
 	  $(addprefix $(CORE_BENCHMARK)/,Sources Tests Package.swift) \
 	  $(addprefix $(VIEW_MODEL_BENCHMARK)/,Sources Package.swift) \
 	  $(addprefix $(HUMMINGBIRD_BENCHMARK)/,Sources Package.swift)
@@ -213,12 +214,15 @@ test-fuzz: set-up ## look for bytes that the readers and parsers do not bear, fo
 fuzz: set-up ## the same for longer; options: make fuzz FUZZ_SECONDS=60
 	@Scripts/fuzz.sh $(FUZZ_SECONDS)
 
-examples: set-up ## the examples that show a library of ours in a package of yours, and what must not compile
+examples: set-up ## the examples that show a library of ours in a package of yours, the clients, and what must not compile
+	@Scripts/install-packages.sh $(TYPE_PACKAGES) python3
+	@Scripts/test-clients.sh
 	swift build --target EventSequences $(SWIFT_FLAGS)
 	swift build --target EuripusApp $(SWIFT_FLAGS)
 	Scripts/check-refused.sh -I .build/debug/Modules $(patsubst %/,-I %,$(dir $(shell find Sources -name module.modulemap))) \
 	  $$(pkg-config --cflags-only-I libpq) -Xcc -fmodule-map-file=.build/debug/CMicroHTTPDShim.build/module.modulemap
 	swift test --package-path Examples/AsyncAlgorithms --quiet
+	swift build --package-path Examples/Clients/Swift
 
 bench: build ## measure the server beside others, 20 minutes: Benchmarks/results/server.md; options: make bench ARGS=--quick
 	@Scripts/install-packages.sh $(BENCH_PACKAGES)
@@ -255,7 +259,7 @@ compose-check: $(DEBUG_SERVER) ## run docker-compose.yml's steps without a Docke
 	Scripts/test-compose.sh $(DEBUG_SERVER)
 
 clean: ## remove what was built
-	rm -rf .build .build-address .build-thread $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build .venv
+	rm -rf .build .build-address .build-thread $(CORE_BENCHMARK)/.build $(VIEW_MODEL_BENCHMARK)/.build $(HUMMINGBIRD_BENCHMARK)/.build Examples/*/.build Examples/Clients/*/.build .venv
 
 # The server that the transcript and the browser talk to: what the Swift tests have built anyway. SwiftPM knows best
 # whether it is up to date, so it is asked each time.

@@ -93,8 +93,8 @@ let package = Package(
     .target(
       name: "EuripusApp",
       dependencies: [
-        "CSupervision", "Euripus", "EuripusFoundation", "HTTPListening", "JSONPatching", "Locking", "ObservableCore",
-        "PostgreSQLSessions", "SQLiteSessions", "Sessions", "ViewModels",
+        "CSupervision", "Euripus", "EuripusFoundation", "EuripusOpenAPI", "HTTPListening", "JSONPatching", "Locking",
+        "ObservableCore", "PostgreSQLSessions", "SQLiteSessions", "Sessions", "ViewModels",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -112,6 +112,23 @@ let package = Package(
     .testTarget(
       name: "TodoTests", dependencies: ["Todo", "Euripus", "EuripusTesting"], path: "Examples/Todo/Tests/TodoTests",
       swiftSettings: strict),
+
+    // The client in Swift, a package of its own that can be copied.
+    .target(name: "EuripusClient", path: "Examples/Clients/Swift/Sources/EuripusClient", swiftSettings: strict),
+    .target(
+      name: "EuripusMirror", dependencies: ["EuripusClient", "ObservableCore"],
+      path: "Examples/Clients/Swift/Sources/EuripusMirror", swiftSettings: strict),
+    .testTarget(
+      name: "EuripusClientTests", dependencies: ["EuripusClient", "EuripusMirror"],
+      path: "Examples/Clients/Swift/Tests/EuripusClientTests", swiftSettings: strict),
+    .testTarget(
+      name: "ClientTypesTests",
+      dependencies: [
+        "Demos", "Euripus", "EuripusApp", "EuripusClient", "EuripusFoundation", "EuripusMirror", "EuripusOpenAPI",
+        "EuripusTesting", "JSONPatching", "Locking", "ObservableCore", "Todo", "ViewModels",
+      ],
+      exclude: ["typescript"],
+      swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
 
     // The file that the tests write for the referee (Tests/Referee).
     .target(name: "CAtStart", path: "Tests/CAtStart"),

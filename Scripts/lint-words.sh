@@ -70,7 +70,7 @@ commented=("${folders[@]}")
 if [ ${#folders[@]} = 0 ]; then
   commented=(Sources Demos Tests Examples Client Public Scripts Benchmarks Fuzzing Makefile Dockerfile Package.swift)
   folders=(Sources Demos Tests)
-  for folder in Examples/*/Sources; do [ ! -d "$folder" ] || folders+=("$folder"); done
+  for folder in Examples/*/Sources Examples/Clients/*/Sources; do [ ! -d "$folder" ] || folders+=("$folder"); done
 fi
 
 # Prints KIND<tab>FILE<tab>LINE<tab>WORD for each.

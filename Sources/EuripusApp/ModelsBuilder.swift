@@ -45,6 +45,14 @@ public typealias Models = [HostedModelType]
 }
 
 extension EuripusApp {
+  /// The view models, each with a name of its own.
+  func hostedModels() throws -> Models {
+    let models = try models
+    var names: Set<String> = []
+    for model in models where !names.insert(model.name).inserted { throw AppError.modelNameTaken(model.name) }
+    return models
+  }
+
   /// A view model that takes something, for a line of ``models``; see ``HostedModelType/hosting(at:page:durability:awaitsCommands:scope:_:)``.
   public func hosting<Model: ViewModel>(
     at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,

@@ -23,7 +23,9 @@ import Testing
     let overview = Self.words(root.rest())
     #expect(root.end().status == 0)
     #expect(overview.contains("OVERVIEW: A board of votes. USAGE: BoardApp <subcommand>"), "\(overview)")
-    for command in ["serve (default)", "config", "health", "store"] { #expect(overview.contains(" \(command) ")) }
+    for command in ["serve (default)", "config", "types", "health", "store"] {
+      #expect(overview.contains(" \(command) "))
+    }
     let serve = try Self.app("serve", "--help")
     let help = Self.words(serve.rest())
     #expect(serve.end().status == 0)

@@ -65,7 +65,7 @@ class Link:
         self.process.send_signal(signal.SIGSTOP)
 
     def restore(self):
-        """The bytes that were on their way arrive, late."""
+        """Lets all that was on its way arrive, late."""
         self.process.send_signal(signal.SIGCONT)
 
     def cut(self):

@@ -108,7 +108,7 @@ class Database:
 
 
 class Pair:
-    """Both have all that was acknowledged, but for the time after a promotion in which there is one alone."""
+    """All that was acknowledged is on both, but for the time after a promotion in which there is one alone."""
 
     def __init__(self, ports):
         self.folder = tempfile.mkdtemp(prefix="euripus-faults-", dir=BASE)

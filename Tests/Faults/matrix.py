@@ -142,7 +142,7 @@ class Matrix:
     # Links
 
     def silence(self, node):
-        """The bytes that a server has sent arrive late."""
+        """The words that a server has sent arrive late."""
         self.silence_links(node)
         self.pause(0.2, 5)
         self.restore_links(node)

@@ -190,8 +190,9 @@ public final class SessionHost: Sendable {
   /// The counts, by the name of the view model.
   package var counts: [(model: String, counts: SessionCounts)] { types.map { ($0.key, $0.value.counts) } }
 
-  /// Whether the store has failed of late, and has not worked since.
-  public var isStoreFailing: Bool { keeper?.isFailing ?? false }
+  /// Whether the store has failed of late, and has not worked since; or others share it, and this server could not say of late that it
+  /// is there, so that they may take its sessions.
+  public var isStoreFailing: Bool { keeper?.isFailing ?? false || !holdsLease }
 
   /// Sessions whose changes are not in the store yet.
   package var storeBacklog: Int { keeper?.backlog ?? 0 }

@@ -156,6 +156,30 @@ private final class SharedShelf: SharedSessionStore {
     #expect(world.dropped.withLock { $0 } == ["s7", "s2000"] && world.holds)
   }
 
+  @Test func `is what a host has to give before it is ready, and again when it has given none for two seconds`() throws
+  {
+    let (store, clock) = (SharedShelf(), Locked(ContinuousClock.Instant.now))
+    var configuration = SessionConfiguration()
+    configuration.storage = SessionStorage(store, description: "a store")
+    let host = SessionHost([], configuration: configuration, now: { clock.withLock { $0 } })
+    try host.openStore(as: "a test")
+    #expect(host.isStoreFailing)
+    func giveSign() {
+      host.giveSign()
+      host.keeper?.presence?.settle()
+    }
+    giveSign()
+    #expect(!host.isStoreFailing)
+    store.state.withLock { $0.isAway = true }
+    clock.withLock { $0 += .seconds(2) }
+    giveSign()
+    #expect(host.isStoreFailing)
+    store.state.withLock { $0.isAway = false }
+    clock.withLock { $0 += .milliseconds(400) }
+    giveSign()
+    #expect(!host.isStoreFailing)
+  }
+
   @Test func `brings the notices of other nodes with a sign`() {
     let world = World()
     world.store.tell(.end("a", .ended))

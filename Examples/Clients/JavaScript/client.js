@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// A client of one session of a view model: its state, followed and changed over HTTP. It runs in Node and in browsers.
+//
+// A request without a whole answer is sent again, as is one that the server asks to have later; a change is done once all the
+// same. A refusal is thrown as a `Problem`.
+
+import { apply } from "./patch.js";
+
+/** A refusal, as the server words it (RFC 9457): its members, and its kind. Nothing of the request was applied. */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail ?? `status ${status}`);
+    Object.assign(this, { status }, body);
+    /** The last part of the type: `action-disabled`. */
+    this.kind = body.type?.split("/").at(-1) ?? "";
+  }
+}
+
+/** The problems by which a session decides about a request, whose number is then used up (PROTOCOL §4). */
+const DECISIONS = new Set([
+  "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy", "version-moved",
+  "invalid-action", "internal", "poisoned", "state-too-large",
+]);
+
+/** Opens a session of the view model of this name. `params` are those that it declares. */
+export async function open(server, model, { params, ...means } = {}) {
+  const session = new Session(server, means);
+  await session.open(model, params);
+  return session;
+}
+
+/** The key of a row as a step of a path: `items/items/${step(key)}/done`. */
+export const step = (key) => encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"));
+
+export class Session {
+  /** Never changed in place: what is the same object has not changed. */
+  state;
+  version = "";
+  #server;
+  #url = "";
+  #token;
+  #fetch;
+  #pause;
+  #name = Math.random();
+  #number = 1;
+  #last = Promise.resolve();
+
+  constructor(server, { fetch = globalThis.fetch, pause = (ms) => new Promise((done) => setTimeout(done, ms)) } = {}) {
+    this.#server = server.replace(/\/$/, "");
+    this.#fetch = (...request) => fetch(...request);
+    this.#pause = pause;
+  }
+
+  async open(model, params) {
+    const { body } = await this.#send("POST", `/sessions/${model}`, { value: { auth: "bearer", params } });
+    [this.#url, this.#token, this.version, this.state] = [body.url, body.token, body.version, body.state];
+  }
+
+  /** Performs an action, or starts a command. Gives the action's result, or that of a command that was over in `wait` seconds. */
+  perform = (path, value, { wait } = {}) => this.#change("POST", `/actions/${path}`, value, wait);
+  /** Writes a value. */
+  set = (path, value) => this.#change("PUT", `/state/${path}`, value);
+  /** Cancels a command. */
+  cancel = (path) => this.#change("DELETE", `/actions/${path}`);
+  /** Closes the session. */
+  close = () => this.#change("DELETE", "");
+
+  /** Waits until something has changed, for some seconds at most, and gives the state. */
+  async next({ wait = 25, signal } = {}) {
+    const answer = await this.#send("GET", "/changes", { wait, signal });
+    this.#take(answer);
+    // The server had to make room for another reader.
+    if (answer.retryAfter) await this.#pause(answer.retryAfter * 1000);
+    return this.state;
+  }
+
+  /** Tells of the state now and after each change, until the signal. */
+  async follow(show, signal) {
+    for (let shown; !signal?.aborted; await this.next({ signal }).catch((error) => { if (!signal?.aborted) throw error; }))
+      if (shown !== this.state) show((shown = this.state));
+  }
+
+  /** Changes go one after the other: each when those before it are decided. */
+  #change(method, path, value, wait) {
+    const change = this.#last.then(async () => {
+      try {
+        const answer = await this.#send(method, path, { value, wait, isChange: true });
+        this.#number++;
+        this.#take(answer);
+        // An answer may be dropped for a newer one: the change is in the state when this returns.
+        const to = answer.body.to ?? answer.body.version;
+        while (to && this.#isNews(to, answer.held)) await this.next({ wait: 0 });
+        return answer.body.result ?? null;
+      } catch (problem) {
+        if (DECISIONS.has(problem.kind)) this.#number++;
+        throw problem;
+      }
+    });
+    this.#last = change.catch(() => {});
+    return change;
+  }
+
+  async #send(method, path, { value, wait = 0, isChange, signal }) {
+    for (let failures = 0; ; failures++) {
+      const held = this.version;
+      const headers = {
+        ...(this.#token && { authorization: `Bearer ${this.#token}` }),
+        ...(value !== undefined && { "content-type": "application/json" }),
+        ...(wait && { prefer: `wait=${wait}` }),
+        ...(isChange && { "idempotency-key": `${this.#name}/${this.#number}` }),
+      };
+      const limit = AbortSignal.timeout((wait + 30) * 1000);
+      const request = { method, headers, body: JSON.stringify(value), signal: signal ? AbortSignal.any([signal, limit]) : limit };
+      const target = this.#server + this.#url + path + (held && `?since=${held}`);
+      let seconds = Math.min(2 ** failures, 30);
+      try {
+        const answer = await this.#fetch(target, { ...request, credentials: "omit", cache: "no-store" });
+        const text = await answer.text();
+        const body = text ? JSON.parse(text) : {};
+        const retryAfter = Number(answer.headers.get("retry-after") ?? 0);
+        if (answer.ok) return { body, held, retryAfter };
+        // The server may have an older memory of this client than the client itself.
+        if (body.expected) [this.#number, seconds] = [body.expected, 0];
+        else if (retryAfter && held) seconds = retryAfter;
+        else throw new Problem(answer.status, body);
+      } catch (error) {
+        if (error instanceof Problem || signal?.aborted) throw error;
+      }
+      await this.#pause(seconds * 1000);
+    }
+  }
+
+  /** Takes a frame if it fits to the version that is held, and drops it otherwise. */
+  #take({ body: { token, from, to, state, patch }, held }) {
+    this.#token = token ?? this.#token;
+    if (state !== undefined ? !this.#isNews(to, held) : !to || from !== this.version) return;
+    this.state = state !== undefined ? state : patch.reduce(apply, this.state);
+    this.version = to;
+  }
+
+  /** Whether a version is newer than the one that is held; one of another epoch is, unless its request was sent in one that is left. */
+  #isNews(to, held) {
+    const [[epoch, revision], [nowEpoch, now], [heldEpoch]] = [to, this.version, held].map((version) => version.split("."));
+    return epoch === nowEpoch ? Number(revision) > Number(now) : heldEpoch === nowEpoch;
+  }
+}

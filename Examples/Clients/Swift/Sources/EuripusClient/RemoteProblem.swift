@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+/// A refusal, as the server words it (RFC 9457). Nothing of the request was applied.
+public struct RemoteProblem: Error, CustomStringConvertible {
+  public let status: Int
+  public let body: JSON
+  /// The last part of its type: `action-disabled`.
+  public var kind: String { body["type"]?.text?.split(separator: "/").last.map(String.init) ?? "" }
+  public var description: String { body["detail"]?.text ?? "status \(status)" }
+
+  /// Whether the session has decided about the request, whose number is then used up (PROTOCOL §4).
+  var isDecision: Bool {
+    [
+      "malformed-json", "bad-version", "not-json", "read-only", "not-allowed", "action-disabled", "command-busy",
+      "version-moved", "invalid-action", "internal", "poisoned", "state-too-large",
+    ].contains(kind)
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// A session of a view model on a server: its state, followed and changed.
+///
+/// A request without a whole answer is sent again, as is one that the server asks to have later; a change is done once all the
+/// same. A refusal is thrown as a ``RemoteProblem``.
+@MainActor public final class RemoteSession {
+  public typealias Transport = @Sendable (URLRequest) async throws -> (Data, URLResponse)
+  private typealias Answer = (body: JSON, retryAfter: Int?, held: String)
+
+  public private(set) var state = JSON.null
+  public private(set) var version = ""
+  /// The session's URL on the server, and the key by which its client is known.
+  public private(set) var (url, token) = ("", "")
+  /// Called with each new state.
+  public var changed: (JSON) throws -> Void = { _ in }
+
+  private let server: URL
+  private let transport: Transport
+  private let pause: (Duration) async throws -> Void
+  private let name = UUID().uuidString
+  private var number = 1
+  private var last: Task<JSON, any Error>?
+
+  /// Opens a session.
+  public init(
+    opening model: String, at server: URL, params: JSON? = nil,
+    transport: @escaping Transport = { try await URLSession.shared.data(for: $0) },
+    pause: @escaping (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) async throws {
+    (self.server, self.transport, self.pause) = (server, transport, pause)
+    let body: [String: JSON?] = ["auth": .string("bearer"), "params": params]
+    let opened = try await send("POST", "/sessions/\(model)", body: .object(body.compactMapValues(\.self))).body
+    (url, token) = (opened["url"]?.text ?? "", opened["token"]?.text ?? "")
+    (version, state) = (opened["version"]?.text ?? "", opened["state"] ?? .null)
+  }
+
+  /// Waits until something has changed, for some seconds at most.
+  public func next(wait seconds: Int = 25) async throws {
+    let answer = try await send("GET", "/changes", wait: seconds)
+    try take(answer)
+    // The server had to make room for another reader.
+    if let seconds = answer.retryAfter { try await pause(.seconds(seconds)) }
+  }
+
+  /// Sends a change when those before it are decided: `POST` of `/actions/…`, `PUT` of `/state/…`, `DELETE`.
+  ///
+  /// - Returns: the result of an action, or of a command that was over in `wait` seconds.
+  @discardableResult
+  public func change(_ method: String, _ path: String, _ value: JSON? = nil, wait: Int = 0) async throws -> JSON {
+    let change = Task { [last] in
+      _ = await last?.result
+      do {
+        let answer = try await send(method, path, body: value, wait: wait, isChange: true)
+        number += 1
+        try take(answer)
+        // An answer may be dropped for a newer one: the change is in the state when this returns.
+        let to = answer.body["to"] ?? answer.body["version"]
+        while let to = to?.text, isNews(to, to: answer.held) { try await next(wait: 0) }
+        return answer.body["result"] ?? .null
+      } catch let problem as RemoteProblem {
+        if problem.isDecision { number += 1 }
+        throw problem
+      }
+    }
+    last = change
+    return try await change.value
+  }
+
+  private func send(
+    _ method: String, _ target: String, body: JSON? = nil, wait: Int = 0, isChange: Bool = false
+  ) async throws -> Answer {
+    var failures = 0
+    while true {
+      let (held, query) = (version, version.isEmpty ? "" : "?since=\(version)")
+      guard let place = URL(string: url + target + query, relativeTo: server) else { throw URLError(.badURL) }
+      var request = URLRequest(url: place, timeoutInterval: TimeInterval(wait + 30))
+      (request.httpMethod, request.httpShouldHandleCookies) = (method, false)
+      request.httpBody = try body.map { try JSONEncoder().encode($0) }
+      let fields = [
+        "Authorization": token.isEmpty ? nil : "Bearer \(token)", "Prefer": wait > 0 ? "wait=\(wait)" : nil,
+        "Content-Type": body == nil ? nil : "application/json", "Idempotency-Key": isChange ? "\(name)/\(number)" : nil,
+      ]
+      for (field, value) in fields { request.setValue(value, forHTTPHeaderField: field) }
+      let reply = try? await transport(request)
+      try Task.checkCancellation()
+      var seconds = min(1 << failures, 30)
+      if let (data, head) = reply, let head = head as? HTTPURLResponse {
+        let json = data.isEmpty ? .null : (try? JSONDecoder().decode(JSON.self, from: data)) ?? .null
+        let retryAfter = head.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
+        if head.statusCode < 300 { return (json, retryAfter, held) }
+        if let expected = json["expected"]?.integer {
+          // The server has an older memory of this client than the client itself.
+          (number, seconds) = (expected, 0)
+        } else if let retryAfter, !held.isEmpty {
+          seconds = retryAfter
+        } else {
+          throw RemoteProblem(status: head.statusCode, body: json)
+        }
+      }
+      failures = min(failures + 1, 5)
+      try await pause(.seconds(seconds))
+    }
+  }
+
+  /// Takes a frame if it fits to the version that is held, and drops it otherwise.
+  private func take(_ answer: Answer) throws {
+    if let token = answer.body["token"]?.text { self.token = token }
+    guard let to = answer.body["to"]?.text else { return }
+    if let whole = answer.body["state"], isNews(to, to: answer.held) {
+      state = whole
+    } else if let patch = answer.body["patch"], answer.body["from"]?.text == version {
+      state = state.patched(by: patch)
+    } else {
+      return
+    }
+    version = to
+    try changed(state)
+  }
+
+  /// Whether a version is newer than the one that is held; one of another epoch is, unless its request was sent in an epoch that
+  /// this client has left.
+  private func isNews(_ new: String, to held: String) -> Bool {
+    let (new, now, held) = (new.split(separator: "."), version.split(separator: "."), held.split(separator: "."))
+    return new[0] == now[0] ? (Int(new[1]) ?? 0) > (Int(now[1]) ?? 0) : held[0] == now[0]
+  }
+}
