@@ -15,7 +15,7 @@ BUILD_PACKAGES = libmicrohttpd-dev nettle-dev libsqlite3-dev libpq-dev libcurl4-
 TYPE_PACKAGES = $(if $(shell command -v node),,nodejs) node-typescript
 CLIENT_PACKAGES = $(TYPE_PACKAGES) esbuild
 JAVASCRIPT_PACKAGES = $(CLIENT_PACKAGES) node-jsdom
-TRANSCRIPT_PACKAGES = curl jq python3
+TRANSCRIPT_PACKAGES = curl jq python3 sqlite3
 INSTRUCTION_PACKAGES = valgrind jq
 API_PACKAGES = python3-venv
 BROWSER_PACKAGES = chromium firefox-esr fonts-noto-cjk python3-venv
@@ -38,7 +38,7 @@ BENCH_PACKAGES = gcc libmicrohttpd-dev python3 libpcre2-8-0 libssl3 zlib1g libcr
 
 # In this order: what takes seconds, then what most often fails, then what takes longest. The referee judges what the
 # three of RECORDED wrote down.
-SUITES = lint test-words test-javascript test-bench test-swift examples test-transcript test-api test-browser test-identity test-nodes \
+SUITES = lint test-words test-javascript test-bench test-swift docs examples test-transcript test-api test-browser test-identity test-nodes \
   test-faults test-referee \
   test-slow-clients test-sanitizers test-fuzz test-symbols test-abuse test-instructions
 # The same claims with more of chance in them.
@@ -147,7 +147,7 @@ test-javascript-long:
 	@Scripts/install-packages.sh $(JAVASCRIPT_PACKAGES)
 	@EURIPUS_SEEDS=1-2000 Scripts/test-javascript.sh
 
-test-transcript: $(DEBUG_SERVER) ## the curl transcripts of README.md, CURL.md and DEMOS.md, line by line
+test-transcript: $(DEBUG_SERVER) ## the curl transcripts of the pages, line by line, and the back-up of a store
 	@Scripts/install-packages.sh $(TRANSCRIPT_PACKAGES)
 	@EURIPUS_BIN=$(DEBUG_SERVER) $(record) Scripts/test-transcript.sh
 
@@ -213,6 +213,12 @@ test-fuzz: set-up ## look for bytes that the readers and parsers do not bear, fo
 
 fuzz: set-up ## the same for longer; options: make fuzz FUZZ_SECONDS=60
 	@Scripts/fuzz.sh $(FUZZ_SECONDS)
+
+# Its site is whole or it fails: docc's warnings are errors here.
+docs: set-up ## make the site of the guides, the pages and the symbols, in .build/site
+	swift build --target Euripus $(SWIFT_FLAGS)
+	swift build --target EventSequences $(SWIFT_FLAGS)
+	@python3 Scripts/build-docs.py .build/site
 
 examples: set-up ## the examples that show a library of ours in a package of yours, the clients, and what must not compile
 	@Scripts/install-packages.sh $(TYPE_PACKAGES) python3

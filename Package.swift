@@ -160,6 +160,10 @@ let package = Package(
       name: "EuripusTestingTests",
       dependencies: ["EuripusApp", "EuripusTesting", "ViewModels", "ObservableCore", "JSONPatching", "Locking"],
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+    // The Swift of the guides of `Euripus.docc` that have no test elsewhere.
+    .testTarget(
+      name: "GuidesTests", dependencies: ["Euripus", "EuripusApp", "EuripusTesting", "ObservableCore"],
+      swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .testTarget(
       name: "SessionsTests",
       dependencies: ["Sessions", "ViewModels", "ObservableCore", "JSONPatching", "EuripusTesting", "Locking"],

@@ -9,3 +9,6 @@ python3 Tests/Transcript/run.py README.md
 python3 Tests/Transcript/run.py Documentation/DEMOS.md 'The other demos from curl'
 python3 Tests/Transcript/run.py Documentation/CURL.md 'Everything with curl'
 python3 Tests/Transcript/run.py Documentation/CURL.md 'A session from curl'
+python3 Tests/Transcript/run.py Sources/Euripus/Euripus.docc/Console.md 'Without a page'
+# A session that goes back to an earlier state is nothing for the referee.
+env -u EURIPUS_RECORDING python3 Tests/Transcript/backup.py

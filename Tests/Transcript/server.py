@@ -26,8 +26,8 @@ class Failed(Exception):
 
 
 @contextmanager
-def serving(binary: Path, public: Path) -> Iterator[str]:
-    """Starts the server, gives its URL without the last slash, stops it with SIGTERM and wants exit status 0."""
+def serving(binary: Path, public: Path, options: tuple[str, ...] = ()) -> Iterator[str]:
+    """Starts the server, with further options, gives its URL without the last slash, stops it with SIGTERM and wants exit status 0."""
     # Never the store of the person who runs this.
     kept = tempfile.TemporaryDirectory()
     # With a recording, what it logs is a part of that.
@@ -35,7 +35,8 @@ def serving(binary: Path, public: Path) -> Iterator[str]:
     errors = open(Path(directory) / "server.log", "ab") if directory else None
     process = subprocess.Popen(
         [binary, "serve", "--port", "0", "--public", public, "--recordings", f"{kept.name}/recordings",
-         "--users", f"{kept.name}/users", "--openings-per-minute", "0", "--actions-per-second", "0", "--action-time", "0"],
+         "--users", f"{kept.name}/users", "--openings-per-minute", "0", "--actions-per-second", "0", "--action-time", "0",
+         *options],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
     try:
         with relayed(int(_url(process).rpartition(":")[2])) as port:

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import EuripusApp
+import EuripusTesting
+import Foundation
+import Testing
+
+/// The votes of everybody.
+actor Poll {
+  private(set) var votes = 0
+  private var followers: [UUID: AsyncStream<Int>.Continuation] = [:]
+
+  /// The number of votes: now, and after each vote.
+  nonisolated func numbers() -> AsyncStream<Int> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      Task { await self.add(continuation) }
+    }
+  }
+
+  func vote() {
+    votes += 1
+    for follower in followers.values { follower.yield(votes) }
+  }
+
+  private func add(_ follower: AsyncStream<Int>.Continuation) {
+    // The session may have ended before this.
+    if case .terminated = follower.yield(votes) { return }
+    let id = UUID()
+    followers[id] = follower
+    follower.onTermination = { _ in Task { await self.remove(id) } }
+  }
+
+  private func remove(_ id: UUID) { followers[id] = nil }
+}
+
+final class PollViewModel: ViewModel {
+  @Observed var votes = 0
+  private let poll: Poll
+  private let numberDidChange = Observer<Int>()
+
+  init(_ poll: Poll) {
+    self.poll = poll
+    numberDidChange.handle(self) { page, votes in page.votes = votes }
+    numberDidChange.follow(poll.numbers())
+  }
+
+  func vote() async { await poll.vote() }
+
+  static let surface = Surface<PollViewModel>(
+    "poll", .value("votes", \.$votes).notStored(), .command("vote", PollViewModel.vote, policy: .queue()))
+}
+
+struct PollApp: EuripusApp {
+  static let poll = Poll()
+  var models: Models { hosting(awaitsCommands: true) { PollViewModel(Self.poll) } }
+}
+
+/// The Swift of the guide "State that sessions share", compiled and run.
+@Suite(.timeLimit(.minutes(5))) struct `The guide on shared state` {
+  @Test func `shows two sessions that see each other's votes`() async throws {
+    let poll = Poll()
+    let (anna, bob) = (try ModelDriver { PollViewModel(poll) }, try ModelDriver { PollViewModel(poll) })
+    try anna.perform("vote")
+    try bob.perform("vote")
+    await anna.wait { $0["votes"] == 2 }
+    await bob.wait { $0["votes"] == 2 }
+  }
+
+  @Test func `shows an answer that waits for the vote`() throws {
+    let poll = Poll()
+    let client = try TestServer([.hosting(awaitsCommands: true) { PollViewModel(poll) }]).client()
+    let url = try client.open("poll")
+    let answer = try client.request("POST", "\(url)/actions/vote")
+    #expect(answer.status == 200)
+    #expect(PollApp().models.count == 1)
+  }
+}
