@@ -46,7 +46,7 @@ LONG_SUITES = test-swift-long test-javascript-long test-api-long test-api-nodes 
 # The number of faults in 'make test', and in 'make faults'.
 FAULTS_OF_TEST = 14
 FAULTS = 500
-# The least that is acknowledged for each of them.
+# The least that are acknowledged for each of them.
 FAULTS_ACTIONS = 1000
 CONTROLS = no-fencing process-claims
 # The records of the suites that talk to a server, for the referee.

@@ -142,7 +142,7 @@ class Client(threading.Thread):
         return True
 
     def judge(self):
-        """The verdict on the ledger at last: (lost, doubled)."""
+        """The faults of the ledger at last: (lost, doubled)."""
         text, _ = self.until_answered("GET", self.url)
         if text is None:
             return self.acknowledged, 0

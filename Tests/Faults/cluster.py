@@ -61,7 +61,7 @@ class Link:
                 time.sleep(0.01)
 
     def silence(self):
-        """Connections stay, and nothing passes, but the first words to who connects anew: as a cable that is out."""
+        """Connections stay, and nothing passes, but the first words to a server that connects anew: as a cable that is out."""
         self.process.send_signal(signal.SIGSTOP)
 
     def restore(self):
@@ -149,7 +149,7 @@ class Cluster:
         return next((node for node in self.nodes if node.url == url), self.nodes[0])
 
     def tell_of_database(self):
-        """Writes down what the database does, for who wants to know why nobody is answered."""
+        """Writes down what the database does, for a reader who wants to know why no client is answered."""
         table = self.pair.primary.ask(
             "SELECT now(), pid, client_port, state, wait_event, pg_blocking_pids(pid), now() - state_change, left(query, 200)"
             " FROM pg_stat_activity WHERE backend_type IN ('client backend', 'walsender')", check=False)

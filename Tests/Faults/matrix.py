@@ -149,7 +149,7 @@ class Matrix:
 
     def late(self, node):
         """The server of a session is silent, others take the session over, and what the server had decided arrives then, while
-        nobody acts who would write over it."""
+        no client acts that would write over it."""
         guests = [client for client in self.clients if client.moves]
         node = self.cluster.owner(self.random.choice(guests).session)
         self.silence_links(node)

@@ -8,7 +8,7 @@ import Sessions
 /// It keeps a change by a claim that counts no more: it takes the session back without a look at it, and writes.
 final class ControlStore: SharedSessionStore {
   enum Control: String {
-    /// Every change is written, whoever has the session by now.
+    /// Every change is written, whichever server has the session by now.
     case noFencing = "no-fencing"
     /// A change is written if its claim has the number of the last one on the session; each process counts its own claims.
     case processClaims = "process-claims"
@@ -79,7 +79,7 @@ final class ControlStore: SharedSessionStore {
     return outcome.withLock { $0 }
   }
 
-  /// The claim by which a session is this process's now, whoever had it; `nil` if there is no such session.
+  /// The claim by which a session is this process's now, whichever had it; `nil` if there is no such session.
   private func taken(_ offer: ClaimOffer) -> SessionClaim? {
     let outcome = Locked(ClaimOutcome.none)
     store.claim([offer]) { outcomes in outcome.withLock { $0 = outcomes[0] } }
@@ -97,6 +97,7 @@ final class ControlStore: SharedSessionStore {
   var isShared: Bool { store.isShared }
   var token: String? { store.token }
 
+  func hosts(_ schemas: [String: UInt32]) { store.hosts(schemas) }
   func open(as holder: String) throws(StoreError) -> UInt64 { try store.open(as: holder) }
   func gone(_ now: ContinuousClock.Instant) -> [UInt64] { store.gone(now) }
   func beat(_ now: ContinuousClock.Instant) throws(StoreError) -> [NodeNotice] { try store.beat(now) }

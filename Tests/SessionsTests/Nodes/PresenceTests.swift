@@ -156,7 +156,8 @@ private final class SharedShelf: SharedSessionStore {
     #expect(world.dropped.withLock { $0 } == ["s7", "s2000"] && world.holds)
   }
 
-  @Test func `is what a host has to give before it is ready, and again when it has given none for two seconds`() throws {
+  @Test func `is what a host has to give before it is ready, and again when it has given none for two seconds`() throws
+  {
     let (store, clock) = (SharedShelf(), Locked(ContinuousClock.Instant.now))
     var configuration = SessionConfiguration()
     configuration.storage = SessionStorage(store, description: "a store")
