@@ -32,7 +32,7 @@ import Testing
         } catch is SurfaceError { continue }
       default:
         let value = String(path.drop { $0 == "!" })
-        // What an error says is there once there is one.
+        // The detail of an error is there once there is one.
         let isThere = try make()[value] != nil || value.hasSuffix("/error/detail")
         #expect(isThere, "\(name): there is no value '\(value)'")
       }
