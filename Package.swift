@@ -214,7 +214,7 @@ let package = Package(
       name: "EuripusCommandTests",
       dependencies: [
         "Demos", "BoardApp", "LedgerServer", "Euripus", "EuripusApp", "EuripusTesting", "JSONPatching",
-        "SQLiteSessions", "Sessions",
+        "PostgreSQLSessions", "SQLiteSessions", "Sessions",
         "CFaultyFiles",
       ],
       swiftSettings: strict),

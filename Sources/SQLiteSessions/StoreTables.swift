@@ -67,6 +67,7 @@ enum StoreTables {
   static let read = "SELECT \(columns) FROM sessions WHERE id = ?1"
   static let readOwned = "SELECT \(columns) FROM sessions WHERE owner = ?1 ORDER BY id"
   static let readNext = "SELECT \(columns) FROM sessions WHERE rowid > ?1 ORDER BY rowid LIMIT ?2"
+  static let readPage = "SELECT \(columns) FROM sessions WHERE id > ?1 ORDER BY id LIMIT ?2"
   static let readAll = "SELECT \(columns) FROM sessions"
   static let insert = """
     INSERT INTO sessions (

@@ -6,7 +6,7 @@ struct RootCommand<App: EuripusApp>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: ProgramName.current, abstract: App.abstract,
-      subcommands: [Serve<App>.self, Config<App>.self, Health.self, SessionsCommand.self, StoreCommand.self],
+      subcommands: [Serve<App>.self, Config<App>.self, Health.self, SessionsCommand.self, StoreCommand<App>.self],
       defaultSubcommand: Serve<App>.self)
   }
 }

@@ -133,7 +133,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     if case .socket(let path) = configuration.administration { try StateDirectory.make(containing: path) }
     let routes = try app.routes
     configuration.routes += supervised.map { supervised in routes.map { $0.watched(supervised.notes) } } ?? routes
-    let models = try hostedModels()
+    let models = try app.hostedModels()
     let count = models.count
     let server = EuripusServer(
       supervised.map { supervised in models.map { $0.watched(supervised.notes) } } ?? models,
@@ -148,15 +148,6 @@ struct Serve<App: EuripusApp>: ParsableCommand {
         }
       }
     }
-  }
-
-  private func hostedModels() throws -> Models {
-    let models = try app.models
-    var names: Set<String> = []
-    for model in models where !names.insert(model.name).inserted {
-      throw AppError.modelNameTaken(model.name)
-    }
-    return models
   }
 
   private static func warn(_ unknown: (name: String, nearest: String?), _ logger: Logger) {
