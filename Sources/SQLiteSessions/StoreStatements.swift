@@ -5,7 +5,7 @@ final class StoreStatements {
   let begin, commit, rollback: SQLiteDatabase.Statement
   let find, read, readOwned, readNext, readPage: SQLiteDatabase.Statement
   let insert, update, close, claim, delete, setAside: SQLiteDatabase.Statement
-  let list, listOwned, count: SQLiteDatabase.Statement
+  let list, listOwned, due, count: SQLiteDatabase.Statement
   let putClient, renewClient, endClients, findClient, clientsOfUser, forgetClients: SQLiteDatabase.Statement
 
   init(_ database: SQLiteDatabase) throws(SQLiteFailure) {
@@ -26,6 +26,7 @@ final class StoreStatements {
     setAside = try database.prepare(StoreTables.setAside)
     list = try database.prepare(StoreTables.list)
     listOwned = try database.prepare(StoreTables.listOwned)
+    due = try database.prepare(StoreTables.due)
     count = try database.prepare(StoreTables.count)
     putClient = try database.prepare(StoreTables.putClient)
     endClients = try database.prepare(StoreTables.endClients)

@@ -38,7 +38,10 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     let address = try origin.address.map(home.read)
     graph.awaitsIsolation = true
     let context = hasContext ? graph.enter { SessionContext(of: origin, params: surface.params) } : nil
-    if let context { graph.attachments.context = context }
+    if let context {
+      graph.attachments.context = context
+      (context.canWake, context.hasTimers) = (surface.timers.wake != nil, !surface.timers.isEmpty)
+    }
     let (model, living) = try ViewModelFailure.wrapping { [graph] in
       try graph.enter {
         if let address { return try Self.make(at: address, home: home) { try make(context) } }
@@ -66,6 +69,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     // Rows may be made on being shown.
     state = graph.enter { model.part }
     state.join(whole)
+    try beginTimers(stored == nil ? nil : origin.timers)
   }
 
   deinit { close() }

@@ -88,6 +88,12 @@ public struct HostedModelType: Sendable {
         expected: "that in the surface of the view model that is hosted alone, as an address is that of its page",
         remedy: "take it away, or have the value in '\(surface.name)'")
     }
+    if let part = surface.description.firstPart(where: \.hasTimers) {
+      refuseToStart(
+        "'\(part.name)' is a part of '\(surface.name)' and has timers",
+        expected: "'.onWake' and '.every' in the surface of the view model that is hosted alone",
+        remedy: "have '\(surface.name)' call the part")
+    }
     if let path = surface.address.path, !hasPage {
       refuseToStart(
         "'\(path.name)' of '\(surface.name)' is in the address, and the page has no path",

@@ -15,6 +15,9 @@ import EuripusApp
   @Flag(help: "Host notes as a later version has them that has forgotten what was stored.")
   var forgetfulNotes = false
 
+  @Flag(help: "Host reminders as well.")
+  var reminders = false
+
   @Option(help: "What keeps the program from its models.")
   var obstacle: String?
 
@@ -27,6 +30,7 @@ import EuripusApp
       if notes { NotesViewModel.init }
       if laterNotes { LaterNotesViewModel.init }
       if forgetfulNotes { ForgetfulNotesViewModel.init }
+      if reminders { hosting { ReminderViewModel($0) } }
       for _ in 1..<(title == "twice" ? 3 : 1) { NotesViewModel.init }
     }
   }
@@ -87,4 +91,18 @@ final class ForgetfulNotesViewModel: ViewModel {
   let body = Observable("")
 
   static let surface = Surface<ForgetfulNotesViewModel>("notes", .twoWay("body", \.body))
+}
+
+/// A view model that has itself woken.
+final class ReminderViewModel: ViewModel {
+  private let context: SessionContext
+  let rings = Observable(0)
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func remind(_ milliseconds: Int) throws { try context.wake(in: .milliseconds(milliseconds), for: "reminder") }
+  func ring(_: String) { rings.value += 1 }
+
+  static let surface = Surface<ReminderViewModel>(
+    "reminder", .value("rings", \.rings), .action("remind", ReminderViewModel.remind), .onWake(ReminderViewModel.ring))
 }
