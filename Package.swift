@@ -235,7 +235,7 @@ let package = Package(
       name: "EuripusCommandTests",
       dependencies: [
         "Demos", "BoardApp", "LedgerServer", "Euripus", "EuripusApp", "EuripusTesting", "JSONPatching",
-        "SQLiteSessions", "Sessions",
+        "PostgreSQLSessions", "SQLiteSessions", "Sessions",
         "CFaultyFiles",
       ],
       swiftSettings: strict),

@@ -71,7 +71,7 @@ public final class ModelDriver: Sendable {
     configuration.idleTime = .seconds(1_000 * 365 * 86_400)
     let host = SessionHost(
       [type], configuration: configuration,
-      now: { start + clock.now.elapsed },
+      now: { start + clock.now.elapsed }, wallClock: { clock.wallTime.milliseconds },
       report: { line in
         lines.withLock { $0.append("\(line)") }
         TestObservation.current?.log("\(line)")
@@ -88,8 +88,11 @@ public final class ModelDriver: Sendable {
     let first = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
     TestObservation.current?.message(first.0, of: number)
     seen = Locked((JSON.shown(first.0)["state"] ?? .null, first.1))
-    clock.join(session) { [host, session] in
+    clock.join(
+      session, next: { [session] in Self.entering(session) { $0.nextTimerTime }.map { clock.instant(of: $0) } }
+    ) { [host, session] in
       host.expire()
+      session.checkTimers()
       let isDone = DispatchSemaphore(value: 0)
       session.whenIdle { isDone.signal() }
       isDone.wait()
@@ -224,7 +227,8 @@ public final class ModelDriver: Sendable {
   /// The number of revisions so far: an action that changes the state makes one, whatever it changes.
   public var revision: UInt64 { Self.entering(session) { $0.version.revision } }
 
-  /// Moves the ``clock``: sleepers on it wake, and commands that then have taken too long end.
+  /// Moves the ``clock``: sleepers on it wake, timers that are due act, each at its time, and commands that then have taken too long
+  /// end.
   public func advance(by duration: Duration) { clock.advance(by: duration) }
 
   /// The reports of the session: errors of commands that a client is not shown.

@@ -13,7 +13,7 @@ struct PostgreSQLSessionRow {
   }
 
   /// The columns that it is read from.
-  static let columns: Int32 = 16
+  static let columns: Int32 = 17
 
   init(_ row: PostgreSQLConnection.Answer.Row) {
     id = row.text(0)
@@ -43,7 +43,7 @@ struct PostgreSQLSessionRow {
         SessionRecord(
           id: id, model: model, owner: owner, opening: opening, revision: UInt64(bitPattern: row.integer(9)),
           schema: schema, state: row.blob(13), keys: row.blob(14), lastUsed: row.integer(11),
-          context: row.blobIfAny(15)))
+          context: row.blobIfAny(15), wakesAt: row.integerIfAny(16)))
     }
     guard session.checksum == UInt64(bitPattern: row.integer(12)) else {
       throw Unreadable(reason: "its checksum is that of something else")

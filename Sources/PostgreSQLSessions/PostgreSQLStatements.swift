@@ -7,7 +7,7 @@ enum PostgreSQLStatements {
 
   static let all = [
     begin, commit, rollback, find, read, readOwned, readAll, insert, update, close, claim, readClaimed, delete,
-    setAside, setAsideUnread, unused, forget, list, listOwned, count, size, putClient, renewClient, endClients,
+    setAside, setAsideUnread, unused, due, forget, list, listOwned, count, size, putClient, renewClient, endClients,
     findClient, clientsOfUser, forgetClients, notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present,
     leave,
   ]
@@ -23,7 +23,8 @@ enum PostgreSQLStatements {
 
   /// The columns that a session is read from, in the order of ``PostgreSQLSessionRow``.
   private static let columns = """
-    id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys, context
+    id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys, context,
+      wakes_at
     """
 
   static let find = Statement(
@@ -45,20 +46,21 @@ enum PostgreSQLStatements {
     sql: """
       INSERT INTO euripus_sessions (
         id, boot, claim, number, model, owner, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
-        context
-      ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT DO NOTHING
+        context, wakes_at
+      ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) ON CONFLICT DO NOTHING
       """)
   static let update = Statement(
     name: "update",
     sql: """
       UPDATE euripus_sessions SET number = $4, revision = $5, schema = $6, used = $7, checksum = $8, state = $9, keys = $10,
-        context = $11 WHERE \(isOwners)
+        context = $11, wakes_at = $12 WHERE \(isOwners)
       """)
   static let close = Statement(
     name: "close",
     sql: """
       UPDATE euripus_sessions SET number = $4, closing = $5, closed_until = $6, checksum = $7, revision = 0, schema = 0,
-        used = 0, state = '', keys = '', context = NULL WHERE \(isOwners)
+        used = 0, state = '', keys = '', context = NULL, wakes_at = NULL
+        WHERE \(isOwners)
       """)
   /// One that is closed may be forgotten by its last owner, whatever came before.
   static let delete = Statement(
@@ -117,7 +119,7 @@ enum PostgreSQLStatements {
   private static func isOver(_ now: String, _ unusedSince: String) -> String {
     """
     CASE WHEN closed_until IS NOT NULL THEN closed_until <= \(now)
-      WHEN used < 0 THEN -used < \(now) - \(SessionRecord.patience) ELSE used < \(unusedSince) END
+      WHEN used < 0 THEN -used < \(now) - \(SessionRecord.patience) ELSE greatest(used, wakes_at / 1000) < \(unusedSince) END
     """
   }
 
@@ -129,6 +131,16 @@ enum PostgreSQLStatements {
         SELECT FROM euripus_nodes WHERE boot = s.boot AND boot <> $5 AND seen > now() - interval '1 minute'))::int,
         (closed_until IS NULL)::int, boot, claim
       FROM euripus_sessions s WHERE id > $3 ORDER BY id LIMIT $4
+      """)
+  /// Those that this node may claim, as far as that is seen: not what another one has that gives signs.
+  static let due = Statement(
+    name: "due",
+    sql: """
+      SELECT id, wakes_at FROM euripus_sessions s WHERE wakes_at <= $1 AND (wakes_at, id) > ($2, $3::text)
+        AND NOT EXISTS (
+          SELECT FROM euripus_nodes
+            WHERE boot = s.boot AND boot <> $5 AND url IS NOT NULL AND seen > now() - interval '3 seconds')
+        ORDER BY wakes_at, id LIMIT $4
       """)
   static let forget = Statement(
     name: "forget",

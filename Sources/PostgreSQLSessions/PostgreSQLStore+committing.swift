@@ -88,7 +88,7 @@ extension PostgreSQLStore {
           .text(record.model), .blob(record.owner.bytes), .optional(record.opening?.bytes), .null, .null,
           .number(record.revision), .integer(Int64(record.schema)), .integer(record.lastUsed),
           .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
-          .optional(record.context),
+          .optional(record.context), .wakesAt(record.wakesAt),
         ]
       )
     case .record(let record):
@@ -97,7 +97,7 @@ extension PostgreSQLStore {
         owner + [
           .number(record.revision), .integer(Int64(record.schema)), .integer(record.lastUsed),
           .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
-          .optional(record.context),
+          .optional(record.context), .wakesAt(record.wakesAt),
         ]
       )
     case .closed(let closed) where change.isNew:
@@ -106,7 +106,7 @@ extension PostgreSQLStore {
         owner + [
           .text(closed.model), .blob(closed.owner.bytes), .optional(closed.opening?.bytes),
           .optional(closed.closing.bytes), .integer(closed.until), .integer(0), .integer(0), .integer(0),
-          .number(StoredSession.closed(closed).checksum), .blob([]), .blob([]), .null,
+          .number(StoredSession.closed(closed).checksum), .blob([]), .blob([]), .null, .null,
         ]
       )
     case .closed(let closed):
@@ -120,4 +120,8 @@ extension PostgreSQLStore {
     case .setAside(let reason): return (Statements.setAside, owner + [.text(reason)])
     }
   }
+}
+
+extension PostgreSQLConnection.Value {
+  fileprivate static func wakesAt(_ time: Int64?) -> Self { time.map { .integer($0) } ?? .null }
 }

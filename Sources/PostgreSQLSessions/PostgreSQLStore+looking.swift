@@ -2,6 +2,20 @@
 package import Sessions
 
 extension PostgreSQLStore {
+  package func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession] {
+    try checkOpen()
+    return try explained { () throws(PostgreSQLFailure) in
+      _ = try connected()
+      return try run(
+        Statements.due,
+        [
+          .integer(time), .integer(last?.time ?? .min), .text(last?.id ?? ""),
+          .integer(Int64(limit)), .number(boot),
+        ]
+      ).rows.map { DueSession(id: $0.text(0), time: $0.integer(1)) }
+    }
+  }
+
   package func expire(
     now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
   ) throws(StoreError) -> Expiry {

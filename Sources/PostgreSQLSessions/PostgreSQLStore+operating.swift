@@ -66,6 +66,17 @@ extension PostgreSQLStore {
     }
   }
 
+  package func read(after id: String?, limit: Int) throws(StoreError) -> [ReadSession] {
+    try checkOpen()
+    return try explained { () throws(PostgreSQLFailure) in
+      try run(Statements.readAll, [.text(id ?? ""), .integer(Int64(limit))]).rows.map { row in
+        let row = PostgreSQLSessionRow(row)
+        return ReadSession(
+          id: row.id, session: row.session.mapError { StoreError(.damaged, "it cannot be read: \($0.reason)") })
+      }
+    }
+  }
+
   /// Gives back to the tables what forgotten sessions took; PostgreSQL does so by itself now and then.
   package func compact() throws(StoreError) {
     try checkOpen()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The tables of format 1.
+/// The tables of format 2.
 ///
 /// Their names have no schema: they are in the first one of the role's `search_path`, where others' tables may be as well. A
 /// session is one row, found by its id, which is text that is compared by its bytes. Each update leaves the indexed columns
-/// as they are, and each page has room for another version of its rows, so that no index grows (heap-only tuples).
+/// as they are, but for the time of a timer, and each page has room for another version of its rows, so that no index grows (heap-only tuples).
 enum PostgreSQLTables {
   /// The form of the tables, counted from 1.
-  static let format: Int64 = 1
+  static let format: Int64 = 2
 
   /// The steps from each format to the next, that from none first. A server of an earlier version goes on beside them: a step adds,
   /// and takes nothing away.
@@ -67,6 +67,12 @@ enum PostgreSQLTables {
       )
       """,
       "CREATE INDEX euripus_clients_user ON euripus_clients (user_id)",
-    ]
+    ],
+    // To 2: timers (Decisions/0055). The time of the first, in milliseconds since 1970; they are in the context.
+    [
+      "ALTER TABLE euripus_sessions ADD COLUMN wakes_at bigint",
+      "ALTER TABLE euripus_set_aside ADD COLUMN wakes_at bigint",
+      "CREATE INDEX euripus_sessions_wake ON euripus_sessions (wakes_at, id) WHERE wakes_at IS NOT NULL",
+    ],
   ]
 }

@@ -38,7 +38,8 @@ struct SQLiteSessionRow {
         SessionRecord(
           id: id, model: model, owner: owner, opening: opening, revision: UInt64(bitPattern: row.integer(10)),
           schema: schema, state: row.blob(14), keys: row.blob(15), lastUsed: row.integer(12),
-          context: row.isNull(16) ? nil : row.blob(16)))
+          context: row.isNull(16) ? nil : row.blob(16),
+          wakesAt: row.isNull(17) ? nil : row.integer(17)))
     } else {
       guard let closing = Closing(bytes: row.isNull(8) ? nil : row.blob(8)) else {
         throw Unreadable(reason: "what closed it is neither a request nor a newer session")

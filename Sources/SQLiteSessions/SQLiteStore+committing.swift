@@ -49,14 +49,14 @@ extension SQLiteStore {
       try statements.update.run(
         .integer(row), number, .integer(Int64(bitPattern: record.revision)), .integer(Int64(record.schema)),
         .integer(record.lastUsed), .checksum(.living(record)), .blob(record.state), .blob(record.keys),
-        .context(record.context))
+        .context(record.context), .wakesAt(record.wakesAt))
     case (.record(let record), nil):
       try statements.insert.run(
         .text(record.id), .text(record.model), .blob(record.owner.bytes),
         .integer(Int64(bitPattern: change.claim.boot)), .integer(Int64(bitPattern: change.claim.number)), number,
         .request(record.opening), .null, .null, .integer(Int64(bitPattern: record.revision)),
         .integer(Int64(record.schema)), .integer(record.lastUsed), .checksum(.living(record)), .blob(record.state),
-        .blob(record.keys), .context(record.context))
+        .blob(record.keys), .context(record.context), .wakesAt(record.wakesAt))
     case (.closed(let closed), let row?):
       try statements.close.run(
         .integer(row), number, .closing(closed.closing), .integer(closed.until), .checksum(.closed(closed)))
@@ -66,7 +66,7 @@ extension SQLiteStore {
         .integer(Int64(bitPattern: change.claim.boot)), .integer(Int64(bitPattern: change.claim.number)), number,
         .request(closed.opening), .closing(closed.closing), .integer(closed.until), .integer(0), .integer(0),
         .integer(0),
-        .checksum(.closed(closed)), .blob([]), .blob([]), .null)
+        .checksum(.closed(closed)), .blob([]), .blob([]), .null, .null)
     case (.removed, let row?): try statements.delete.run(.integer(row))
     case (.setAside(let reason), let row?): try setAside(row, reason, in: connection)
     case (.removed, nil), (.setAside, nil): break
@@ -83,6 +83,7 @@ extension SQLiteStore {
 extension SQLiteDatabase.Statement.Value {
   fileprivate static func request(_ request: KeyedRequest?) -> Self { request.map { .blob($0.bytes) } ?? .null }
   fileprivate static func context(_ context: [UInt8]?) -> Self { context.map { .blob($0) } ?? .null }
+  fileprivate static func wakesAt(_ time: Int64?) -> Self { time.map { .integer($0) } ?? .null }
   fileprivate static func closing(_ closing: Closing) -> Self { closing.bytes.map { .blob($0) } ?? .null }
   fileprivate static func checksum(_ session: StoredSession) -> Self { .integer(Int64(bitPattern: session.checksum)) }
 }

@@ -24,6 +24,18 @@ extension SQLiteStore {
     }
   }
 
+  package func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession] {
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      return try connection.statements.due.rows(
+        .integer(time), .integer(last?.time ?? .min), .text(last?.id ?? ""),
+        .integer(Int64(limit))
+      ) { DueSession(id: $0.text(0) ?? "", time: $0.integer(1)) }
+    } catch {
+      throw error.explained(path)
+    }
+  }
+
   /// The fate of a row; the row itself may be large.
   private struct Look {
     enum Verdict: Equatable { case stays, goes, isUnreadable(String) }

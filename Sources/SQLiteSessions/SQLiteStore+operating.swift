@@ -83,6 +83,19 @@ extension SQLiteStore {
     }
   }
 
+  package func read(after id: String?, limit: Int) throws(StoreError) -> [ReadSession] {
+    let connection = try reached()
+    do throws(SQLiteFailure) {
+      return try connection.statements.readPage.rows(.text(id ?? ""), .integer(Int64(limit))) { row in
+        let row = SQLiteSessionRow(row)
+        return ReadSession(
+          id: row.id, session: row.session.mapError { StoreError(.damaged, "it cannot be read: \($0.reason)") })
+      }
+    } catch {
+      throw error.explained(path)
+    }
+  }
+
   /// Gives back to the file system what forgotten sessions took: the file is written anew, for which there has to be room.
   package func compact() throws(StoreError) {
     let connection = try reached()

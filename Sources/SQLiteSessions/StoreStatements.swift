@@ -3,9 +3,9 @@
 /// The statements of a connection, compiled once.
 final class StoreStatements {
   let begin, commit, rollback: SQLiteDatabase.Statement
-  let find, read, readOwned, readNext: SQLiteDatabase.Statement
+  let find, read, readOwned, readNext, readPage: SQLiteDatabase.Statement
   let insert, update, close, claim, delete, setAside: SQLiteDatabase.Statement
-  let list, listOwned, count: SQLiteDatabase.Statement
+  let list, listOwned, due, count: SQLiteDatabase.Statement
   let putClient, renewClient, endClients, findClient, clientsOfUser, forgetClients: SQLiteDatabase.Statement
 
   init(_ database: SQLiteDatabase) throws(SQLiteFailure) {
@@ -17,6 +17,7 @@ final class StoreStatements {
     read = try database.prepare(StoreTables.read)
     readOwned = try database.prepare(StoreTables.readOwned)
     readNext = try database.prepare(StoreTables.readNext)
+    readPage = try database.prepare(StoreTables.readPage)
     insert = try database.prepare(StoreTables.insert)
     update = try database.prepare(StoreTables.update)
     close = try database.prepare(StoreTables.close)
@@ -25,6 +26,7 @@ final class StoreStatements {
     setAside = try database.prepare(StoreTables.setAside)
     list = try database.prepare(StoreTables.list)
     listOwned = try database.prepare(StoreTables.listOwned)
+    due = try database.prepare(StoreTables.due)
     count = try database.prepare(StoreTables.count)
     putClient = try database.prepare(StoreTables.putClient)
     endClients = try database.prepare(StoreTables.endClients)

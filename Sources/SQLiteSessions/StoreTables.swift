@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The tables of format 2, and the statements on them.
+/// The tables of format 3, and the statements on them.
 ///
 /// A session is one row. Its checksum is of everything that is stored of it but `boot`, `claim` and `number`, which belong
 /// to its owner: SQLite itself would not notice a bit that flipped. What is put aside keeps its row as it was.
@@ -24,12 +24,14 @@ enum StoreTables {
       checksum INTEGER NOT NULL,
       state BLOB NOT NULL,
       keys BLOB NOT NULL,
-      context BLOB
+      context BLOB,
+      wakes_at INTEGER
     ) STRICT;
     CREATE INDEX sessions_by_owner ON sessions (owner);
+    \(wakes)
     CREATE TABLE set_aside (
       reason TEXT, at INTEGER, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema,
-      used, checksum, state, keys, context
+      used, checksum, state, keys, context, wakes_at
     );
     \(clients)
     PRAGMA application_id = \(StoreFile.applicationID);
@@ -48,40 +50,51 @@ enum StoreTables {
     CREATE INDEX clients_by_user ON clients (user);
     """
 
+  /// The sessions that have a timer, by the time of the first: milliseconds since 1970. The timers are in the context, and
+  /// the column is no part of the checksum.
+  private static let wakes = "CREATE INDEX sessions_by_wake ON sessions (wakes_at, id) WHERE wakes_at IS NOT NULL;"
+
   /// The steps from each format to the next, that from 1 first.
   static let migrations = [
     """
     ALTER TABLE sessions ADD COLUMN context BLOB;
     ALTER TABLE set_aside ADD COLUMN context;
     \(clients)
+    """,
+    // To 3: timers (Decisions/0055).
     """
+    ALTER TABLE sessions ADD COLUMN wakes_at INTEGER;
+    ALTER TABLE set_aside ADD COLUMN wakes_at;
+    \(wakes)
+    """,
   ]
 
   /// The columns that a session is read from, in the order of ``SQLiteSessionRow``.
   private static let columns = """
     rowid, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
-    context
+    context, wakes_at
     """
 
   static let find = "SELECT rowid, boot, claim, number, closed_until IS NOT NULL FROM sessions WHERE id = ?1"
   static let read = "SELECT \(columns) FROM sessions WHERE id = ?1"
   static let readOwned = "SELECT \(columns) FROM sessions WHERE owner = ?1 ORDER BY id"
   static let readNext = "SELECT \(columns) FROM sessions WHERE rowid > ?1 ORDER BY rowid LIMIT ?2"
+  static let readPage = "SELECT \(columns) FROM sessions WHERE id > ?1 ORDER BY id LIMIT ?2"
   static let readAll = "SELECT \(columns) FROM sessions"
   static let insert = """
     INSERT INTO sessions (
       id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
-      context
-    ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+      context, wakes_at
+    ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
     """
   /// Columns that a change of a living session leaves as they are are not written: no index has to be.
   static let update = """
     UPDATE sessions SET number = ?2, revision = ?3, schema = ?4, used = ?5, checksum = ?6, state = ?7, keys = ?8,
-      context = ?9 WHERE rowid = ?1
+      context = ?9, wakes_at = ?10 WHERE rowid = ?1
     """
   static let close = """
     UPDATE sessions SET number = ?2, closing = ?3, closed_until = ?4, revision = 0, schema = 0, used = 0, checksum = ?5,
-      state = x'', keys = x'', context = NULL WHERE rowid = ?1
+      state = x'', keys = x'', context = NULL, wakes_at = NULL WHERE rowid = ?1
     """
   /// Each owner counts its own changes.
   static let claim = "UPDATE sessions SET boot = ?2, claim = ?3, number = 0 WHERE rowid = ?1"
@@ -89,9 +102,9 @@ enum StoreTables {
   static let setAside = """
     INSERT INTO set_aside (
       reason, at, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum,
-      state, keys, context
+      state, keys, context, wakes_at
     ) SELECT ?2, unixepoch(), id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used,
-      checksum, state, keys, context FROM sessions WHERE rowid = ?1
+      checksum, state, keys, context, wakes_at FROM sessions WHERE rowid = ?1
     """
   /// The columns that are told of a session without its state.
   private static let summary = """
@@ -102,6 +115,9 @@ enum StoreTables {
   static let listOwned = """
     \(summary) WHERE closed_until IS NULL
       AND (owner IN (?1, ?2) OR owner IN (SELECT owner FROM clients WHERE user = ?3)) ORDER BY abs(used) DESC LIMIT ?4
+    """
+  static let due = """
+    SELECT id, wakes_at FROM sessions WHERE wakes_at <= ?1 AND (wakes_at, id) > (?2, ?3) ORDER BY wakes_at, id LIMIT ?4
     """
   static let count = """
     SELECT count(*) FILTER (WHERE closed_until IS NULL), count(closed_until), (SELECT count(*) FROM set_aside) FROM sessions

@@ -50,6 +50,8 @@ public final actor Session: TurnActor {
   /// The time when a request last came in, and the last such time that the store knows of.
   private(set) var lastUsed: ContinuousClock.Instant
   var storedUse: ContinuousClock.Instant
+  /// The last use of a session that was loaded for a timer: it leaves memory again if there was none since.
+  var useBeforeTimers: ContinuousClock.Instant?
   /// The time when the host looks at the session next; a look that comes earlier is out of date.
   var nextCheck: ContinuousClock.Instant
   /// Its end; `nil` while it lives.

@@ -2,6 +2,14 @@
 import JSONPatching
 import ObservableCore
 
+/// A stored state on its way to a view model.
+struct StateToPutBack {
+  let state: JSON
+  let schema: UInt32
+  /// Told of what happens, on trial; `nil` otherwise.
+  var notes: RestorationNotes?
+}
+
 /// A living view model of a known type, with its graph and its state.
 final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   let graph = Graph()
@@ -24,13 +32,16 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   ///   - stored: the state that is put back, and its schema.
   init(
     _ make: (SessionContext?) throws -> Model, for origin: SessionOrigin, hasContext: Bool, home: AddressHome,
-    stored: (state: JSON, schema: UInt32)? = nil
+    stored: StateToPutBack? = nil
   ) throws {
     let surface = Model.surface
     let address = try origin.address.map(home.read)
     graph.awaitsIsolation = true
     let context = hasContext ? graph.enter { SessionContext(of: origin, params: surface.params) } : nil
-    if let context { graph.attachments.context = context }
+    if let context {
+      graph.attachments.context = context
+      (context.canWake, context.hasTimers) = (surface.timers.wake != nil, !surface.timers.isEmpty)
+    }
     let (model, living) = try ViewModelFailure.wrapping { [graph] in
       try graph.enter {
         if let address { return try Self.make(at: address, home: home) { try make(context) } }
@@ -43,15 +54,22 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     self.model = model
     livingAddress = living
     if let stored {
-      let restoration = Restoration()
-      try graph.enter {
+      let restoration = Restoration(notes: stored.notes)
+      try graph.enter { [graph] in
         try restoration.run { try model.putBack(stored.state, schema: stored.schema, restoration) }
+        if let notes = stored.notes {
+          // As of a view model that lives: a list tells only then which rows of its making have gone.
+          graph.awaitsIsolation = false
+          defer { graph.awaitsIsolation = true }
+          try notes.note { model.writeStored(isTop: true, to: &$0) }
+        }
         try restoration.tellLosses(of: model)
       }
     }
     // Rows may be made on being shown.
     state = graph.enter { model.part }
     state.join(whole)
+    try beginTimers(stored == nil ? nil : origin.timers)
   }
 
   deinit { close() }

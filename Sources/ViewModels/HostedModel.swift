@@ -83,6 +83,12 @@ public protocol HostedModel: AnyObject {
   @discardableResult
   func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws -> [Int: [UInt8]]
 
+  /// Does what a timer of the ``context`` is for, in one transaction with its being done: it is not due any more, or the next time.
+  ///
+  /// - Throws: ``SurfaceError/stateTooLong(length:limit:)``, or ``ViewModelFailure`` for what the view model threw. The timer is done
+  ///   all the same, and nothing else was changed.
+  func runTimer(_ timer: SessionTimer) throws
+
   /// Looks, without doing anything, for changes that can only be refused.
   ///
   /// - Parameter changes: `nil` for one that is known to be bad.

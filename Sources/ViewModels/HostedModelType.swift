@@ -8,7 +8,7 @@ import ObservableCore
 /// EuripusServer([.hosting { Counter() }, .hosting { Recordings(store: store) }]).run()
 /// ```
 public struct HostedModelType: Sendable {
-  typealias Maker = @Sendable (SessionOrigin, _ stored: (state: JSON, schema: UInt32)?) throws -> any HostedModel
+  typealias Maker = @Sendable (SessionOrigin, _ stored: StateToPutBack?) throws -> any HostedModel
 
   /// The name of the view model in URLs.
   public let name: String
@@ -88,6 +88,12 @@ public struct HostedModelType: Sendable {
         expected: "that in the surface of the view model that is hosted alone, as an address is that of its page",
         remedy: "take it away, or have the value in '\(surface.name)'")
     }
+    if let part = surface.description.firstPart(where: \.hasTimers) {
+      refuseToStart(
+        "'\(part.name)' is a part of '\(surface.name)' and has timers",
+        expected: "'.onWake' and '.every' in the surface of the view model that is hosted alone",
+        remedy: "have '\(surface.name)' call the part")
+    }
     if let path = surface.address.path, !hasPage {
       refuseToStart(
         "'\(path.name)' of '\(surface.name)' is in the address, and the page has no path",
@@ -155,7 +161,16 @@ public struct HostedModelType: Sendable {
   ///   - session: the session that it is for.
   /// - Throws: ``StoredStateError``, or ``ViewModelFailure`` for an error of the view model's code.
   public func restore(_ state: JSON, schema: UInt32, for session: SessionOrigin) throws -> any HostedModel {
-    try maker(session, (state, schema))
+    try maker(session, StateToPutBack(state: state, schema: schema))
+  }
+
+  /// Does the same on trial: the view model is made, and let go.
+  ///
+  /// - Throws: as ``restore(_:schema:for:)``.
+  package func tryOut(_ state: JSON, schema: UInt32, for session: SessionOrigin) throws -> RestorationTrial {
+    let notes = RestorationNotes()
+    try maker(session, StateToPutBack(state: state, schema: schema, notes: notes)).close()
+    return notes.trial(of: state)
   }
 
   /// The same type, of which `decorate` makes the view models: it may do something before and after `make`, and wrap the view

@@ -15,6 +15,10 @@ public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
   public let isOfUser: Bool
   /// The facts that are known of its user.
   public let visitor: Visitor
+  /// The timers that were stored with it; `nil` if none ever were.
+  package var timers: Timers?
+  /// The clock that its timers go by.
+  package var clock: @Sendable () -> WallTime = { .now }
 
   public init(
     id: String, client: String, address: JSON? = nil, isOfUser: Bool = false, visitor: Visitor = Visitor()

@@ -9,6 +9,15 @@ import EuripusApp
   @Flag(help: "Host notes as well.")
   var notes = false
 
+  @Flag(help: "Host notes as a later version has them.")
+  var laterNotes = false
+
+  @Flag(help: "Host notes as a later version has them that has forgotten what was stored.")
+  var forgetfulNotes = false
+
+  @Flag(help: "Host reminders as well.")
+  var reminders = false
+
   @Option(help: "What keeps the program from its models.")
   var obstacle: String?
 
@@ -19,6 +28,9 @@ import EuripusApp
       let title = try checkedTitle()
       hosting { BoardViewModel(title: title) }
       if notes { NotesViewModel.init }
+      if laterNotes { LaterNotesViewModel.init }
+      if forgetfulNotes { ForgetfulNotesViewModel.init }
+      if reminders { hosting { ReminderViewModel($0) } }
       for _ in 1..<(title == "twice" ? 3 : 1) { NotesViewModel.init }
     }
   }
@@ -58,4 +70,39 @@ final class NotesViewModel: ViewModel {
   let text = Observable("")
 
   static let surface = Surface<NotesViewModel>("notes", .twoWay("text", \.text))
+}
+
+/// The notes of a later version, in which the text has another name.
+final class LaterNotesViewModel: ViewModel {
+  let body = Observable("")
+
+  static let surface = Surface<LaterNotesViewModel>(
+    "notes",
+    migrations: [
+      { state in
+        state["body"] = state["text"]
+        state["text"] = nil
+      }
+    ], .twoWay("body", \.body))
+}
+
+/// The same without the migration.
+final class ForgetfulNotesViewModel: ViewModel {
+  let body = Observable("")
+
+  static let surface = Surface<ForgetfulNotesViewModel>("notes", .twoWay("body", \.body))
+}
+
+/// A view model that has itself woken.
+final class ReminderViewModel: ViewModel {
+  private let context: SessionContext
+  let rings = Observable(0)
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func remind(_ milliseconds: Int) throws { try context.wake(in: .milliseconds(milliseconds), for: "reminder") }
+  func ring(_: String) { rings.value += 1 }
+
+  static let surface = Surface<ReminderViewModel>(
+    "reminder", .value("rings", \.rings), .action("remind", ReminderViewModel.remind), .onWake(ReminderViewModel.ring))
 }

@@ -86,7 +86,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == damaged)
   }
 
-  @Test(arguments: ["check", "list", "compact"])
+  @Test(arguments: ["check", "list", "compact", "try"])
   func `what is no store is said to be none, with status 1, and left as it is`(command: String) throws {
     let place = try Place()
     let text = Data("This is no store of sessions, but something that is dear to somebody.\n".utf8)
@@ -98,7 +98,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == text)
   }
 
-  @Test(arguments: ["check", "list", "compact"])
+  @Test(arguments: ["check", "list", "compact", "try"])
   func `a file that is not there is status 64, and none is made`(command: String) throws {
     let place = try Place()
     let (status, _, errors) = try run(command, place.directory + "/other.db")

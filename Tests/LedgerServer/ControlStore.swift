@@ -122,6 +122,10 @@ final class ControlStore: SharedSessionStore {
     try store.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
   }
 
+  func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession] {
+    try store.due(by: time, after: last, limit: limit)
+  }
+
   func list(of client: Credential, user: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
     try store.list(of: client, user: user, limit: limit)
   }

@@ -84,6 +84,10 @@ final class MortalStore: SessionStore {
     try store.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
   }
 
+  func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession] {
+    try store.due(by: time, after: last, limit: limit)
+  }
+
   func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary] {
     try store.list(after: id, limit: limit)
   }

@@ -47,6 +47,17 @@ import Testing
     deinit { for store in stores { store.close() } }
   }
 
+  @Test func `is not asked for by a timer that is due at a node that is there`() throws {
+    let world = try World()
+    var timed = world.record
+    timed.wakesAt = 5
+    #expect(world.stores[0].commit(world.owners[0].change("a", world.claim, .record(timed))) == [.durable])
+    #expect(try world.stores[0].due(by: 5, after: nil, limit: 9) == [DueSession(id: "a", time: 5)])
+    #expect(try world.stores[1].due(by: 5, after: nil, limit: 9) == [])
+    world.stores[0].close()
+    #expect(try world.stores[1].due(by: 5, after: nil, limit: 9) == [DueSession(id: "a", time: 5)])
+  }
+
   @Test func `is told where the session is, and takes nothing from a node that is there`() throws {
     let world = try World()
     guard case .elsewhere(let place) = world.claim(by: 1) else {

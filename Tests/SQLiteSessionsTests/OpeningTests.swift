@@ -89,12 +89,37 @@ import ViewModels
 
   /// Makes the file one of format 1, as the first version of the program wrote it.
   private func makeEarlier() throws {
+    try makeSecond()
     let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
     try database.execute(
       """
       ALTER TABLE sessions DROP COLUMN context; ALTER TABLE set_aside DROP COLUMN context; DROP TABLE clients;
       PRAGMA user_version = 1
       """)
+  }
+
+  /// Makes the file one of format 2, which has no timers.
+  private func makeSecond() throws {
+    let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
+    try database.execute(
+      """
+      DROP INDEX sessions_by_wake; ALTER TABLE sessions DROP COLUMN wakes_at; ALTER TABLE set_aside DROP COLUMN wakes_at;
+      PRAGMA user_version = 2
+      """)
+  }
+
+  @Test func `brings a store without timers to the present format, with all that is in it`() throws {
+    try make()
+    try makeSecond()
+    var owner = try Owner(SQLiteStore(path: place.path))
+    #expect(try owner.store.due(by: .max, after: nil, limit: 9) == [])
+    let claim = owner.newClaim()
+    #expect(owner.store.claim("a", claim) == .held(record("a"), claim))
+    var timed = record("a", 2)
+    timed.wakesAt = 5
+    #expect(owner.store.commit(owner.change("a", claim, .record(timed))) == [.durable])
+    #expect(try owner.store.due(by: 5, after: nil, limit: 9) == [DueSession(id: "a", time: 5)])
+    owner.store.close()
   }
 
   @Test func `brings a store of the first format to the present one, with all that is in it`() throws {
@@ -120,11 +145,11 @@ import ViewModels
   @Test func `refuses a store of a later version, and leaves it as it is`() throws {
     try make()
     var bytes = try place.bytes
-    bytes[63] = 3
+    bytes[63] = 4
     try place.write(bytes)
     let error = try #require(failure())
     #expect(error.kind == .newer)
-    #expect(error.description.contains("has format 3, of a later version of this program, which knows formats up to 2"))
+    #expect(error.description.contains("has format 4, of a later version of this program, which knows formats up to 3"))
     #expect(try place.bytes == bytes)
     bytes[63] = 0
     try place.write(bytes)

@@ -27,7 +27,29 @@ struct `Opening a store in PostgreSQL` {
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(boots.sorted() == Array(1...8))
-    #expect(try schema.number("SELECT format FROM euripus_store") == 1)
+    #expect(try schema.number("SELECT format FROM euripus_store") == 2)
+  }
+
+  @Test func `brings tables without timers to the present format, with all that is in them`() throws {
+    let schema = try TestSchema()
+    var first = try Owner(PostgreSQLStore(schema.address))
+    let claim = first.newClaim()
+    #expect(first.store.commit(first.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
+    first.store.close()
+    try schema.execute(
+      "ALTER TABLE euripus_sessions DROP COLUMN wakes_at", "ALTER TABLE euripus_set_aside DROP COLUMN wakes_at",
+      "UPDATE euripus_store SET format = 1")
+    var owner = try Owner(PostgreSQLStore(schema.address))
+    defer { owner.store.close() }
+    #expect(try owner.store.due(by: .max, after: nil, limit: 9) == [])
+    let held = try #require(owner.store.claim("a", owner.newClaim()).claim)
+    var timed = record("a", 2)
+    timed.wakesAt = 5
+    #expect(owner.store.commit(owner.change("a", held, .record(timed))) == [.durable])
+    #expect(try owner.store.due(by: 5, after: nil, limit: 9) == [DueSession(id: "a", time: 5)])
+    // With the same columns in both tables.
+    #expect(owner.store.commit(owner.change("a", held, .setAside(reason: "a test"))) == [.durable])
+    #expect(try schema.number("SELECT wakes_at FROM euripus_set_aside") == 5)
   }
 
   @Test func `says what it cannot open, and why, and never the password`() throws {

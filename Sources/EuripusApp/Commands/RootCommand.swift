@@ -7,7 +7,7 @@ struct RootCommand<App: EuripusApp>: ParsableCommand {
     CommandConfiguration(
       commandName: ProgramName.current, abstract: App.abstract,
       subcommands: [
-        Serve<App>.self, Config<App>.self, Types<App>.self, Health.self, SessionsCommand.self, StoreCommand.self,
+        Serve<App>.self, Config<App>.self, Types<App>.self, Health.self, SessionsCommand.self, StoreCommand<App>.self,
       ],
       defaultSubcommand: Serve<App>.self)
   }

@@ -3,14 +3,17 @@ import ArgumentParser
 import Euripus
 
 /// `store`: what an operator may want to know of a session store, and do about it.
-struct StoreCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "store",
-    abstract: "Looks after a session store: the file, or the database, that 'serve' keeps sessions in.",
-    discussion: """
-      None of these shows what is in a session, or whose it is. 'check' and 'list' can be used while a server has the store, and \
-      'compact' and 'migrate' too if it is a PostgreSQL database.
-      """, subcommands: [StoreCheck.self, StoreCompact.self, StoreList.self, StoreMigrate.self])
+struct StoreCommand<App: EuripusApp>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "store",
+      abstract: "Looks after a session store: the file, or the database, that 'serve' keeps sessions in.",
+      discussion: """
+        None of these shows what is in a session, or whose it is. 'check', 'list' and 'try' can be used while a server has the \
+        store, and 'compact' and 'migrate' too if it is a PostgreSQL database.
+        """,
+      subcommands: [StoreCheck.self, StoreCompact.self, StoreList.self, StoreMigrate.self, StoreTry<App>.self])
+  }
 }
 
 /// Sizes for people.

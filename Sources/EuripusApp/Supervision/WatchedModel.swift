@@ -63,6 +63,12 @@ final class WatchedModel: HostedModel {
     notes.turn(to: work)
   }
 
+  /// If the server dies of it, the session is not made again.
+  func runTimer(_ timer: SessionTimer) throws {
+    cause = .restoring(session)
+    try during(cause) { try model.runTimer(timer) }
+  }
+
   /// A step, of which run cannot be told; there is hardly ever more than one.
   func enter(_ body: () -> Void) { during(runs.last?.work ?? cause) { model.enter(body) } }
 

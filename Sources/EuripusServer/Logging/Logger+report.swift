@@ -11,6 +11,8 @@ extension Logger {
     switch report {
     case .commandFailed(let command, let model, let reason):
       error("a command threw", metadata: ["command": "\(command)", "model": "\(model)", "error": "\(reason)"])
+    case .timerFailed(let timer, let model, let reason):
+      error("a timer threw", metadata: ["timer": "\(timer)", "model": "\(model)", "error": "\(reason)"])
     case .slowAction(let action, let model, let time, let isOver):
       warning(
         isOver ? "an action held its session" : "an action holds its session",

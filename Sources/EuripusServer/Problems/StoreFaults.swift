@@ -49,7 +49,7 @@ final class StoreFaults: Sendable {
         state.reason = nil
         return nil
       }
-    case .commandFailed, .slowAction, .stateTooLong, .setAside, .clockLeapt, .forgotten: nil
+    case .commandFailed, .timerFailed, .slowAction, .stateTooLong, .setAside, .clockLeapt, .forgotten: nil
     }
   }
 

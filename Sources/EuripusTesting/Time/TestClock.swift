@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Locking
 public import Testing
+public import ViewModels
 
 /// A clock that stands still until a test moves it: for commands that sleep, and for timeouts.
 ///
@@ -27,13 +28,20 @@ public actor TestClock: Clock {
     public static func < (left: Instant, right: Instant) -> Bool { left.elapsed < right.elapsed }
   }
 
+  private struct Driver {
+    let id: ObjectIdentifier
+    /// The next time at which something of its own is due.
+    let next: @Sendable () -> Instant?
+    let timePassed: @Sendable () -> Void
+  }
+
   private struct Time {
     var now = Instant(elapsed: .zero)
     /// The sleepers in the order in which they are due; of two at one time the one that came first.
     var sleepers: [Sleeper] = []
     /// Tests that wait until so many sleep.
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    var drivers: [(id: ObjectIdentifier, timePassed: @Sendable () -> Void)] = []
+    var drivers: [Driver] = []
   }
 
   private nonisolated let time = Locked(Time())
@@ -46,6 +54,13 @@ public actor TestClock: Clock {
   public init(waits: Bool = true) { self.waits = waits }
 
   public nonisolated var now: Instant { time.withLock { $0.now } }
+  /// The time of the calendar that view models are told (``SessionContext/now``): it begins 1,000,000,000 s after 1970.
+  public nonisolated var wallTime: WallTime { Self.wallStart + now.elapsed }
+  private static let wallStart = WallTime(milliseconds: 1_000_000_000_000)
+
+  /// The instant of a time of the calendar.
+  nonisolated func instant(of time: WallTime) -> Instant { Instant(elapsed: time - Self.wallStart) }
+
   public nonisolated var minimumResolution: Duration { .zero }
 
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -66,7 +81,7 @@ public actor TestClock: Clock {
   public nonisolated func advance(by duration: Duration) {
     let end = now.advanced(by: duration)
     settle()
-    while let due = time.withLock({ $0.sleepers.first?.deadline }), due <= end {
+    while let due = nextDue, due <= end {
       move(to: due)
       if let sleeper = takeDue() {
         sleeper.wake()
@@ -74,6 +89,12 @@ public actor TestClock: Clock {
       }
     }
     move(to: end)
+  }
+
+  /// The next time at which a sleeper wakes, or a timer is due; a driver has done what was due up to now.
+  private nonisolated var nextDue: Instant? {
+    let (sleeper, drivers, now) = time.withLock { ($0.sleepers.first?.deadline, $0.drivers, $0.now) }
+    return ([sleeper] + drivers.map { $0.next() }.filter { $0.map { $0 > now } ?? false }).compactMap(\.self).min()
   }
 
   /// Moves the clock until nobody sleeps any more.
@@ -113,8 +134,12 @@ public actor TestClock: Clock {
   // MARK: Drivers
 
   /// Has `timePassed` called when the clock was moved: it returns when everything has run that this makes due.
-  nonisolated func join(_ driver: AnyObject, timePassed: @escaping @Sendable () -> Void) {
-    time.withLock { $0.drivers.append((ObjectIdentifier(driver), timePassed)) }
+  ///
+  /// - Parameter next: gives the next time at which something of the driver's own is due.
+  nonisolated func join(
+    _ driver: AnyObject, next: @escaping @Sendable () -> Instant?, timePassed: @escaping @Sendable () -> Void
+  ) {
+    time.withLock { $0.drivers.append(Driver(id: ObjectIdentifier(driver), next: next, timePassed: timePassed)) }
   }
 
   nonisolated func leave(_ driver: AnyObject) {

@@ -20,6 +20,10 @@ extension Session {
     if keeping != nil, lastUsed - storedUse > idleTime || isUntouched && services.isUsed(id) { isUnsaved = true }
     let idle = max(lastUsed, now - idleTime) + idleTime
     nextCheck = min(idle, runs.nextDeadline ?? idle)
+    if let timer = nextTimer {
+      // When it is done, the next one asks for a look.
+      if timer <= now { checkTimers() } else { nextCheck = min(nextCheck, timer) }
+    }
     return .keep(until: nextCheck)
   }
 

@@ -71,11 +71,10 @@ extension SessionHost {
     let keeping = keeping(of: type)
     let nextCheck = now() + min(configuration.idleTime, Self.patience)
     let id = randomness.base64URL(bytes: 16)
-    let model = try making(name) {
-      try type.make(
-        for: SessionOrigin(
-          id: id, client: owner.name, address: address, isOfUser: type.scope == .user, visitor: visitor))
-    }
+    var origin = SessionOrigin(
+      id: id, client: owner.name, address: address, isOfUser: type.scope == .user, visitor: visitor)
+    origin.clock = services.clock
+    let model = try making(name) { [origin] in try type.make(for: origin) }
     let length = model.stateLength
     guard length <= configuration.maxStateBytes else {
       model.close()

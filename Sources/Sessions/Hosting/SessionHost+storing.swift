@@ -95,20 +95,34 @@ extension SessionHost {
         }
       }
     case .session(let id, let client):
-      let isFirst = loading.withLock { loading in
-        loading[id, default: []].append(done)
-        return loading[id]?.count == 1
-      }
-      guard isFirst else { return }
-      // A request that looked before it came, and asks now that it is there, must not have it read once more.
-      if case .living = table.find(id) { return loaded(id, .here) }
-      keeper.committer.claim(id, evenFrom: released?.whereabouts.claim) { outcome in
-        // Its owner may have another credential by now, which alone counts.
-        self.identifyOwner(outcome, keeper) { failure in
+      load(id, keeper, for: .request(client: client, network: network, released: released), then: done)
+    }
+  }
+
+  /// Gets a session from the store.
+  func load(
+    _ id: String, _ keeper: SessionKeeper, for reason: Loading, then done: @escaping @Sendable (Fetched) -> Void
+  ) {
+    let isFirst = loading.withLock { loading in
+      loading[id, default: []].append(done)
+      return loading[id]?.count == 1
+    }
+    guard isFirst else { return }
+    // A request that looked before it came, and asks now that it is there, must not have it read once more.
+    if case .living = table.find(id) { return loaded(id, .here) }
+    var released: SessionClaim?
+    if case .request(_, _, let place) = reason { released = place?.whereabouts.claim }
+    keeper.committer.claim(id, evenFrom: released) { outcome in
+      // Its owner may have another credential by now, which alone counts.
+      self.identifyOwner(outcome, keeper) { failure in
+        if let failure { return self.loaded(id, .failed(failure)) }
+        self.userWithoutClient(for: reason, outcome, keeper) { result in
           // Not on the committer's thread: it makes a view model.
           self.services.pool.run(isSlow: self.isSlow(outcome)) {
-            self.loaded(
-              id, failure.map { .failed($0) } ?? self.takeIn(id, outcome, keeper, network, for: client))
+            switch result {
+            case .failure(let failure): self.loaded(id, .failed(failure))
+            case .success(let user): self.loaded(id, self.takeIn(id, outcome, keeper, for: reason, user))
+            }
           }
         }
       }
@@ -172,11 +186,11 @@ extension SessionHost {
 
   /// Makes a session again that was read.
   private func takeIn(
-    _ id: String, _ outcome: ClaimOutcome, _ keeper: SessionKeeper, _ network: ClientNetwork, for client: Credential?
+    _ id: String, _ outcome: ClaimOutcome, _ keeper: SessionKeeper, for reason: Loading, _ ownUser: User?
   ) -> Fetched {
     switch outcome {
     case .none: return .failed(.expired)
-    case .elsewhere(let place): return .elsewhere(Elsewhere(id, place, for: client))
+    case .elsewhere(let place): return .elsewhere(Elsewhere(id, place, for: reason.client))
     case .failed(let error): return .failed(SessionError(error))
     case .setAside(let error):
       services.report(.setAside(reason: "\(error)"))
@@ -186,7 +200,7 @@ extension SessionHost {
       return .here
     case .held(let record, let claim):
       do throws(SessionError) {
-        try takeIn(record, claim, keeper, network, for: client)
+        try takeIn(record, claim, keeper, for: reason, ownUser)
         return .here
       } catch {
         return .failed(error)
@@ -195,18 +209,23 @@ extension SessionHost {
   }
 
   private func takeIn(
-    _ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper, _ network: ClientNetwork,
-    for client: Credential?
+    _ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper, for reason: Loading, _ ownUser: User?
   ) throws(SessionError) {
     guard let (type, counts) = types[record.model] else {
       throw .noSuchModel(record.model, expected: modelNames)
     }
     let isOfUser = type.scope == .user
     // Somebody may have signed in, or out, or have other roles meanwhile: what is stored is not believed.
-    let user = isOfUser ? table.user(ofOwn: record.owner, for: client) : table.user(of: record.owner)
+    let user =
+      isOfUser
+      ? table.user(ofOwn: record.owner, for: reason.client) ?? ownUser : table.user(of: record.owner)
     // Somebody else asks for a user's own session.
     if isOfUser, user == nil {
       keeper.committer.release(record.id, claim)
+      throw .expired
+    }
+    if reason.isTimers, isOverForTimers(record) {
+      forget(record, claim, keeper)
       throw .expired
     }
     let moment = services.moment()
@@ -225,9 +244,13 @@ extension SessionHost {
       if case .string(let id)? = stored?[Session.openedByName] { openedBy = id }
       if let openedBy, openedBy != user?.id { throw SessionError.signedOut }
       if type.takesParams, let fault = type.faults(of: visitor.params).first { throw fault }
-      let origin = SessionOrigin(
+      var origin = SessionOrigin(
         id: record.id, client: record.owner.name, isOfUser: isOfUser, visitor: visitor)
-      model = try making(record.model) { try type.restore(state, schema: record.schema, for: origin) }
+      origin.timers = stored?[Session.timersName].map { Timers(stored: $0) }
+      origin.clock = services.clock
+      model = try making(record.model) { [origin] in
+        try type.restore(state, schema: record.schema, for: origin)
+      }
     } catch StoredStateError.newer(let found, let known) {
       // It is left as it is.
       services.report(
@@ -238,9 +261,7 @@ extension SessionHost {
         "the session was stored by a later version of the program; the server's log has more under this id")
     } catch SessionError.signedOut {
       // It shows what was another user's, or that of one who has gone.
-      keeper.committer.commit(StoreChange(record.id, claim, .removed), max(keeper.durability, .relaxed)) { _ in
-        keeper.committer.release(record.id, claim)
-      }
+      forget(record, claim, keeper)
       throw .expired
     } catch is Poisoned {
       throw .poisoned
@@ -259,18 +280,29 @@ extension SessionHost {
     let bytes = model.memoryBytes + keys.bytes
     let session = Session(
       id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
-      revision: record.revision, keys: keys, use: use, network: network, openedBy: openedBy, model: model, bytes: bytes,
+      revision: record.revision, keys: keys, use: use, network: reason.network, openedBy: openedBy, model: model,
+      bytes: bytes,
       services: services,
       counts: counts, awaitsCommands: type.awaitsCommands,
       keeping: keeping, isUntouched: record.isUntouched, nextCheck: nextCheck)
     // Here, and before anybody can find it: commands that its `init` has executed begin now.
-    session.submit { _ = $0.arrive() }
+    session.submit { isolated in
+      if reason.isTimers { isolated.cameForTimers(lastUsed: moment.restored(UInt64(abs(record.lastUsed)) * 1_000)) }
+      _ = isolated.arrive()
+    }
     do throws(SessionError) { try table.takeIn(session, bytes, checkAt: nextCheck) } catch {
       session.submit { $0.end(.left(nil)) }
       throw error
     }
     // With what those commands wrote before it was there to be counted.
     session.submit { $0.count(isForced: true) }
+    if reason.isTimers { session.checkTimers() }
+  }
+
+  private func forget(_ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper) {
+    keeper.committer.commit(StoreChange(record.id, claim, .removed), max(keeper.durability, .relaxed)) { _ in
+      keeper.committer.release(record.id, claim)
+    }
   }
 
   /// Puts aside a session that cannot be made again of what is stored.

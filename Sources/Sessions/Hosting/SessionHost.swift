@@ -18,6 +18,8 @@ public final class SessionHost: Sendable {
   let loading = Locked<[String: [@Sendable (Fetched) -> Void]]>([:])
   /// The plan of when the store is looked over for sessions that are not used any more.
   let sweeps: Locked<SweepPlan>
+  /// When the store is asked for sessions whose timers are due.
+  let timerPlan: Locked<TimerPlan>
   /// The clock that idle time is measured with.
   public let now: @Sendable () -> ContinuousClock.Instant
 
@@ -53,6 +55,7 @@ public final class SessionHost: Sendable {
     self.table = table
     let schemas = self.types.mapValues(\.type.schema)
     keeper = configuration.storage.map { SessionKeeper($0, configuration.durability, schemas: schemas, now: now) }
+    timerPlan = Locked(TimerPlan(now: now()))
     // The store knows of the last use of a session that is in memory when that leaves it, or a little earlier.
     sweeps = Locked(
       SweepPlan(
@@ -175,6 +178,7 @@ public final class SessionHost: Sendable {
     }
     makeRoom()
     sweep()
+    sweepTimers()
     giveSign()
     keepIdentities()
   }

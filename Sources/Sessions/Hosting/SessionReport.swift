@@ -5,6 +5,8 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   /// A command ended with an error that the state does not show. The reason is the error's own text, so it has what the app
   /// puts there.
   case commandFailed(command: String, model: String, reason: String)
+  /// The method that a timer is for threw an error. The reason is the error's own text.
+  case timerFailed(String, model: String, reason: String)
   /// An action took so long, or has taken so long so far.
   case slowAction(String, model: String, took: Duration, isOver: Bool)
   /// A command's writes have made a session's state longer than a request could.
@@ -27,6 +29,7 @@ public enum SessionReport: Sendable, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .commandFailed(let command, let model, let reason): "command \(command) of \(model) threw \(reason)"
+    case .timerFailed(let timer, let model, let reason): "\(timer) of \(model) threw \(reason)"
     case .slowAction(let action, let model, let time, let isOver):
       "'\(action)' of \(model) \(isOver ? "held" : "has held") its session for \(Int(time / .milliseconds(1))) ms"
     case .stateTooLong(let model, let bytes, let limit):

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import ViewModels
+
 /// The things that a session has of its host: one object for all sessions.
 final class SessionServices: Sendable {
   let identities: Identities
@@ -67,6 +69,9 @@ final class SessionServices: Sendable {
     self.count = count
     self.report = report
   }
+
+  /// The second clock, as view models have it.
+  var clock: @Sendable () -> WallTime { { [wallClock] in WallTime(milliseconds: wallClock()) } }
 
   func moment() -> Moment { Moment(instant: now(), milliseconds: wallClock()) }
 }

@@ -32,6 +32,8 @@ struct SweepPlan {
   private let began: Moment
   private var last: Moment
   private var next: ContinuousClock.Instant
+  /// Nothing is forgotten before.
+  private var rest: ContinuousClock.Instant
   private var survey = Survey.due(after: nil)
   /// The newest use by an earlier process, in seconds since 1970.
   private var newestUse: Int64?
@@ -42,6 +44,7 @@ struct SweepPlan {
     began = now
     last = now
     next = now.instant + patience
+    rest = next
     self.kept = kept
   }
 
@@ -52,6 +55,7 @@ struct SweepPlan {
     last = now
     if leap > Self.margin {
       next = now.instant + kept
+      rest = next
       return (.wait, leap)
     }
     guard now.instant >= next else { return (.wait, nil) }
@@ -65,6 +69,12 @@ struct SweepPlan {
       let seconds = now.milliseconds / 1_000
       return (.sweep(now: seconds, unusedSince: seconds - kept.components.seconds), nil)
     }
+  }
+
+  /// The time since which a session has to have been used, in seconds since 1970; `nil` while none is forgotten.
+  func unusedSince(_ now: Moment) -> Int64? {
+    guard survey == .done, now.instant >= rest else { return nil }
+    return now.milliseconds / 1_000 - kept.components.seconds
   }
 
   /// Takes note of a session of the store, as it was used last.
@@ -87,6 +97,7 @@ struct SweepPlan {
     let pause = Duration.seconds(began.milliseconds / 1_000 - newestUse)
     if pause <= kept { return nil }
     next = self.last.instant + kept
+    rest = next
     return pause
   }
 

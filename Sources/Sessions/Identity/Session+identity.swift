@@ -16,6 +16,7 @@ extension Session {
     guard let context = model.context else { return }
     context.answering = { [weak self] in self?.assumeIsolated { $0.answeredRequest } }
     // Nothing that is shown need have changed.
+    context.didSetTimers = { [weak self] in self?.assumeIsolated { $0.timersChanged() } }
     context.didWish = { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Glibc
+import ViewModels
 
 // The byte form of a KeyMemory, which is part of a session's record:
 //
@@ -20,11 +20,7 @@ public struct Moment: Sendable {
   package let milliseconds: Int64
 
   /// The second clock.
-  public static let wallClock: @Sendable () -> Int64 = {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-  }
+  public static let wallClock: @Sendable () -> Int64 = { WallTime.now.milliseconds }
 
   package init(instant: ContinuousClock.Instant, milliseconds: Int64) {
     self.instant = instant
@@ -39,7 +35,7 @@ public struct Moment: Sendable {
   fileprivate func stored(_ instant: ContinuousClock.Instant) -> UInt64 { UInt64(milliseconds(instant)) }
 
   /// A time in the future, as a clock may have been set back, is now.
-  fileprivate func restored(_ stored: UInt64) -> ContinuousClock.Instant {
+  func restored(_ stored: UInt64) -> ContinuousClock.Instant {
     instant - .milliseconds(max(0, milliseconds - Int64(clamping: stored)))
   }
 }

@@ -114,6 +114,17 @@ package final class MemorySessions: SessionStore {
     }
   }
 
+  package func due(by time: Int64, after last: DueSession?, limit: Int) -> [DueSession] {
+    shelf.withLock { shelf in
+      let due = shelf.rows.compactMap { id, row -> DueSession? in
+        guard case .living(let record) = row.session, let wakesAt = record.wakesAt, wakesAt <= time else { return nil }
+        return DueSession(id: id, time: wakesAt)
+      }
+      let later = due.filter { one in last.map { ($0.time, $0.id) < (one.time, one.id) } ?? true }
+      return Array(later.sorted { ($0.time, $0.id) < ($1.time, $1.id) }.prefix(limit))
+    }
+  }
+
   package func list(after id: String?, limit: Int) -> [StoredSummary] {
     shelf.withLock { shelf in
       shelf.rows.keys.filter { $0 > id ?? "" }.sorted().prefix(limit).compactMap { id in

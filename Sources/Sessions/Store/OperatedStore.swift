@@ -24,6 +24,9 @@ package protocol OperatedStore: SessionStore {
   /// - Parameter progress: told now and then how many sessions were looked at.
   func check(progress: (Int) -> Void) throws(StoreError) -> [String]
 
+  /// Reads sessions as they are stored, in the order of the ids, those after `id` first. Changes nothing.
+  func read(after id: String?, limit: Int) throws(StoreError) -> [ReadSession]
+
   /// Advice to a person whose store is damaged.
   var adviceOnDamage: String { get }
 

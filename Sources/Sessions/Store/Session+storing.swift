@@ -84,16 +84,19 @@ extension Session {
     return SessionRecord(
       id: id, model: modelName, owner: owner, opening: opening, revision: revision, schema: keeping?.schema ?? 0,
       state: writer.bytes, keys: keys.encoded(at: moment), lastUsed: isUntouched ? -used : used,
-      context: storedContext)
+      context: storedContext, wakesAt: isUntouched ? nil : model.context?.nextTimer?.milliseconds)
   }
 
   /// The name of ``openedBy`` in a stored context.
   static let openedByName = "openedBy"
+  /// The name of the timers in a stored context.
+  static let timersName = "timers"
 
   private var storedContext: [UInt8]? {
     if model.context == nil, openedBy == nil { return nil }
     var json = (model.context?.visitor ?? Visitor()).json
     json[Self.openedByName] = openedBy.map { .string($0) }
+    json[Self.timersName] = model.context?.storedTimers
     return JSON.text(of: json)
   }
 

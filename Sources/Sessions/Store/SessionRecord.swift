@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+import ViewModels
 
 /// The record of a session that lives: plain values, from which it can be made again in another process.
 package struct SessionRecord: Sendable, Equatable {
@@ -20,12 +21,15 @@ package struct SessionRecord: Sendable, Equatable {
   package var lastUsed: Int64
   /// The JSON of the visitor, for a view model that has a context.
   package var context: [UInt8]?
+  /// The first time at which a timer in the context is due, in milliseconds since 1970, by which a store finds the session; `nil` for none, and for a session that
+  /// no request has found. No part of the checksum: an earlier version of the program does not know it.
+  package var wakesAt: Int64?
 
   package init(
     id: String, model: String, owner: Credential, opening: KeyedRequest?, revision: UInt64, schema: UInt32,
-    state: [UInt8], keys: [UInt8], lastUsed: Int64, context: [UInt8]? = nil
+    state: [UInt8], keys: [UInt8], lastUsed: Int64, context: [UInt8]? = nil, wakesAt: Int64? = nil
   ) {
-    self.context = context
+    (self.context, self.wakesAt) = (context, wakesAt)
     self.id = id
     self.model = model
     self.owner = owner
@@ -45,10 +49,19 @@ extension SessionRecord {
   /// Whether no request has found it since its opening.
   var isUntouched: Bool { lastUsed < 0 }
 
-  /// Whether it is to be forgotten: nobody has used it since `unusedSince`, or for ``patience`` after its opening.
+  /// Whether it is to be forgotten: nobody has used it since `unusedSince`, or for ``patience`` after its opening. The time at which a
+  /// timer is due counts as a use.
   package func isOver(now: Int64, unusedSince: Int64) -> Bool {
-    isUntouched ? -lastUsed < now - Self.patience : lastUsed < unusedSince
+    if isUntouched { return -lastUsed < now - Self.patience }
+    return max(lastUsed, wakesAt.map { $0 / 1_000 } ?? lastUsed) < unusedSince
   }
+
+  private var contextJSON: JSON? { context.flatMap { try? JSONReader.read($0) } }
+
+  var visitor: Visitor? { contextJSON.map { Visitor(stored: $0) } }
+
+  /// The timers; `nil` for a session that was stored without any.
+  var timers: Timers? { contextJSON?[Session.timersName].map { Timers(stored: $0) } }
 
   /// The id of the user who opened it; `nil` for nobody.
   var openedBy: String? {

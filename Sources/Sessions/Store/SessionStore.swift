@@ -70,6 +70,13 @@ package protocol SessionStore: AnyObject, Sendable {
     now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool
   ) throws(StoreError) -> Expiry
 
+  /// The living sessions of which a timer is due, those first that were due first: ``SessionRecord/wakesAt``. Costs what it gives.
+  ///
+  /// - Parameters:
+  ///   - time: the time by which they are due, in milliseconds since 1970.
+  ///   - last: the one before the first that is given; `nil` for the beginning.
+  func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession]
+
   /// The living sessions of a client, of a user's own, and of all clients that the user has signed in with: those first that were
   /// used last.
   ///

@@ -171,13 +171,13 @@ extension Session {
     return given
   }
 
-  private func report(_ name: String, _ time: Duration) {
+  func report(_ name: String, _ time: Duration) {
     let report = SessionReport.slowAction(name, model: modelName, took: time, isOver: true)
     executor.afterTurn { [services] in services.report(report) }
   }
 
   /// An action that takes longer is reported.
-  private static let longAction: Duration = .milliseconds(100)
+  static let longAction: Duration = .milliseconds(100)
 
   /// - Throws: ``SessionError``, if the session has ended or its version is not the one that is expected.
   public func check(_ ifMatch: Precondition?) throws {

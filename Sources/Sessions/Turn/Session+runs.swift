@@ -18,6 +18,7 @@ extension Session {
       self?.assumeIsolated { $0.runDidEnd(number, isStopped: isStopped, report) }
     }
     introduceContext()
+    scheduleTimers()
     model.live(in: self, runWatcher: runs) { [weak self] in self?.assumeIsolated { $0.publishLater() } }
   }
 

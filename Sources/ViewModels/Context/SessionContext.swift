@@ -32,6 +32,10 @@ public final class SessionContext {
   private let givenUser: Observable<User?>
   private let givenLanguages: Observable<[String]>
   private let givenTimeZone: Observable<String?>
+  let timers: Observable<Timers>
+  let clock: @Sendable () -> WallTime
+  /// Whether the surface says what is done when a time has come, and whether it has timers of any kind.
+  var (canWake, hasTimers) = (false, false)
   private let wish: Observable<IdentityWish?>
   /// Whether somebody may have signed in or out of late: it is quick to ask.
   package private(set) var mayHaveWish = false
@@ -42,6 +46,8 @@ public final class SessionContext {
   package var answering: () -> AnyObject? = { nil }
   /// A closure that is told that somebody has signed in or out; the transaction may still be undone.
   package var didWish: () -> Void = {}
+  /// Told that a timer was set, or is set no more; the transaction may still be undone.
+  package var didSetTimers: () -> Void = {}
 
   /// Makes a context, in the session's graph.
   init(of origin: SessionOrigin, params declared: ParamsDeclaration?) {
@@ -55,6 +61,8 @@ public final class SessionContext {
     givenUser = Observable(visitor.user, name: "user")
     givenLanguages = Observable(visitor.languages, name: "languages")
     givenTimeZone = Observable(visitor.timeZone, name: "timeZone")
+    timers = Observable(origin.timers ?? Timers(), name: "timers")
+    clock = origin.clock
     wish = Observable(nil, name: "signing in or out")
   }
 

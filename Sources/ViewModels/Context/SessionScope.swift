@@ -14,7 +14,7 @@ extension SurfaceDescription {
   var usesContext: Bool { needsContext || firstPart { $0.needsContext } != nil }
 
   private var needsContext: Bool {
-    params != nil
+    params != nil || hasTimers
       || entries.contains { entry in
         // Nothing is known of rows of kinds that are not named.
         if case .list(.kinds(nil), _) = entry.form { true } else { entry.audience != nil }

@@ -22,6 +22,10 @@ final class Restoration {
   private var models: [any ViewModel] = []
   /// The place in the stored state at which it is.
   private var path: [String] = []
+  /// Told of what happens, on trial; `nil` otherwise.
+  private let notes: RestorationNotes?
+
+  init(notes: RestorationNotes? = nil) { self.notes = notes }
 
   /// - Parameter takeIn: takes in the stored state.
   func run(_ takeIn: () throws -> Void) throws {
@@ -61,7 +65,18 @@ final class Restoration {
     puttingBack { for put in all { put() } }
   }
 
-  func lose(_ secret: Observable<String>) { lostSecrets.append(secret) }
+  /// - Parameter name: the member that says so.
+  func lose(_ secret: Observable<String>, _ name: String) {
+    notes?.secrets.insert(path + [name])
+    lostSecrets.append(secret)
+  }
+
+  /// Takes note of an object that migrations have made another.
+  func migrated(to json: JSON, _ model: String, from: UInt32, to: UInt32) {
+    guard let notes, from != to else { return }
+    notes.migrations.append(.init(pointer: "\(JSONPointer(path))", model: model, from: from, to: to))
+    notes.migrated.append((path, json))
+  }
 
   func look(_ looking: @escaping () -> Void) { lookings.append(looking) }
 

@@ -94,7 +94,7 @@ extension Surface.Stored {
       putBack: { model, object, restoration in
         let secret = node(model)
         secret.isSecret = true
-        if object[about.name] == true { restoration.lose(secret) }
+        if object[about.name] == true { restoration.lose(secret, about.name) }
       },
       losses: { model, losses in
         let secret = node(model)

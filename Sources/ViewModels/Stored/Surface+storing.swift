@@ -30,7 +30,9 @@ extension Surface {
     guard case .object = json else {
       throw restoration.unreadable("expected an object for '\(name)', got \(json.kindInWords)")
     }
-    try migrate(&json, from: try schema ?? Self.schema(of: json, restoration), restoration)
+    let found = try schema ?? Self.schema(of: json, restoration)
+    try migrate(&json, from: found, restoration)
+    restoration.migrated(to: json, name, from: found, to: self.schema)
     for entry in storedByStage { try entry.putBack(model, json, restoration) }
     // After those within it.
     if let model = model as? any ViewModel { restoration.came(to: model) }

@@ -29,6 +29,8 @@ public final class Surface<Model: AnyObject>: Sendable {
   private let commands: [@Sendable (Model) -> any Cancellable]
   /// The parameters that a session is opened with; `nil` for none.
   let params: ParamsDeclaration?
+  /// The things that are done at times.
+  let timers: SurfaceTimers<Model>
   /// The entries that are in the address.
   let address: SurfaceAddress<Model>
   /// Whether its view models have items that are bound from bundles.
@@ -48,6 +50,8 @@ public final class Surface<Model: AnyObject>: Sendable {
     self.migrations = migrations
     var description = SurfaceDescription(name, about: about, type: Model.self, entries.compactMap(\.description))
     description.params = entries.lazy.compactMap(\.params).first?.schema
+    timers = SurfaceTimers(name, entries.compactMap(\.timer), file: file, line: line)
+    description.hasTimers = !timers.isEmpty
     self.description = description
     outputs = entries.compactMap(\.output)
     rules = FieldRules(entries: entries.compactMap(\.field))

@@ -26,6 +26,8 @@ package struct SurfaceDescription: Sendable {
   package internal(set) var addressStart: String?
   /// The parameters that a session is opened with; `nil` for none.
   package internal(set) var params: JSONSchema?
+  /// Whether the view model acts by itself at times.
+  var hasTimers = false
   /// The object of the identity, kept alive so that no other object has that.
   private let marker: FieldMarker?
 

@@ -19,6 +19,8 @@ public struct SurfaceEntry<Model: AnyObject>: Sendable {
   var command: (@Sendable (Model) -> any Cancellable)?
   /// The parameters that a session is opened with, if it is the line that declares them.
   var params: ParamsDeclaration?
+  /// The thing that the view model does by itself, if it is a line that says so.
+  var timer: SurfaceTimers<Model>.Entry?
 
   /// The same, with a sentence or two about it for the authors of clients (OpenAPI).
   public func about(_ text: String) -> Self {

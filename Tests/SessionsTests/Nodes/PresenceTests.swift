@@ -64,6 +64,9 @@ private final class SharedShelf: SharedSessionStore {
   func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) throws(StoreError) -> Expiry {
     shelf.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
   }
+  func due(by time: Int64, after last: DueSession?, limit: Int) -> [DueSession] {
+    shelf.due(by: time, after: last, limit: limit)
+  }
   func list(after id: String?, limit: Int) throws(StoreError) -> [StoredSummary] { shelf.list(after: id, limit: limit) }
   func count() throws(StoreError) -> StoreCount { shelf.count() }
   func close() {}

@@ -57,6 +57,9 @@ final class HeldStore: SessionStore {
   func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
   func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
   func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry { Expiry() }
+  func due(by time: Int64, after last: DueSession?, limit: Int) -> [DueSession] {
+    memory.due(by: time, after: last, limit: limit)
+  }
   func list(after id: String?, limit: Int) -> [StoredSummary] { [] }
   func count() -> StoreCount { StoreCount() }
   func close() { closed.withLock { $0 += 1 } }

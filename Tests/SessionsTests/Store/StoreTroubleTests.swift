@@ -77,6 +77,9 @@ import ViewModels
     ) throws(StoreError) -> Expiry {
       throw error("sweeps", .newer)
     }
+    func due(by time: Int64, after last: DueSession?, limit: Int) throws(StoreError) -> [DueSession] {
+      throw error("sweeps")
+    }
     func list(after id: String?, limit: Int) -> [StoredSummary] { [] }
     func count() -> StoreCount { StoreCount() }
     func close() {}

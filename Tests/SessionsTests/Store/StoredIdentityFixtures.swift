@@ -64,6 +64,9 @@ final class RefusingStore: SessionStore {
   func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
     memory.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)
   }
+  func due(by time: Int64, after last: DueSession?, limit: Int) -> [DueSession] {
+    memory.due(by: time, after: last, limit: limit)
+  }
   func list(after id: String?, limit: Int) -> [StoredSummary] { memory.list(after: id, limit: limit) }
   func count() -> StoreCount { memory.count() }
   func close() {}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import Locking
+import ViewModels
+
+/// The timers of sessions that are in the store.
+extension SessionHost {
+  /// Loads sessions of which a timer is due, some at a time. One that is in memory looks after its timers itself; it is told all the
+  /// same, as the wall clock may have been set.
+  func sweepTimers() {
+    guard let keeper, keeper.isOpen, holdsLease else { return }
+    let now = services.moment()
+    guard let (time, last) = timerPlan.withLock({ $0.step(now) }) else { return }
+    keeper.committer.withStore { store throws(StoreError) in
+      try store.due(by: time, after: last, limit: TimerPlan.limit)
+    } then: { result in
+      let ids = self.timerPlan.withLock { $0.found(try? result.get(), now: self.now()) }
+      for id in ids { self.wake(id, keeper) }
+    }
+  }
+
+  private func wake(_ id: String, _ keeper: SessionKeeper) {
+    if let session = table.inMemory(id) {
+      timerPlan.withLock { $0.loaded(id, rest: nil, now: self.now()) }
+      return session.checkTimers()
+    }
+    load(id, keeper, for: .timers) { outcome in
+      let rest: Duration? =
+        switch outcome {
+        case .here: nil
+        case .elsewhere: TimerPlan.restElsewhere
+        case .failed: TimerPlan.rest
+        }
+      self.timerPlan.withLock { $0.loaded(id, rest: rest, now: self.now()) }
+    }
+  }
+
+  /// The user of a user's own session that is loaded without a client: as a client of the user has it now, or else as it was stored.
+  func userWithoutClient(
+    for reason: Loading, _ outcome: ClaimOutcome, _ keeper: SessionKeeper,
+    then done: @escaping @Sendable (Result<User?, SessionError>) -> Void
+  ) {
+    guard reason.isTimers, case .held(let record, _) = outcome, types[record.model]?.type.scope == .user,
+      let stored = record.visitor?.user, Credential.ofUser(stored.id) == record.owner
+    else { return done(.success(nil)) }
+    keeper.committer.withStore { store throws(StoreError) in
+      try store.clients(of: stored.id)
+    } then: { result in
+      done(
+        result.map { clients in clients.max { $0.changed < $1.changed }?.user ?? stored }.mapError { SessionError($0) })
+    }
+  }
+
+  /// Whether a session ends instead of acting: nobody has used it for as long as sessions are kept, and it has not asked to be woken.
+  func isOverForTimers(_ record: SessionRecord) -> Bool {
+    guard let since = sweeps.withLock({ $0.unusedSince(services.moment()) }) else { return false }
+    return record.lastUsed < since && record.timers?.wakes.isEmpty ?? true
+  }
+}
+
+/// The reason for which a session is loaded.
+enum Loading: Sendable {
+  /// A client asks for it.
+  case request(client: Credential?, network: ClientNetwork, released: Elsewhere?)
+  /// A timer of it is due.
+  case timers
+
+  var isTimers: Bool { if case .timers = self { true } else { false } }
+  var client: Credential? { if case .request(let client, _, _) = self { client } else { nil } }
+  var network: ClientNetwork { if case .request(_, let network, _) = self { network } else { .unknown } }
+}
+
+extension SessionTable {
+  /// A session that is in memory. It is not used by that.
+  func inMemory(_ id: String) -> Session? { state.withLock { $0.sessions[id]?.session } }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import ObservableCore
+
+extension Hosted {
+  /// Has the timers of the surface begin, or go on as they were stored.
+  ///
+  /// - Parameter stored: those that were; the view model's `init` may have set some once more, which does not count then.
+  func beginTimers(_ stored: Timers?) throws {
+    guard let context, context.hasTimers || stored?.due.isEmpty == false else { return }
+    try graph.enter { try context.timers.set(surface.timers.begun(stored ?? context.timers.value, now: context.now)) }
+  }
+
+  func runTimer(_ timer: SessionTimer) throws {
+    guard let context else { return }
+    hadBegun = state.hasBegun
+    whole.isExpected = true
+    defer { whole.isExpected = false }
+    let now = context.now
+    let done = { [surface] in try context.set(surface.timers.done(timer, context.timers.value, now: now)) }
+    do {
+      try graph.enter {
+        try transaction(.undo, name: Trace.isAnyLiving ? "\(timer)" : "") {
+          setTransactionCheck(self)
+          // First: it may set the same one again.
+          try done()
+          try surface.timers.act(timer, model)
+        }
+      }
+    } catch {
+      state.forgetMeasured()
+      // It was not done, and is not tried again.
+      try graph.enter { try transaction(.undo) { try done() } }
+      if let tooLong = error as? StateTooLong { throw tooLong.error }
+      throw ViewModelFailure(cause: error)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+package import JSONPatching
+
+/// One timer of a session.
+public enum SessionTimer: Sendable, Hashable, CustomStringConvertible {
+  /// A time that the view model has asked for, under a name: ``SessionContext/wake(at:for:)``.
+  case wake(String)
+  /// The next time of an entry `.every`.
+  case every(String)
+
+  public var description: String {
+    switch self {
+    case .wake(let name): "wake '\(name)'"
+    case .every(let name): "every '\(name)'"
+    }
+  }
+
+  /// The name without a kind.
+  var name: String {
+    switch self {
+    case .wake(let name), .every(let name): name
+    }
+  }
+}
+
+/// The timers of a session, each with the time at which it is due: a value, which is stored with the session.
+package struct Timers: Sendable, Equatable {
+  /// The most wakes that a session may have at a time.
+  package static let mostWakes = 64
+  /// The farthest time that a wake may be ahead.
+  package static let farthest: Duration = .seconds(366 * 86_400)
+  /// The bytes that the name of a wake may have.
+  package static let longestName = 200
+
+  package var due: [SessionTimer: WallTime] = [:]
+
+  package init() {}
+
+  package var wakes: [String: WallTime] {
+    var wakes: [String: WallTime] = [:]
+    for case (.wake(let name), let time) in due { wakes[name] = time }
+    return wakes
+  }
+
+  /// The first time at which something is due.
+  package var next: WallTime? { due.values.min() }
+
+  /// The timers whose time has come, in the order of their times, and of their names where these are the same.
+  package func due(at now: WallTime) -> [SessionTimer] {
+    due.filter { $0.value <= now }.sorted { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }.map(\.key)
+  }
+
+  // MARK: As it is stored
+
+  /// Two objects, of names with milliseconds since 1970.
+  package var json: JSON {
+    var (wakes, periods): ([JSON.Member], [JSON.Member]) = ([], [])
+    // In an order that is always the same.
+    for (timer, time) in due.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      switch timer {
+      case .wake(let name): wakes.append(.init(name: name, value: .integer(time.milliseconds)))
+      case .every(let name): periods.append(.init(name: name, value: .integer(time.milliseconds)))
+      }
+    }
+    return .object([.init(name: "wakes", value: .object(wakes)), .init(name: "every", value: .object(periods))])
+  }
+
+  /// Takes what ``json`` gives. A member that is no timer is passed over.
+  package init(stored json: JSON?) {
+    for (kind, timer) in [("wakes", SessionTimer.wake), ("every", SessionTimer.every)] {
+      guard case .object(let members)? = json?[kind] else { continue }
+      for member in members {
+        if case .integer(let milliseconds) = member.value {
+          due[timer(member.name)] = WallTime(milliseconds: milliseconds)
+        }
+      }
+    }
+  }
+}
+
+/// A timer that cannot be set.
+public struct WakeRefused: Error, CustomStringConvertible {
+  public let description: String
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import Sessions
+
+@Suite struct `The plan of timers` {
+  private let start = ContinuousClock.now
+
+  private func moment(_ seconds: Int) -> Moment {
+    Moment(instant: start + .seconds(seconds), milliseconds: Int64(seconds) * 1_000)
+  }
+
+  private func sessions(_ numbers: Range<Int>) -> [DueSession] {
+    numbers.map { DueSession(id: "s\($0)", time: Int64($0)) }
+  }
+
+  @Test func `asks once a second, and not while it waits for an answer`() {
+    var plan = TimerPlan(now: start)
+    #expect(plan.step(moment(0))?.by == 0)
+    #expect(plan.step(moment(5)) == nil)
+    #expect(plan.found([], now: start + .seconds(5)) == [])
+    #expect(plan.step(moment(5)) == nil)
+    #expect(plan.step(moment(6))?.by == 6_000)
+    #expect(plan.found(nil, now: start + .seconds(6)) == [])
+    #expect(plan.step(moment(7))?.by == 7_000)
+  }
+
+  @Test func `goes through many page by page, and loads no more at once than a page`() {
+    var plan = TimerPlan(now: start)
+    _ = plan.step(moment(0))
+    let first = sessions(0..<TimerPlan.limit)
+    #expect(plan.found(first, now: start) == first.map(\.id))
+    #expect(plan.step(moment(0)) == nil)
+    plan.loaded("s0", rest: nil, now: start)
+    #expect(plan.step(moment(0))?.after == first.last)
+    #expect(plan.found(sessions(100..<101), now: start) == ["s100"])
+    for id in first.dropFirst() { plan.loaded(id.id, rest: nil, now: start) }
+    let next = plan.step(moment(1))
+    #expect(next != nil && next?.after == nil)
+  }
+
+  @Test func `leaves one alone for a while that could not be loaded, and takes those after it`() {
+    var plan = TimerPlan(now: start)
+    _ = plan.step(moment(0))
+    #expect(plan.found(sessions(0..<2), now: start) == ["s0", "s1"])
+    _ = plan.step(moment(1))
+    // Neither is done yet.
+    #expect(plan.found(sessions(0..<3), now: start + .seconds(1)) == ["s2"])
+    plan.loaded("s0", rest: TimerPlan.rest, now: start + .seconds(1))
+    plan.loaded("s1", rest: nil, now: start + .seconds(1))
+    _ = plan.step(moment(2))
+    #expect(plan.found(sessions(0..<2), now: start + .seconds(2)) == ["s1"])
+    _ = plan.step(moment(61))
+    #expect(plan.found(sessions(0..<1), now: start + .seconds(61)) == ["s0"])
+  }
+}

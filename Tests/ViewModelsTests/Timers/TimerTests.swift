@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import JSONPatching
+import ObservableCore
+import Testing
+
+@testable import ViewModels
+
+/// A view model that has itself woken, and says when.
+private final class Clockwork: ViewModel {
+  struct Failure: Error {}
+  private let context: SessionContext
+  @Observed var lines: [String] = []
+  @Observed var hours = 0
+
+  init(_ context: SessionContext) { self.context = context }
+
+  func note(_ name: String, _ seconds: Int) throws { try context.wake(in: .seconds(seconds), for: name) }
+  func forget(_ name: String) throws { try context.cancelWake(for: name) }
+  func regret(_ name: String) throws {
+    try context.wake(in: .seconds(1), for: name)
+    throw Failure()
+  }
+  func wake(_ name: String) throws {
+    lines.append("\(name) at \(context.now.milliseconds / 1_000 - 1_000_000_000)")
+    if name == "again", lines.count < 4 { try context.wake(in: .seconds(10), for: "again") }
+  }
+  func strike() { hours += 1 }
+
+  static let surface = Surface<Clockwork>(
+    "clockwork", .value("lines", \.$lines), .value("hours", \.$hours),
+    .action("note", Clockwork.note, takes: "name", "seconds"),
+    .action("forget", Clockwork.forget), .action("regret", Clockwork.regret), .onWake(Clockwork.wake),
+    .every("strike", .seconds(3_600), Clockwork.strike))
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `Timers of a view model` {
+  private func note(_ clockwork: ModelDriver, _ name: String, _ seconds: Int) throws {
+    try clockwork.perform("note", ["name": .string(name), "seconds": .integer(Int64(seconds))])
+  }
+
+  @Test func `act at their times, in their order, when a test moves its clock`() throws {
+    let clockwork = try ModelDriver { Clockwork($0) }
+    try note(clockwork, "second", 7)
+    try note(clockwork, "first", 5)
+    try note(clockwork, "again", 6)
+    clockwork.advance(by: .seconds(4))
+    #expect(clockwork["lines"] == [])
+    let before = clockwork.revision
+    clockwork.advance(by: .seconds(60))
+    #expect(clockwork["lines"] == ["first at 5", "again at 6", "second at 7", "again at 16"])
+    #expect(clockwork.revision == before + 4)
+    clockwork.advance(by: .seconds(3 * 3_600))
+    #expect(clockwork["hours"] == 3)
+  }
+
+  @Test func `are set anew under the same name, and cancelled`() throws {
+    let clockwork = try ModelDriver { Clockwork($0) }
+    try note(clockwork, "one", 5)
+    try note(clockwork, "one", 9)
+    try note(clockwork, "two", 5)
+    try clockwork.perform("forget", "two")
+    try clockwork.perform("forget", "three")
+    clockwork.advance(by: .seconds(20))
+    #expect(clockwork["lines"] == ["one at 9"])
+  }
+
+  @Test func `go with the transaction that set them, if it is undone`() throws {
+    let clockwork = try ModelDriver { Clockwork($0) }
+    #expect(throws: ViewModelFailure.self) { try clockwork.perform("regret", "one") }
+    clockwork.advance(by: .seconds(20))
+    #expect(clockwork["lines"] == [])
+  }
+
+  @Test func `whose time has passed act at once`() throws {
+    let clockwork = try ModelDriver { Clockwork($0) }
+    try note(clockwork, "late", -5)
+    clockwork.advance(by: .zero)
+    #expect(clockwork["lines"] == ["late at 0"])
+  }
+
+  @Test func `are refused with a sentence where they are too far, too many or too long`() throws {
+    let clockwork = try ModelDriver { Clockwork($0) }
+    func refusal(_ name: String, _ seconds: Int) -> String? {
+      do { try note(clockwork, name, seconds) } catch let failure as ViewModelFailure {
+        return (failure.cause as? WakeRefused)?.description
+      } catch { return "\(error)" }
+      return nil
+    }
+    #expect(refusal("far", 366 * 86_400) == nil)
+    #expect(refusal("far", 367 * 86_400) == "the wake for 'far' is 367 days ahead; expected at most 366")
+    #expect(
+      refusal(String(repeating: "n", count: 201), 1) == "the name of a wake has 201 bytes; expected at most 200")
+    for number in 1..<64 { #expect(refusal("\(number)", 100) == nil) }
+    #expect(refusal("1", 200) == nil)
+    #expect(
+      refusal("one more", 100)
+        == "the session would have 65 wakes at a time; expected at most 64: cancel one, or set the next one when one is done"
+    )
+  }
+
+  @Test func `are stored and come back, whatever an init sets once more`() throws {
+    final class Keen: ViewModel {
+      let context: SessionContext
+      @Observed var count = 0
+      init(_ context: SessionContext) {
+        self.context = context
+        try? context.wake(in: .seconds(10), for: "first")
+      }
+      func wake(_: String) { count += 1 }
+      static let surface = Surface<Keen>("keen", .value("count", \.$count), .onWake(Keen.wake))
+    }
+    let type = HostedModelType.hosting { Keen($0) }
+    var origin: SessionOrigin = "one"
+    origin.clock = { WallTime(milliseconds: 50_000) }
+    let model = try type.make(for: origin)
+    #expect(model.context?.nextTimer == WallTime(milliseconds: 60_000))
+    try model.runTimer(.wake("first"))
+    #expect(model.context?.nextTimer == nil)
+    let stored = try #require(model.context?.storedTimers)
+    #expect(stored == ["wakes": [:], "every": [:]])
+    origin.timers = Timers(stored: stored)
+    let again = try type.restore(["count": 1], schema: 1, for: origin)
+    #expect(again.context?.nextTimer == nil)
+    origin.timers = Timers(stored: ["wakes": ["a": 7, "b": "no time"]])
+    #expect(try type.restore(["count": 1], schema: 1, for: origin).context?.wakes == ["a": WallTime(milliseconds: 7)])
+  }
+
+  @Test func `that repeat begin with their surface, and end with it`() {
+    let surface = Clockwork.surface.timers
+    let now = WallTime(milliseconds: 1_000)
+    let begun = surface.begun(Timers(stored: ["every": ["strike": 500, "gone": 3]]), now: now)
+    #expect(begun == Timers(stored: ["every": ["strike": 500]]))
+    #expect(surface.begun(Timers(), now: now) == Timers(stored: ["every": ["strike": 3_601_000]]))
+    // A clock that was set back must not keep it from acting.
+    #expect(
+      surface.begun(Timers(stored: ["every": ["strike": 9_999_999_999]]), now: now)
+        == Timers(stored: ["every": ["strike": 3_601_000]]))
+  }
+
+  @Test(arguments: [(0, 3_600_000), (3_599_999, 3_600_000), (3_600_000, 7_200_000), (9_000_000, 10_800_000)])
+  func `that repeat go on where they would have been`(late: Int64, next: Int64) {
+    let timers = Clockwork.surface.timers.done(
+      .every("strike"), Timers(stored: ["every": ["strike": 0]]), now: WallTime(milliseconds: late))
+    #expect(timers == Timers(stored: ["every": ["strike": .integer(next)]]))
+  }
+
+  @Test func `go by a time of the calendar`() {
+    let time = WallTime(secondsSince1970: 1.5)
+    #expect(time.milliseconds == 1_500)
+    #expect((time + .milliseconds(250)).secondsSince1970 == 1.75)
+    #expect(time - WallTime(milliseconds: 500) == .seconds(1))
+    #expect(WallTime(secondsSince1970: .infinity) > WallTime(secondsSince1970: 1e11))
+    #expect(WallTime(secondsSince1970: .nan) == WallTime(secondsSince1970: .infinity))
+    #expect(time + .seconds(Int64.max) > time)
+  }
+}
