@@ -52,16 +52,6 @@ extension EuripusApp {
     "Hosts view models for thin clients: a page, curl or an app, over plain HTTP and JSON."
   }
 
-  /// The view models that are hosted, with names that were looked at.
-  func hostedModels() throws -> Models {
-    let models = try models
-    var names: Set<String> = []
-    for model in models where !names.insert(model.name).inserted {
-      throw AppError.modelNameTaken(model.name)
-    }
-    return models
-  }
-
   /// Runs the command of the command line, and exits if that is not to serve until a signal.
   public static func main() {
     StandardSettings.take(from: Self.self)
