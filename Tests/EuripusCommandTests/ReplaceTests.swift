@@ -18,7 +18,10 @@ import Testing
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: Program.built("euripus"), toPath: path)
     program = try Program(
-      ["serve", "--supervise", "--port", "0", "--store", directory + "/sessions.db", "--crash-reports", directory],
+      [
+        "serve", "--supervise", "--port", "0", "--store", directory + "/sessions.db", "--crash-reports", directory,
+        "--drain-time", "1",
+      ],
       environment: ["EURIPUS_RECORDINGS": directory, "EURIPUS_USERS": ""], at: path)
     port = try Program.port(program.line())
   }
@@ -76,6 +79,16 @@ import Testing
     let last = try TestClient(port: port)
     last.cookie = client.cookie
     #expect(try last.request("GET", url).json?["state"]?["username"] == "maruko")
+  }
+
+  @Test func `a signal to end, while the server ends for its successor, ends both as it would one`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    kill(program.process.processIdentifier, SIGHUP)
+    _ = try logged("draining")
+    program.process.terminate()
+    let (status, errors) = program.end()
+    #expect(status == 0)
+    #expect(errors.contains("stopped") && !errors.contains("second signal"), "\(errors)")
   }
 
   @Test(arguments: [("/bin/false", "status=1"), ("/etc/hostname", "Exec format error"), (nil, "No such file")])

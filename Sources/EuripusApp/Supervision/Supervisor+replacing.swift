@@ -17,7 +17,7 @@ extension Supervisor {
 
   func hearSuccessor() {
     successor?.server.hear()
-    guard !isReplacing, successor?.server.isPrepared == true else { return }
+    guard !isReplacing, !isStopping, successor?.server.isPrepared == true else { return }
     isReplacing = true
     if let server { server.signal(SIGTERM) } else { takePlace() }
   }

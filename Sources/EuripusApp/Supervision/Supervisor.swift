@@ -193,7 +193,8 @@ package final class Supervisor {
       } else {
         isStopping = true
         successor?.server.signal(SIGKILL)
-        server?.signal(number)
+        // One that ends for its successor does so already: a second signal would end it at once.
+        if isReplacing { isReplacing = false } else { server?.signal(number) }
         // Between two servers there is nobody to tell.
         if server == nil { status = status ?? 0 }
       }
