@@ -10,6 +10,7 @@ import Testing
     "OtherLanguages": "Tests/ClientTypesTests/ClientPagesTests.swift",
     "TenMinutes": "Tests/DocumentationTests/TenMinutesTests.swift",
     "Testing": "Tests/EuripusTestingTests/TestingGuideTests.swift",
+    "Timers": "Tests/EuripusTestingTests/TimersGuideTests.swift",
     "Users": "Tests/EuripusTestingTests/UsersGuideTests.swift",
   ]
 
