@@ -72,7 +72,7 @@ private final class SharedShelf: SharedSessionStore {
   func close() {}
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `The presence of a node` {
+@Suite(.timeLimit(.minutes(5))) struct `The presence of a node` {
   private final class World: Sendable {
     let store = SharedShelf()
     let now = Locked(ContinuousClock.Instant.now)
