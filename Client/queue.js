@@ -5,14 +5,14 @@ import { newer } from "./versions.js";
 import { loaded } from "./loading.js";
 import { isOver, suffer } from "./following.js";
 import { DISABLED, OFFLINE, refuse } from "./problems.js";
-import { SUPERSEDED } from "./requests.js";
+import { SUPERSEDED, UNDECIDED } from "./requests.js";
 import { SET_ADDRESS } from "./targets.js";
 
 /** @typedef {import("./types").Request} Request */
 /** @typedef {import("./types").Problem} Problem */
 
-/** @param {Problem} problem one that decides nothing (PROTOCOL §4): the same request is sent again */
-const isUndecided = (problem) => /^(0|401|429|50[234])$/.test(String(problem.status)) || isOver(problem);
+/** @param {Problem} problem one that decides nothing, or not in this session */
+const isUndecided = (problem) => UNDECIDED.test(String(problem.status)) || isOver(problem);
 
 export class Queue {
   /** @type {Request[]} */

@@ -10,6 +10,9 @@ import { backoff } from "./waiting.js";
 /** The error of an answer that is of no concern any more: the session is another one, or the poll was ended. */
 export const SUPERSEDED = Symbol();
 
+/** The statuses of answers that decide nothing (PROTOCOL §4): the same request is sent again. No answer is 0. */
+export const UNDECIDED = /^(0|401|429|50[234])$/;
+
 /** The poll's wait, and 15 s more for the network. */
 const DEADLINE = 40_000;
 
@@ -73,8 +76,13 @@ export class Session {
         cache: "no-store",
       });
       const { status, headers } = response;
-      const retryAfter = Number(headers.get("retry-after")) * 1000;
-      answer = { ...(status === 204 ? {} : await response.json()), held, status, retryAfter };
+      // A date is not read.
+      const retryAfter = Number(headers.get("retry-after")) * 1000 || 0;
+      // A proxy's own words are no JSON. Where they seem to decide something, they are no answer.
+      const body = await response.json().catch((reason) => {
+        if (status !== 204 && !UNDECIDED.test(String(status))) throw reason;
+      });
+      answer = { ...body, held, status, retryAfter };
       if (headers.get("euripus-development")) load("develop", ({ develop }) => develop(this.#root, answer, request));
     } catch {}
     clearTimeout(deadline);

@@ -37,14 +37,15 @@ export class Scrolling {
   }
 
   /**
-   * A new entry, at its top.
+   * A new entry.
    * @param {string} address
+   * @param {boolean} atTop whether it is another page, which begins at its top
    */
-  push(address) {
+  push(address, atTop) {
     this.remember();
     this.#positions.length = ++this.#entry;
     history.pushState({ euripus: this.#entry }, "", address);
-    scrollTo(0, 0);
+    if (atTop) scrollTo(0, 0);
   }
 
   /** Scrolls to where the present entry was left; one that is new stays where the browser has it. */

@@ -24,7 +24,7 @@ const acting = (method, needed, forbidden) => (node, binding) => {
   const what = method + " /actions" + pointer(names);
   const { vmOn = node.submit ? "submit" : "click", vmConfirm } = node.dataset;
   const [type, key] = vmOn.split(".");
-  const control = node.querySelector("[type=submit]") ?? node;
+  const control = node.querySelector("[type=submit],button:not([type])") ?? node;
   // The view model refuses a form, not the browser.
   if (node.submit) node.noValidate = true;
 
@@ -43,7 +43,8 @@ const acting = (method, needed, forbidden) => (node, binding) => {
     control.removeAttribute("data-vm-refused");
     root.fields.flush();
     const last = root.queue.last((each) => each.what === what || node.contains(each.field?.node ?? null));
-    if (last?.bases || (forbidden && at()?.[forbidden])) return false;
+    // One that runs, and lets another run wait or take its place, is enabled.
+    if (last?.bases || (forbidden && at()?.[forbidden] && !at()[needed])) return false;
     if (vmConfirm && !confirm(textOf(part.reader(vmConfirm)()))) return false;
     const bases = root.fields.all.map((field) => ({ field, value: field.shown }));
     const item = { what, value: own ?? value(), control, node, bases };

@@ -61,7 +61,7 @@ export class Address {
     const { address } = this.#root;
     if (address === undefined) return;
     if (address !== here()) {
-      if (isNew) this.#scrolling.push(address);
+      if (isNew) this.#scrolling.push(address, isOwn && address.split("?")[0] !== location.pathname);
       else history.replaceState(history.state, "", address + location.hash);
       // The title waits for the address.
       this.#root.render();
@@ -128,6 +128,8 @@ export class Address {
     if (!link || event.defaultPrevented || event.button || !this.#isOwn(link)) return;
     // As any link: in another tab or window, as a download.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    // Without a session, or a connection, nobody could take the address.
+    if (this.#root.status.state !== "live") return;
     event.preventDefault();
     if (!(await this.#go(link.pathname + link.search, true))) location.assign(link.href);
   }

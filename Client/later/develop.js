@@ -22,7 +22,7 @@ const UNDECIDED = [429, 502, 503, 504];
 export function develop(root, answer, request) {
   if (answer.expected || UNDECIDED.includes(answer.status)) {
     sayNews(root, { ...answer, element: request?.control ?? request?.field?.node });
-  }
+  } else if (/^2/.test(String(answer.status))) said.delete(root);
   if (root.isDeveloped) return;
   root.isDeveloped = true;
   document.addEventListener("vm:error", (event) => {

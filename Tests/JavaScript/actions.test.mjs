@@ -22,7 +22,7 @@ test("a command's controls tell its state by themselves: disabled, busy, its pro
   hits(it, ".do");
   assert.deepEqual(marks(control(it, ".do")), ["false", "true"], "busy from the click on");
   await it.clock.run(500);
-  assert.deepEqual([marks(control(it, ".do")), marks(control(it, ".cancel"))], [["false", "true"], ["false", null]]);
+  assert.deepEqual([marks(control(it, ".do")), marks(control(it, ".cancel"))], [["true", "true"], ["false", null]]);
   assert.deepEqual(marks(control(it, ".do", 1)), ["false", null], "another row's command is another one");
   assert.equal(control(it, "progress").getAttribute("value"), "0");
   await it.change((model) => Object.assign(model.rows.get("a").follow, { executing: false, enabled: false, progress: null, result: 1 }));
@@ -71,6 +71,20 @@ test("cancel ends what runs with a DELETE, is refused while nothing runs, and th
   hits(it, ".do");
   await it.clock.run(500);
   assert.deepEqual(requests(it).map(([method]) => method), ["POST", "DELETE", "POST"]);
+  it.close();
+});
+
+test("a command that runs, and lets another run wait or take its place, is pressed as any", async () => {
+  const it = await openPeople('<button class="do" data-vm-do="send"></button>', { prepare: (model) => (model.send = { enabled: true, executing: true, progress: null, result: null, error: null }) });
+  hits(it, ".do");
+  await it.clock.run(500);
+  assert.deepEqual(requests(it), [["POST", "send"]]);
+  it.close();
+});
+
+test("a form's button needs no type to be the one that submits", async () => {
+  const it = await openPeople('<form data-vm-do="send"><button type="button"></button><button></button></form>', { prepare: (model) => (model.send = { enabled: false, executing: true, progress: null, result: null, error: null }) });
+  assert.deepEqual([marks(control(it, "button")), marks(control(it, "button", 1)), marks(control(it, "form"))], [[null, null], ["true", "true"], [null, null]]);
   it.close();
 });
 

@@ -24,12 +24,12 @@ const folders = {
 const body = `<main data-vm-root="folders" data-vm-at="/folders"><h1 data-vm-heading data-vm-text="title"></h1><p data-vm-announce></p>
   <a class="own" href="/folders/c">c</a><a class="other" href="/login">login</a><button data-vm-do="open" data-vm-arg="=b">b</button></main>`;
 
-async function open(path, { of, storage, loading, entries, kind = folders, markup = body, meet = () => {}, seed = 1, settle = 500 } = {}) {
+async function open(path, { of, storage, loading, entries, kind = folders, markup = body, meet = () => {}, seed = 1, settle = 500, weather = fair() } = {}) {
   const dice = seeded(seed);
   const clock = new Clock();
   const server = of ?? new Server(clock, kind);
   server.clock = clock;
-  const view = page(markup, { clock, dice, storage, loading, entries, url: "http://server" + path, fetch: network(server, clock, dice, fair()) });
+  const view = page(markup, { clock, dice, storage, loading, entries, url: "http://server" + path, fetch: network(server, clock, dice, weather) });
   // Nothing has a box here.
   view.find("h1").getClientRects = () => [{}];
   meet(view);
@@ -84,6 +84,38 @@ test("a link below the place is followed without a load, and goes into the histo
   assert.equal(it.find("[data-vm-announce]").textContent, "c");
   assert.equal(followed(".own", { ctrlKey: true }), false);
   assert.equal(followed(".other"), false);
+  it.close();
+});
+
+test("another value in an address's query is a step of the history, and scrolls nowhere", async () => {
+  const kind = { ...folders, address: ({ path }) => "/folders?open=" + path.length, go: () => undefined };
+  const it = await open("/folders", { kind });
+  it.world.scrollTo(0, 300);
+  it.fire(it.find("button"), "click");
+  await it.run();
+  assert.deepEqual([it.location.search, it.history.length, it.world.scrollY], ["?open=1", 2, 300]);
+  it.close();
+});
+
+test("a page that another window has opened stays where the person has scrolled", async () => {
+  const it = await open("/folders/a");
+  it.world.scrollTo(0, 300);
+  it.server.change(it.server.only(), ({ path }) => path.push("z"));
+  await it.run();
+  assert.deepEqual([it.shown(), it.world.scrollY], [["/folders/a/z", "z", 2], 300]);
+  it.close();
+});
+
+test("a link is the browser's affair while nobody could take its address", async () => {
+  const weather = fair();
+  const it = await open("/folders/a", { weather });
+  weather.down = true;
+  it.world.navigator.onLine = false;
+  it.fire(it.window, "offline");
+  await it.run();
+  assert.equal(it.fire(it.find(".own"), "click", { button: 0 }), true);
+  await it.run();
+  assert.deepEqual(it.shown(), ["/folders/a", "a", 1]);
   it.close();
 });
 

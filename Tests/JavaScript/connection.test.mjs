@@ -84,6 +84,27 @@ test("a refusal that says when to come back is obeyed, and what waits is sent th
   it.close();
 });
 
+test("a proxy's own refusal, which is no JSON, is obeyed as the server's; its page in place of an answer is none", async () => {
+  for (const [status, after] of [[503, "5"], [429, "5"], [404, null], [200, null]]) {
+    let refused = 0;
+    const meet = (view) => {
+      const { fetch } = view.world;
+      view.world.fetch = async (address, how) => {
+        if (!address.includes("/state/") || refused) return fetch(address, how);
+        refused++;
+        return { ok: status < 300, status, headers: new Map([["retry-after", after]]), json: async () => JSON.parse("<html>") };
+      };
+    };
+    const it = await openPeople(markup, { meet });
+    it.type(it.find("input"), "!");
+    if (after) await it.clock.run(5000);
+    assert.equal(it.model().heading, "People", String(status));
+    await it.clock.run(4000);
+    assert.deepEqual([it.model().heading, refused], ["People!", 1], String(status));
+    it.close();
+  }
+});
+
 const buttons = '<button id="say" data-vm-do="say">Say</button><button id="no" data-vm-do="people/none">No</button>';
 const refused = (it) => ["#say", "#no"].map((each) => it.find(each).getAttribute("data-vm-refused"));
 

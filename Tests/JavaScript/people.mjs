@@ -24,9 +24,9 @@ export const people = {
     if (method === "PUT") return { then: () => (row[name] = value) };
     const command = row[name];
     if (!command) return { then: () => model.done.push([names.join(" "), value]) };
-    if (method === "DELETE") return { then: () => Object.assign(command, { executing: false, error: { type: "cancelled" } }) };
-    if (!command.enabled || command.executing) return { refused: 409 };
-    return { then: () => Object.assign(command, { executing: true, progress: 0 }) };
+    if (method === "DELETE") return { then: () => Object.assign(command, { executing: false, enabled: true, error: { type: "cancelled" } }) };
+    if (!command.enabled) return { refused: 409 };
+    return { then: () => Object.assign(command, { executing: true, enabled: false, progress: 0 }) };
   },
 };
 

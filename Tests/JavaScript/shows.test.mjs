@@ -17,6 +17,19 @@ test("an attribute is set to a text, removed for null and absent, and true and f
   it.close();
 });
 
+test("an attribute is set only when it differs, as what it loads would load anew", async () => {
+  const it = await openPeople('<iframe data-vm-attr-title="done/0/x"></iframe>', saying({ x: "a" }));
+  const [frame, assigned] = [it.find("iframe"), []];
+  const { setAttribute } = frame;
+  frame.setAttribute = function (name, text) {
+    assigned.push(text);
+    setAttribute.call(this, name, text);
+  };
+  for (const [x, y] of [["a", 1], ["b", 1], ["b", 2], [3, 2], [3, 3]]) await set(it, { x, y });
+  assert.deepEqual(assigned.map(String), ["b", "3"]);
+  it.close();
+});
+
 test("a property is set with its type, under its name in JavaScript, and only when it differs", async () => {
   const it = await openPeople('<p data-vm-prop-some-thing="done/0/x"></p>', saying({ x: 1 }));
   const assigned = [];
