@@ -132,11 +132,13 @@ enum PostgreSQLStatements {
         (closed_until IS NULL)::int, boot, claim
       FROM euripus_sessions s WHERE id > $3 ORDER BY id LIMIT $4
       """)
-  /// Those that this node may claim, as far as that is seen: not what another one has that gives signs.
+  /// Those that this node may claim, as far as that is seen: not what another one has that gives signs, and none that it does not
+  /// know how to make.
   static let due = Statement(
     name: "due",
     sql: """
       SELECT id, wakes_at FROM euripus_sessions s WHERE wakes_at <= $1 AND (wakes_at, id) > ($2, $3::text)
+        AND ($6::text IS NULL OR ($6::text::jsonb ->> model)::bigint >= schema)
         AND NOT EXISTS (
           SELECT FROM euripus_nodes
             WHERE boot = s.boot AND boot <> $5 AND url IS NOT NULL AND seen > now() - interval '3 seconds')

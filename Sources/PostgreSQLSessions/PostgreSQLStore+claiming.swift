@@ -25,16 +25,11 @@ extension PostgreSQLStore {
       PostgreSQLConnection.Value.text("{\($0.joined(separator: ","))}")
     }
     let known = schemas.withLock { $0 }
-    let schemas = known.map { known -> PostgreSQLConnection.Value in
-      var writer = JSONWriter(capacity: 256)
-      writer.json(.object(known.map { JSON.Member(name: $0.key, value: .integer(Int64($0.value))) }))
-      return .text(String(decoding: writer.bytes, as: UTF8.self))
-    }
     var steps: [Step] = []
     for id in ids {
       let other = asked[id]?.evenFrom
       let claim =
-        [.text(id), .number(boot)] + lists + [.number(other?.boot ?? 0), .number(other?.number ?? 0), schemas ?? .null]
+        [.text(id), .number(boot)] + lists + [.number(other?.boot ?? 0), .number(other?.number ?? 0), knownSchemas]
       steps += [(Statements.claim, claim), (Statements.readClaimed, [.text(id)])]
     }
     let answers = try run(steps)
@@ -56,6 +51,14 @@ extension PostgreSQLStore {
       token: row.text(PostgreSQLSessionRow.columns + 1))
   }
 
+  /// The latest schema that this node knows of each view model, as the text of a JSON object; NULL if it takes all sessions.
+  var knownSchemas: PostgreSQLConnection.Value {
+    guard let known = schemas.withLock({ $0 }) else { return .null }
+    var writer = JSONWriter(capacity: 256)
+    writer.json(.object(known.map { JSON.Member(name: $0.key, value: .integer(Int64($0.value))) }))
+    return .text(String(decoding: writer.bytes, as: UTF8.self))
+  }
+
   /// Whether this node can make a session again, which it might have had; also if that is not to be told.
   private func knows(_ row: PostgreSQLSessionRow, _ schemas: [String: UInt32]?) -> Bool {
     guard let schemas, row.state.claim.boot != boot, case .success(.living(let record)) = row.session else {
@@ -66,7 +69,7 @@ extension PostgreSQLStore {
 
   private func laterVersion(_ row: PostgreSQLSessionRow) -> StoreError {
     StoreError(
-      .unavailable,
+      .newer,
       "session \(row.id) is of a view model, or of a schema, that this version of the program does not know: it is left to servers "
         + "of a later one")
   }

@@ -10,7 +10,7 @@ extension PostgreSQLStore {
         Statements.due,
         [
           .integer(time), .integer(last?.time ?? .min), .text(last?.id ?? ""),
-          .integer(Int64(limit)), .number(boot),
+          .integer(Int64(limit)), .number(boot), knownSchemas,
         ]
       ).rows.map { DueSession(id: $0.text(0), time: $0.integer(1)) }
     }

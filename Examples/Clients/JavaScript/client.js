@@ -22,6 +22,18 @@ const DECISIONS = new Set([
   "invalid-action", "internal", "poisoned", "state-too-large",
 ]);
 
+/** The statuses by which a proxy says that it got no answer: the request may have been carried out. */
+const NO_ANSWER = new Set([502, 503, 504]);
+
+/** The value of a JSON text; undefined for another one. */
+function asJSON(text) {
+  try {
+    return text ? JSON.parse(text) : {};
+  } catch {
+    return undefined;
+  }
+}
+
 /** Opens a session of the view model of this name. `params` are those that it declares. */
 export async function open(server, model, { params, ...means } = {}) {
   const session = new Session(server, means);
@@ -116,12 +128,18 @@ export class Session {
       try {
         const answer = await this.#fetch(target, { ...request, credentials: "omit", cache: "no-store" });
         const text = await answer.text();
-        const body = text ? JSON.parse(text) : {};
-        const retryAfter = Number(answer.headers.get("retry-after") ?? 0);
+        const mayBeDone = NO_ANSWER.has(answer.status);
+        const json = asJSON(text);
+        if (!json && (answer.ok || mayBeDone)) throw TypeError("a proxy's own page");
+        const body = json ?? {};
+        // A date is not read.
+        const retryAfter = Number(answer.headers.get("retry-after")) || 0;
         if (answer.ok) return { body, held, retryAfter };
         // The server may have an older memory of this client than the client itself.
-        if (body.expected) [this.#number, seconds] = [body.expected, 0];
-        else if (retryAfter && held) seconds = retryAfter;
+        if (body.expected) {
+          this.#number = body.expected;
+          seconds = 0;
+        } else if (held && (retryAfter || mayBeDone)) seconds = retryAfter || seconds;
         else throw new Problem(answer.status, body);
       } catch (error) {
         if (error instanceof Problem || signal?.aborted) throw error;

@@ -21,7 +21,7 @@ async function scripted(...script) {
     const line = lines.shift();
     if (!line) throw TypeError("lost");
     const [status, json, fields] = line;
-    return new Response(json && JSON.stringify(json), { status, headers: fields });
+    return new Response(typeof json === "string" ? json : json && JSON.stringify(json), { status, headers: fields });
   };
   const session = await open("http://h/", "m", { fetch, pause: async (ms) => waits.push(ms) });
   const keys = () => asked.map(({ headers }) => headers["idempotency-key"]?.split("/").at(-1)).filter(Boolean);
@@ -54,6 +54,15 @@ test("a change is sent with the same number until it has an answer, and the next
   await session.set("n", 1);
   assert.deepEqual(keys(), ["1", "1", "1", "2"]);
   assert.deepEqual(waits, [1000, 3000]);
+});
+
+test("a proxy that got no answer, or says something by itself, has decided nothing; a page that it refuses with is a problem", async () => {
+  const page = (status, fields) => [status, "<html>", fields];
+  const { session, waits, keys } = await scripted(
+    page(502), page(503, { "retry-after": "Wed, 25 Nov 2026 07:28:00 GMT" }), page(200), problem(504, "overloaded"), frame("e.1", "e.2"), page(403));
+  await session.perform("add");
+  assert.deepEqual([keys(), waits], [["1", "1", "1", "1", "1"], [1000, 2000, 4000, 8000]]);
+  await assert.rejects(session.perform("add"), { status: 403, kind: "" });
 });
 
 test("a refusal uses up its number where it is a decision, and nowhere else", async () => {

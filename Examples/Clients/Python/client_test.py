@@ -38,7 +38,8 @@ class Scripted:
         if line is None:
             raise ConnectionResetError
         status, body, *fields = line
-        return status, fields[0] if fields else {}, b"" if body is None else json.dumps(body).encode()
+        text = body if isinstance(body, str) else json.dumps(body)
+        return status, fields[0] if fields else {}, b"" if body is None else text.encode()
 
     @property
     def numbers(self):
@@ -75,6 +76,18 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(script.numbers, [1, 1, 1, 2])
         self.assertEqual(script.waits, [1, 3])
         self.assertEqual(script.asked[-1][2], "null")
+
+    def test_a_proxy_that_got_no_answer_has_decided_nothing_and_a_page_that_it_refuses_with_is_a_problem(self):
+        later = {"Retry-After": "Wed, 25 Nov 2026 07:28:00 GMT"}
+        script = Scripted(
+            (502, "<html>"), (503, "<html>", later), (200, "<html>"), problem(504, "overloaded"), frame("e.1", "e.2"),
+            (403, "<html>"),
+        )  # fmt: skip
+        script.session.perform("add")
+        self.assertEqual((script.numbers, script.waits), ([1] * 5, [1, 2, 4, 8]))
+        with self.assertRaises(Problem) as raised:
+            script.session.perform("add")
+        self.assertEqual(raised.exception.status, 403)
 
     def test_a_refusal_uses_up_its_number_where_it_is_a_decision(self):
         script = Scripted(problem(409, "action-disabled"), problem(413, "body-too-large"), frame("e.1", "e.2"))

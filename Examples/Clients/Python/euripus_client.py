@@ -20,6 +20,16 @@ DECISIONS = {
     "version-moved", "invalid-action", "internal", "poisoned", "state-too-large",
 }  # fmt: skip
 NOTHING = object()
+# The statuses by which a proxy says that it got no answer: the request may have been carried out.
+NO_ANSWER = {502, 503, 504}
+
+
+def as_json(text):
+    """The value of a JSON text; None for another one."""
+    try:
+        return json.loads(text) if text else {}
+    except ValueError:
+        return None
 
 
 class Problem(Exception):
@@ -107,15 +117,20 @@ class Session:
             try:
                 text = None if value is NOTHING else json.dumps(value)
                 status, fields, answer = self._transport(method, target, text, headers, wait + 30)
-                body = json.loads(answer) if answer else {}
-                retry_after = int(fields.get("Retry-After") or 0)
+                body = as_json(answer)
+                # A date is not read.
+                seconds_asked = fields.get("Retry-After") or ""
+                retry_after = int(seconds_asked) if seconds_asked.isdigit() else 0
+                if body is None and (status < 300 or status in NO_ANSWER):
+                    raise HTTPException("a proxy's own page, by which it is not known what was done")
+                body = body or {}
                 if status < 300:
                     return body, held, retry_after
                 if "expected" in body:
                     # The server has an older memory of this client than the client itself.
                     self._number, seconds = body["expected"], 0
-                elif retry_after and held:
-                    seconds = retry_after
+                elif held and (retry_after or status in NO_ANSWER):
+                    seconds = retry_after or seconds
                 else:
                     raise Problem(status, body)
             except (OSError, HTTPException):

@@ -5,7 +5,12 @@ import Glibc
 extension Supervisor {
   /// Starts the program that is at its path now, which waits for its turn: one that cannot start harms nobody.
   func startSuccessor() {
-    if isStopping || successor != nil || newProgram != nil { return }
+    if isStopping || newProgram != nil { return }
+    if let successor {
+      // One that is not prepared may never be: its end is told, and the next signal starts another.
+      if !successor.server.isPrepared { successor.server.signal(SIGKILL) }
+      return
+    }
     do throws(SupervisionError) {
       let program = try ProgramFile(at: configuration.program)
       do throws(SupervisionError) { successor = (try start(program, waits: true), program) } catch {
@@ -25,16 +30,26 @@ extension Supervisor {
   /// Has the successor serve, if it is still there; else a server like the one that has ended.
   func takePlace() {
     isReplacing = false
-    guard let successor else { return restartAt = .now }
+    guard let successor, successor.server.isPrepared else { return restartAt = .now }
     (server, newProgram, self.successor, restartAt) = (successor.server, successor.program, nil, nil)
     relay.forget()
     server?.giveTurn()
+  }
+
+  /// The program of a server that serves is the one that others are started of.
+  func keepNewProgram(of server: ServerProcess) {
+    guard let newProgram else { return }
+    program.close()
+    (program, self.newProgram) = (newProgram, nil)
+    say(.replaced(process: server.pid))
   }
 
   func successorEnded(_ ending: RestartPolicy.Ending) {
     guard var ended = successor else { return }
     successor = nil
     takeLastLines(of: &ended.server)
+    // Its backtrace is not the server's.
+    _ = backtraces.take()
     ended.program.close()
     if !isStopping { say(.notReplaced(ending)) }
   }

@@ -32,7 +32,7 @@ package final class Supervisor {
   let configuration: Configuration
   private let log: (SupervisionEvent) -> Void
   private let memory: NoteMemory
-  private let backtraces: BacktraceFile
+  let backtraces: BacktraceFile
   private let signals: Int32
   let reports: CrashReports
   var policy: RestartPolicy
@@ -62,7 +62,7 @@ package final class Supervisor {
     backtraces = BacktraceFile(in: configuration.reports)
     policy = configuration.policy
     // One that is ignored, as nohup has it, is neither taken here nor by the server.
-    if configuration.reloads || configuration.replaces { _ = signal(SIGHUP, SIG_DFL) }
+    if configuration.reloads { _ = signal(SIGHUP, SIG_DFL) }
     let numbers = [SIGCHLD] + Self.ending
     signals = esv_signal_descriptor(numbers, numbers.count)
     guard signals >= 0 else { throw .system("taking signals", errno) }
@@ -145,11 +145,7 @@ package final class Supervisor {
 
   private func hear() {
     server?.hear()
-    if let newProgram, let server, server.isReady {
-      program.close()
-      (program, self.newProgram) = (newProgram, nil)
-      say(.replaced(process: server.pid))
-    }
+    if let server, server.isReady { keepNewProgram(of: server) }
     // A backtrace needs it; a server that cannot even start needs none. The reason for which it cannot be made is told when
     // there is something to report.
     if server?.isReady == true { try? reports.makeDirectory() }
@@ -194,7 +190,7 @@ package final class Supervisor {
         isStopping = true
         successor?.server.signal(SIGKILL)
         // One that ends for its successor does so already: a second signal would end it at once.
-        if isReplacing { isReplacing = false } else { server?.signal(number) }
+        if isReplacing, number == SIGTERM || number == SIGINT { isReplacing = false } else { server?.signal(number) }
         // Between two servers there is nobody to tell.
         if server == nil { status = status ?? 0 }
       }
@@ -226,6 +222,7 @@ package final class Supervisor {
     server = nil
     ended.hear()
     takeLastLines(of: &ended)
+    if ended.isReady { keepNewProgram(of: ended) }
     let lived = ended.began.duration(to: .now)
     let remains = Remains(works: memory.take(), signal: ending.signal, backtrace: backtraces.take())
     // One that it was to refuse has killed it all the same: that is no end of it.

@@ -9,7 +9,9 @@ extension Session {
 
   /// Ends runs that took too long, and says whether the session has been idle for too long; has one that is stored leave
   /// memory then.
-  func look(_ now: ContinuousClock.Instant, idleTime: Duration) -> Verdict {
+  ///
+  /// - Parameter runsTimers: whether timers that are due are done: not where another server may have the session by now.
+  func look(_ now: ContinuousClock.Instant, idleTime: Duration, runsTimers: Bool) -> Verdict {
     if isClosed || now < nextCheck { return .ignore }
     model.enter { for run in runs.overdue(now) { run.fail(with: CommandTimedOut(limit: services.commandLimit)) } }
     if isLonely(now, for: idleTime) {
@@ -21,8 +23,14 @@ extension Session {
     let idle = max(lastUsed, now - idleTime) + idleTime
     nextCheck = min(idle, runs.nextDeadline ?? idle)
     if let timer = nextTimer {
-      // When it is done, the next one asks for a look.
-      if timer <= now { checkTimers() } else { nextCheck = min(nextCheck, timer) }
+      if timer > now {
+        nextCheck = min(nextCheck, timer)
+      } else if runsTimers {
+        // When it is done, the next one asks for a look.
+        checkTimers()
+      } else {
+        nextCheck = min(nextCheck, now + .seconds(1))
+      }
     }
     return .keep(until: nextCheck)
   }

@@ -167,7 +167,8 @@ public final class SessionHost: Sendable {
     for session in table.due(now: now) {
       session.submit { [self, table] isolated in
         if isolated.isLonely(now, for: patience), table.removeUnused(session) { return isolated.end(.expired) }
-        switch isolated.look(now, idleTime: table.isLeaving(session) ? returnTime(of: isolated) : idleTime) {
+        let idleTime = table.isLeaving(session) ? returnTime(of: isolated) : idleTime
+        switch isolated.look(now, idleTime: idleTime, runsTimers: holdsLease) {
         case .ignore: break
         case .keep(let instant): table.check(session, at: instant)
         case .end:
@@ -196,7 +197,10 @@ public final class SessionHost: Sendable {
 
   /// Whether the store has failed of late, and has not worked since; or others share it, and this server could not say of late that it
   /// is there, so that they may take its sessions.
-  public var isStoreFailing: Bool { keeper?.isFailing ?? false || !holdsLease }
+  public var isStoreFailing: Bool {
+    if !holdsLease { return true }
+    return keeper?.isFailing ?? false
+  }
 
   /// Sessions whose changes are not in the store yet.
   package var storeBacklog: Int { keeper?.backlog ?? 0 }

@@ -70,7 +70,8 @@ extension Committer {
 
   private func claim(_ requests: [Queue.ClaimRequest]) {
     store.claim(requests.map(\.offer)) { outcomes in
-      for case .failed(let error) in outcomes { self.note(error) }
+      // A session that a later version stored is no trouble of the store's.
+      for case .failed(let error) in outcomes where error.kind != .newer { self.note(error) }
       for (request, outcome) in zip(requests, outcomes) { request.ticket(outcome) }
     }
   }

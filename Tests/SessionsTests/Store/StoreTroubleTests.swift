@@ -52,11 +52,14 @@ import ViewModels
   private final class FailingStore: SessionStore {
     private func error(_ text: String, _ kind: StoreError.Kind = .unavailable) -> StoreError { StoreError(kind, text) }
     let works = Locked(false)
+    private let claims: StoreError.Kind
+
+    init(claims: StoreError.Kind = .damaged) { self.claims = claims }
 
     func open(as holder: String) -> UInt64 { 1 }
     var boot: UInt64 { 1 }
     func claim(_ claims: [ClaimOffer], then answer: @Sendable ([ClaimOutcome]) -> Void) {
-      answer(claims.map { _ in .failed(error("claims", .damaged)) })
+      answer(claims.map { _ in .failed(error("claims", self.claims)) })
     }
     func commit(_ changes: [StoreChange], survivesPowerCut: Bool, then answer: @Sendable ([CommitOutcome]) -> Void) {
       let outcome = works.withLock { $0 } ? CommitOutcome.durable : .refused(error("commits", .full))
@@ -122,6 +125,15 @@ import ViewModels
     #expect(!committer.isFailing)
     committer.noteWorks()
     #expect(told.withLock { $0 } == ["claims", "works"])
+  }
+
+  @Test func `is none that a later version has stored a session`() async throws {
+    let committer = try Committer(opening: FailingStore(claims: .newer), as: "test")
+    guard case .failed = await committer.claimed("a") else {
+      Issue.record("the claim was to fail")
+      return
+    }
+    #expect(!committer.isFailing)
   }
 
   @Test func `goes on in spite of a sign while a change waits to be committed`() throws {

@@ -87,22 +87,23 @@ public import Foundation
         "Content-Type": body == nil ? nil : "application/json", "Idempotency-Key": isChange ? "\(name)/\(number)" : nil,
       ]
       for (field, value) in fields { request.setValue(value, forHTTPHeaderField: field) }
-      let reply = try? await transport(request)
-      try Task.checkCancellation()
       var seconds = min(1 << failures, 30)
-      if let (data, head) = reply, let head = head as? HTTPURLResponse {
-        let json = data.isEmpty ? .null : (try? JSONDecoder().decode(JSON.self, from: data)) ?? .null
+      if let (data, head) = try? await transport(request), let head = head as? HTTPURLResponse {
+        let json = data.isEmpty ? JSON.null : try? JSONDecoder().decode(JSON.self, from: data)
         let retryAfter = head.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
-        if head.statusCode < 300 { return (json, retryAfter, held) }
-        if let expected = json["expected"]?.integer {
+        if head.statusCode < 300, let json { return (json, retryAfter, held) }
+        // A proxy that got no answer, or says something by itself: the request may have been carried out.
+        let mayBeDone = head.statusCode < 300 || 502...504 ~= head.statusCode
+        if let expected = json?["expected"]?.integer {
           // The server has an older memory of this client than the client itself.
           (number, seconds) = (expected, 0)
-        } else if let retryAfter, !held.isEmpty {
-          seconds = retryAfter
-        } else {
-          throw RemoteProblem(status: head.statusCode, body: json)
+        } else if !held.isEmpty, retryAfter != nil || mayBeDone {
+          seconds = retryAfter ?? seconds
+        } else if json != nil || !mayBeDone {
+          throw RemoteProblem(status: head.statusCode, body: json ?? .null)
         }
       }
+      try Task.checkCancellation()
       failures = min(failures + 1, 5)
       try await pause(.seconds(seconds))
     }

@@ -89,6 +89,18 @@ private actor Script {
     #expect(waits.all == [.seconds(1), .seconds(3)])
   }
 
+  @Test func `sends again what a proxy got no answer to, and throws what it refuses with a page`() async throws {
+    let script = Script([
+      Self.opened, .answer(502, "<html>"), .answer(200, "<html>"), .answer(504, #"{"type":"/problems/overloaded"}"#),
+      Self.frame("e.1", "e.2", ""), .answer(403, "<html>"),
+    ])
+    let session = try await session(script)
+    try await session.change("POST", "/actions/add")
+    #expect(await script.keys.compactMap { $0?.split(separator: "/").last } == ["1", "1", "1", "1"])
+    #expect(waits.all == [.seconds(1), .seconds(2), .seconds(4)])
+    await #expect(throws: RemoteProblem.self) { try await session.change("POST", "/actions/add") }
+  }
+
   @Test func `uses up the number of a refusal that is a decision, and of no other`() async throws {
     let script = Script([
       Self.opened, .answer(409, #"{"type":"/problems/action-disabled","detail":"no"}"#),
