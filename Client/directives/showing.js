@@ -45,7 +45,7 @@ export function setAttribute(node, value, name) {
   const isWord = /^aria-/.test(name) || typeof value !== "boolean";
   const text = isWord ? value : value ? "" : null;
   if (text == null || refusedValue(name, text)) node.removeAttribute(name);
-  // What loads something, such as a frame's address, is to do so once.
+  // An attribute that loads something, such as a frame's address, is to do so once.
   else if (node.getAttribute(name) !== String(text)) node.setAttribute(name, text);
 }
 
