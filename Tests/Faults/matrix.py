@@ -45,6 +45,7 @@ class Matrix:
                     told = end
                     self.cluster.tell_of_database()
                 if time.monotonic() > end:
+                    client.faults.append(f"was not answered twice within {seconds} s after a fault")
                     return
                 time.sleep(0.01)
 
@@ -70,7 +71,7 @@ class Matrix:
         node.wait()
 
     def deploy(self, node):
-        """A new version, as it were: server by server."""
+        """All servers are stopped and started, one after the other, as for a new version."""
         for each in self.cluster.nodes:
             self.stop(each)
 
@@ -157,7 +158,8 @@ class Matrix:
         for client in self.clients:
             client.may_go.clear()
         for client in guests:
-            client.rests.wait(20)
+            if not client.rests.wait(20):
+                client.faults.append("did not come to rest within 20 s")
         self.restore_links(node)
         self.pause(0.3, 1)
         for client in self.clients:
