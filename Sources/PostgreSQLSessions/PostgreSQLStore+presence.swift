@@ -66,7 +66,7 @@ extension PostgreSQLStore {
     if let presence { return presence }
     let opened = try PostgreSQLConnection(address, defaults: Self.defaults)
     // As safe as any commit: a primary that has lost its standby, and does not know that there is another one, takes no sign.
-    try opened.execute(["SET lock_timeout = '2s'"])
+    try opened.execute(["SET lock_timeout = '2s'", "SET synchronous_commit = on"])
     let channel = try opened.execute(["SELECT quote_ident('euripus_' || current_schema())"])[0].rows[0].text(0)
     try opened.execute(["LISTEN \(channel)"])
     try opened.compile(Statements.ofPresence)

@@ -11,6 +11,8 @@ final class Identities: Sendable {
   private let keeper: SessionKeeper?
   private let randomness: Randomness
   private let moment: @Sendable () -> Moment
+  /// Clients that others have changed, and that could not be looked up since.
+  private let unheard = Locked<Set<Credential>>([])
 
   init(
     _ table: SessionTable, _ keeper: SessionKeeper?, _ randomness: Randomness, moment: @escaping @Sendable () -> Moment
@@ -162,7 +164,15 @@ final class Identities: Sendable {
     keeper.committer.withStore { store throws(StoreError) in
       try store.client(of: client)
     } then: { result in
-      guard case .success(let record?) = result else { return }
+      let record: ClientRecord
+      switch result {
+      case .success(let found?): record = found
+      case .success(nil): return
+      case .failure:
+        // It may have signed out.
+        self.unheard.withLock { _ = $0.insert(client) }
+        return
+      }
       let known = self.table.user(of: client)
       guard let credential = record.credential else {
         self.end(client, nil, of: known?.id)
@@ -170,6 +180,15 @@ final class Identities: Sendable {
       }
       self.adopt(record, credential)
     }
+  }
+
+  /// Looks those up again that could not be. To be called again and again.
+  func hearAgain() {
+    let clients = unheard.withLock { unheard in
+      defer { unheard = [] }
+      return unheard
+    }
+    for client in clients { hear(client) }
   }
 
   /// Makes a client as the store has it.

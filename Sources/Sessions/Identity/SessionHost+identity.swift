@@ -34,6 +34,7 @@ extension SessionHost {
 extension SessionHost {
   /// Has the store learn of clients that are in use, so that it does not forget them with those that are not.
   func keepIdentities() {
+    services.identities.hearAgain()
     let used = table.lookAtIdentified(interval: min(configuration.storedTime / 8, .seconds(24 * 60 * 60)))
     guard let keeper, keeper.isOpen, !used.isEmpty else { return }
     let now = services.moment().milliseconds / 1_000

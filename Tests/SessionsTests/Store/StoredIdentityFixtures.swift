@@ -35,6 +35,7 @@ final class RefusingStore: SessionStore {
   let memory = MemorySessions()
   let refuses = Locked(false)
   let refusesEndings = Locked(false)
+  let refusesLookups = Locked(false)
 
   func open(as holder: String) -> UInt64 { memory.open(as: holder) }
   var boot: UInt64 { memory.boot }
@@ -59,7 +60,10 @@ final class RefusingStore: SessionStore {
     memory.renew(owner, as: credential, at: now)
   }
   func endClients(at now: Int64) { memory.endClients(at: now) }
-  func client(of credential: Credential) -> ClientRecord? { memory.client(of: credential) }
+  func client(of credential: Credential) throws(StoreError) -> ClientRecord? {
+    if refusesLookups.withLock({ $0 }) { throw StoreError(.unavailable, "it is told to refuse") }
+    return memory.client(of: credential)
+  }
   func clients(of user: String) -> [ClientRecord] { memory.clients(of: user) }
   func expire(now: Int64, unusedSince: Int64, limit: Int, isInMemory: (String) -> Bool) -> Expiry {
     memory.expire(now: now, unusedSince: unusedSince, limit: limit, isInMemory: isInMemory)

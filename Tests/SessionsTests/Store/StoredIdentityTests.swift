@@ -104,6 +104,34 @@ import ViewModels
     #expect(try await `A host`.isFound(next.find(away, as: awayKey, in: "door")) == "none")
   }
 
+  @Test func `is signed out where another server has done so, also if it could not be looked up at once`() async throws
+  {
+    let store = RefusingStore()
+    let host = try StoredHost(store, types: Self.types)
+    let (id, first) = try await open(host)
+    let second = try await enter("7", in: id, as: first, host)
+    let owner = try #require(host.host.owner(of: Credential(hashing: second)))
+    let committer = try #require(host.host.keeper?.committer)
+    /// Waits until the store has done all that it was asked for.
+    func settle() async {
+      await withCheckedContinuation { done in
+        committer.withStore { _ in
+        } then: { _ in
+          done.resume()
+        }
+      }
+    }
+    store.memory.put(ClientRecord(owner: owner, credential: nil, user: nil, changed: 9_999_999_999))
+    store.refusesLookups.withLock { $0 = true }
+    host.host.services.identities.hear(owner)
+    await settle()
+    #expect(host.host.owner(of: Credential(hashing: second)) == owner, "nobody could know")
+    store.refusesLookups.withLock { $0 = false }
+    host.host.keepIdentities()
+    await settle()
+    #expect(host.host.owner(of: Credential(hashing: second)) == nil)
+  }
+
   @Test func `has requests handled anew that found the session before it`() async throws {
     let host = try StoredHost(MemorySessions(), types: Self.types)
     let (id, first) = try await open(host)
