@@ -22,6 +22,8 @@ final class Presence: Sendable {
     var hasEnded = false
     /// The opening of the store at the last sign.
     var boot: UInt64?
+    /// How often it has looked which sessions others have taken.
+    var looks = 0
   }
 
   private let state = Locked(State())
@@ -36,6 +38,10 @@ final class Presence: Sendable {
     guard let token = store.token else { return false }
     return Credential(hashing: token) == Credential(hashing: text)
   }
+
+  /// How often this node has looked which sessions others have taken. One that was claimed before a look, and was not in memory at
+  /// it, may be another's.
+  var looks: Int { state.withLock { $0.looks } }
 
   var gone: [UInt64] { store.gone(now()) }
 
@@ -83,6 +89,7 @@ final class Presence: Sendable {
       }
       if !isSame || !lease.holds(now()) {
         // Others that saw no sign may have taken sessions that are in memory here; from the sign on they take no more.
+        state.withLock { $0.looks += 1 }
         let ids = inMemory()
         for start in stride(from: 0, to: ids.count, by: Self.most) {
           let taken = try store.taken(of: Array(ids[start..<min(start + Self.most, ids.count)]))

@@ -17,7 +17,11 @@ private final class SharedShelf: SharedSessionStore {
   }
 
   let state = Locked(State())
-  private let shelf = MemorySessions()
+  private let shelf: MemorySessions
+  /// Done between a claim and its answer.
+  let whileClaiming = Locked<@Sendable () -> Void>({})
+
+  init(_ shelf: MemorySessions = MemorySessions()) { self.shelf = shelf }
 
   var isShared: Bool { true }
   var token: String? { "token" }
@@ -46,7 +50,10 @@ private final class SharedShelf: SharedSessionStore {
   func open(as holder: String) throws(StoreError) -> UInt64 { shelf.open(as: holder) }
   var boot: UInt64 { shelf.boot }
   func claim(_ claims: [ClaimOffer], then answer: @escaping @Sendable ([ClaimOutcome]) -> Void) {
-    shelf.claim(claims, then: answer)
+    shelf.claim(claims) { outcomes in
+      self.whileClaiming.withLock { $0 }()
+      answer(outcomes)
+    }
   }
   func commit(
     _ changes: [StoreChange], survivesPowerCut: Bool, then answer: @escaping @Sendable ([CommitOutcome]) -> Void
@@ -181,6 +188,30 @@ private final class SharedShelf: SharedSessionStore {
     clock.withLock { $0 += .milliseconds(400) }
     giveSign()
     #expect(!host.isStoreFailing)
+  }
+
+  @Test func `lets a session go that was on its way into memory while others may have taken it`() async throws {
+    let shelf = MemorySessions()
+    let opened = try await StoredHost(shelf).open()
+    let (store, clock) = (SharedShelf(MemorySessions(sharing: shelf)), ManualClock())
+    let host = try StoredHost(store, clock: clock)
+    let giveSign: @Sendable () -> Void = { [host = host.host] in
+      host.giveSign()
+      host.keeper?.presence?.settle()
+    }
+    giveSign()
+    store.whileClaiming.withLock {
+      $0 = {
+        // Two seconds without a sign, and the one after them.
+        clock.advance(by: .seconds(3))
+        giveSign()
+      }
+    }
+    let (id, key) = (opened.session.id, opened.newKey)
+    await #expect(throws: SessionError.self) { _ = try await host.find(id, as: key) }
+    store.whileClaiming.withLock { $0 = {} }
+    await host.host.drained()
+    #expect(try await host.living(id, as: key).id == id)
   }
 
   @Test func `brings the notices of other nodes with a sign`() {

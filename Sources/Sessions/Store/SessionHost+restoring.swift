@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import JSONPatching
+import Locking
+import ViewModels
+
+/// Making a session again of what is stored of it.
+extension SessionHost {
+  /// Makes a session again that was read.
+  func takeIn(
+    _ id: String, _ outcome: ClaimOutcome, _ keeper: SessionKeeper, for reason: Loading, _ ownUser: User?
+  ) -> Fetched {
+    switch outcome {
+    case .none: return .failed(.expired)
+    case .elsewhere(let place): return .elsewhere(Elsewhere(id, place, for: reason.client))
+    case .failed(let error): return .failed(SessionError(error))
+    case .setAside(let error):
+      services.report(.setAside(reason: "\(error)"))
+      return .failed(.expired)
+    case .closed(let closed):
+      table.remember(closed, now: services.moment())
+      return .here
+    case .held(let record, let claim):
+      do throws(SessionError) {
+        try takeIn(record, claim, keeper, for: reason, ownUser)
+        return .here
+      } catch {
+        return .failed(error)
+      }
+    }
+  }
+
+  private func takeIn(
+    _ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper, for reason: Loading, _ ownUser: User?
+  ) throws(SessionError) {
+    guard let (type, counts) = types[record.model] else {
+      throw .noSuchModel(record.model, expected: modelNames)
+    }
+    let isOfUser = type.scope == .user
+    // Somebody may have signed in, or out, or have other roles meanwhile: what is stored is not believed.
+    let user =
+      isOfUser
+      ? table.user(ofOwn: record.owner, for: reason.client) ?? ownUser : table.user(of: record.owner)
+    // Somebody else asks for a user's own session.
+    if isOfUser, user == nil {
+      keeper.committer.release(record.id, claim)
+      throw .expired
+    }
+    if reason.isTimers, isOverForTimers(record) {
+      forget(record, claim, keeper)
+      throw .expired
+    }
+    let moment = services.moment()
+    let use = table.making(for: record.owner)
+    defer { table.made(for: record.owner) }
+    sweeps.withLock { $0.found(lastUsed: abs(record.lastUsed)) }
+    let model: any HostedModel
+    let keys: KeyMemory
+    var openedBy: String?
+    do {
+      keys = try KeyMemory(decoding: record.keys, limits: services.keyLimits, at: moment)
+      let state = try JSONReader.read(record.state, limits: .init(depth: 512, nodes: .max))
+      let stored = try record.context.map { try JSONReader.read($0) }
+      var visitor = stored.map { Visitor(stored: $0) } ?? Visitor()
+      visitor.user = user
+      if case .string(let id)? = stored?[Session.openedByName] { openedBy = id }
+      if let openedBy, openedBy != user?.id { throw SessionError.signedOut }
+      if type.takesParams, let fault = type.faults(of: visitor.params).first { throw fault }
+      var origin = SessionOrigin(
+        id: record.id, client: record.owner.name, isOfUser: isOfUser, visitor: visitor)
+      origin.timers = stored?[Session.timersName].map { Timers(stored: $0) }
+      origin.clock = services.clock
+      model = try making(record.model) { [origin] in
+        try type.restore(state, schema: record.schema, for: origin)
+      }
+    } catch StoredStateError.newer(let found, let known) {
+      // It is left as it is.
+      services.report(
+        .restoringFailed(
+          model: record.model,
+          reason: "a later version of the program stored it, as schema \(found); this one knows \(known)"))
+      throw .storeUnavailable(
+        "the session was stored by a later version of the program; the server's log has more under this id")
+    } catch SessionError.signedOut {
+      // It shows what was another user's, or that of one who has gone.
+      forget(record, claim, keeper)
+      throw .expired
+    } catch is Poisoned {
+      throw .poisoned
+    } catch let error as ViewModelFailure {
+      services.report(.restoringFailed(model: record.model, reason: "\(error)"))
+      throw .storeUnavailable(
+        "the session's view model cannot be made now; the server's log has the reason under this id")
+    } catch {
+      setAside(record, claim, keeper, "\(error)")
+      throw .expired
+    }
+    let keeping = keeping(of: type, keeper, claim, isNew: false)
+    // The store is to learn soon that it is used after all.
+    let idleTime = configuration.idleTime
+    let nextCheck = services.now() + (record.isUntouched ? min(idleTime, Self.patience) : idleTime)
+    let bytes = model.memoryBytes + keys.bytes
+    let session = Session(
+      id: record.id, modelName: record.model, owner: record.owner, opening: record.opening, epoch: randomness.word(),
+      revision: record.revision, keys: keys, use: use, network: reason.network, openedBy: openedBy, model: model,
+      bytes: bytes,
+      services: services,
+      counts: counts, awaitsCommands: type.awaitsCommands,
+      keeping: keeping, isUntouched: record.isUntouched, nextCheck: nextCheck)
+    // Here, and before anybody can find it: commands that its `init` has executed begin now.
+    session.submit { isolated in
+      if reason.isTimers { isolated.cameForTimers(lastUsed: moment.restored(UInt64(abs(record.lastUsed)) * 1_000)) }
+      _ = isolated.arrive()
+    }
+    do throws(SessionError) { try table.takeIn(session, bytes, checkAt: nextCheck) } catch {
+      session.submit { $0.end(.left(nil)) }
+      throw error
+    }
+    // With what those commands wrote before it was there to be counted.
+    session.submit { $0.count(isForced: true) }
+    if reason.isTimers { session.checkTimers() }
+  }
+
+  private func forget(_ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper) {
+    keeper.committer.commit(StoreChange(record.id, claim, .removed), max(keeper.durability, .relaxed)) { _ in
+      keeper.committer.release(record.id, claim)
+    }
+  }
+
+  /// Puts aside a session that cannot be made again of what is stored.
+  private func setAside(_ record: SessionRecord, _ claim: SessionClaim, _ keeper: SessionKeeper, _ reason: String) {
+    services.report(.setAside(reason: "a session on \(record.model) cannot be made again: \(reason)"))
+    keeper.committer.commit(StoreChange(record.id, claim, .setAside(reason: reason)), .relaxed) { _ in
+      keeper.committer.release(record.id, claim)
+    }
+  }
+}
