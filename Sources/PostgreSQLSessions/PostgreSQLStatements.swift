@@ -74,6 +74,11 @@ enum PostgreSQLStatements {
       WITH gone AS (DELETE FROM euripus_sessions WHERE \(isOwners) RETURNING *)
       INSERT INTO euripus_set_aside SELECT $5, now(), gone.* FROM gone
       """)
+  /// Whether a node knows a session's schema, by the text of a JSON object with the latest one of each view model; NULL is all.
+  private static func isKnown(_ schemas: String) -> String {
+    "(\(schemas)::text IS NULL OR (\(schemas)::text::jsonb ->> model)::bigint >= schema)"
+  }
+
   /// Takes a session for this node: from itself, from a node that has closed the store or that others cannot reach, from one that gives
   /// no sign, or by a claim that counts no more. The store numbers the claims on it, one after the other.
   ///
@@ -92,7 +97,7 @@ enum PostgreSQLStatements {
           WHERE n.boot = (SELECT boot FROM before) FOR SHARE OF n
       )
       UPDATE euripus_sessions s SET boot = $2, claim = claim + 1, number = 0
-        WHERE id = $1 AND closed_until IS NULL AND ($7::text IS NULL OR ($7::text::jsonb ->> model)::bigint >= schema) AND (
+        WHERE id = $1 AND closed_until IS NULL AND \(isKnown("$7")) AND (
           boot = $2 OR boot = $5 AND claim = $6 OR boot IN (SELECT boot FROM gone)
           OR NOT EXISTS (SELECT FROM euripus_nodes n WHERE n.boot = s.boot AND n.url IS NOT NULL))
         RETURNING CASE WHEN (SELECT boot FROM before) <> $2
@@ -138,7 +143,7 @@ enum PostgreSQLStatements {
     name: "due",
     sql: """
       SELECT id, wakes_at FROM euripus_sessions s WHERE wakes_at <= $1 AND (wakes_at, id) > ($2, $3::text)
-        AND ($6::text IS NULL OR ($6::text::jsonb ->> model)::bigint >= schema)
+        AND \(isKnown("$6"))
         AND NOT EXISTS (
           SELECT FROM euripus_nodes
             WHERE boot = s.boot AND boot <> $5 AND url IS NOT NULL AND seen > now() - interval '3 seconds')

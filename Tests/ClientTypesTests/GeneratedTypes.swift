@@ -14,13 +14,13 @@ enum GeneratedTypes {
   static let todo = HostedModelType.hosting { TodoViewModel() }
   static let everything = HostedModelType.hosting { EverythingViewModel($0) }
 
-  /// The demos, the to-do list, and the one of all kinds of entries.
+  /// The demos, the to-do list, the one of all kinds of entries, and the one whose names collide.
   static var all: [HostedModelType] {
     let place = FileManager.default.temporaryDirectory.appendingPathComponent("types-\(UUID().uuidString)").path
     let demos = Demos.all(
       recordings: RecordingStore(directory: place + "/recordings") { _ in },
       users: UserStore(directory: place + "/users") { _ in })
-    return demos + [todo, everything]
+    return demos + [todo, everything, .hosting { CollidingViewModel() }]
   }
 
   static func swift(_ model: HostedModelType) -> String {

@@ -19,9 +19,12 @@ extension ModelTypes {
     text.line("  init(_ remote: Remote<\(state)>) { self.remote = remote }")
     text.line()
     open(&text)
-    observables(&text)
-    for place in values { writing(place, &text) }
-    for action in actions { action.isCommand ? running(action, &text) : performing(action, &text) }
+    var members: [TypeShape.Member] = []
+    if case .object(let found)? = definitions.first(where: { $0.name == state })?.shape { members = found }
+    let names = SwiftMembers(members.map(\.name), values: values, actions: actions)
+    observables(members, names, &text)
+    for place in values { writing(place, names, &text) }
+    for action in actions { performing(action, names, &text) }
     text.line("}")
     text.line()
     text.line("extension Remote\(base) {")
@@ -41,50 +44,38 @@ extension ModelTypes {
     text.line("  }")
   }
 
-  private func observables(_ text: inout SwiftText) {
-    guard case .object(let members)? = definitions.first(where: { $0.name == state })?.shape else { return }
+  private func observables(_ members: [TypeShape.Member], _ names: SwiftMembers, _ text: inout SwiftText) {
+    if members.isEmpty { return }
     text.line()
-    for (name, member) in zip(SwiftName.all(of: members.map(\.name)), members) {
+    for (name, member) in zip(names.observables, members) {
       text.comment(member.about)
       text.line("  private(set) lazy var \(name) = remote.value(\\.\(name))")
     }
   }
 
-  private func writing(_ place: Place, _ text: inout SwiftText) {
-    guard let takes = place.takes else { return }
-    let name = SwiftName.of(path: place.path)
+  private func writing(_ place: Place, _ names: SwiftMembers, _ text: inout SwiftText) {
+    guard let takes = place.takes, let name = names.labels[place.path] else { return }
     text.line()
     text.line("  func set(\(name) value: \(text.type(takes))\(Self.keys(place))) async throws {")
     text.line("    try await remote.set(\(Self.path(place)), value)")
     text.line("  }")
   }
 
-  private func performing(_ action: Place, _ text: inout SwiftText) {
+  private func performing(_ action: Place, _ names: SwiftMembers, _ text: inout SwiftText) {
+    guard let name = names.methods[action.path] else { return }
     let value = action.takes.map { "_ value: \(text.type($0))" }
     let (give, result) = action.result.map { (" -> \(text.type(.optional($0.present)))", ".decoded()") } ?? ("", "")
+    let wait = action.isCommand ? "wait seconds: Int = 0" : nil
     text.line()
     text.comment(action.about)
     if action.result != nil { text.line("  @discardableResult") }
-    text.line("  func \(SwiftName.of(path: action.path))(\(Self.parameters(value, action))) async throws\(give) {")
-    text.line("    try await remote.perform(\(Self.path(action))\(value == nil ? "" : ", value"))\(result)")
+    text.line("  func \(name)(\(Self.parameters(value, action, wait))) async throws\(give) {")
+    let arguments = (value == nil ? "" : ", value") + (wait == nil ? "" : ", wait: seconds")
+    text.line("    try await remote.perform(\(Self.path(action))\(arguments))\(result)")
     text.line("  }")
-  }
-
-  private func running(_ command: Place, _ text: inout SwiftText) {
-    let value = command.takes.map { "_ value: \(text.type($0))" }
-    let (give, result) = command.result.map { (" -> \(text.type(.optional($0.present)))", ".decoded()") } ?? ("", "")
-    let wait = "wait seconds: Int = 0"
-    let name = SwiftName.of(path: command.path)
-    text.line()
-    text.comment(command.about)
-    if command.result != nil { text.line("  @discardableResult") }
-    text.line("  func \(name)(\(Self.parameters(value, command, wait))) async throws\(give) {")
-    text.line(
-      "    try await remote.perform(\(Self.path(command))\(value == nil ? "" : ", value"), wait: seconds)\(result)")
-    text.line("  }")
-    let cancel = "cancel" + SchemaName.of(name.filter { $0 != "`" })
-    text.line("  func \(cancel)(\(Self.parameters(nil, command))) async throws {")
-    text.line("    try await remote.cancel(\(Self.path(command)))")
+    guard let cancel = names.cancels[action.path] else { return }
+    text.line("  func \(cancel)(\(Self.parameters(nil, action, nil))) async throws {")
+    text.line("    try await remote.cancel(\(Self.path(action)))")
     text.line("  }")
   }
 
@@ -96,9 +87,9 @@ extension ModelTypes {
 
   private static func keys(_ place: Place) -> String { keyNames(place).map { ", \($0): String" }.joined() }
 
-  private static func parameters(_ value: String?, _ place: Place, _ more: String...) -> String {
+  private static func parameters(_ value: String?, _ place: Place, _ wait: String?) -> String {
     let keys = keyNames(place).map { "\($0): String" }
-    return ([value].compactMap(\.self) + keys + more).joined(separator: ", ")
+    return ([value] + keys + [wait]).compactMap(\.self).joined(separator: ", ")
   }
 
   /// A path as a literal, with the keys in it.

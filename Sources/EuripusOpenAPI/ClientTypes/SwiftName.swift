@@ -23,23 +23,24 @@ enum SwiftName {
 
   /// The names of several members or cases, each another one.
   static func all(of texts: [String]) -> [String] {
-    var names: [String] = []
-    for text in texts {
-      var name = of(text)
-      var number = 2
-      while names.contains(name) {
-        name = plain(text) + "\(number)"
-        number += 1
-      }
-      names.append(name)
-    }
-    return names
+    texts.reduce(into: []) { names, text in names.append(of(text, besides: names)) }
   }
 
-  /// The name of a place: `itemsRowDone` for `items/items/{key}/done`.
-  static func of(path: String) -> String {
-    if !path.contains("/") { return of(path) }
-    return of(lowered(SchemaName.of(path: path)))
+  /// The name of a member that is another one than those that there are.
+  static func of(_ text: String, besides names: some Sequence<String>) -> String {
+    let names = Set(names)
+    var name = of(text)
+    var number = 2
+    while names.contains(name) {
+      name = plain(text) + "\(number)"
+      number += 1
+    }
+    return name
+  }
+
+  /// The text that a place is named after: `itemsRowDone` for `items/items/{key}/done`.
+  static func text(ofPath path: String) -> String {
+    path.contains("/") ? lowered(SchemaName.of(path: path)) : path
   }
 
   private static func plain(_ text: String) -> String {

@@ -88,8 +88,20 @@ struct SwiftText {
   /// The cases of an enumeration of texts, without its first line and its last.
   mutating func cases(_ texts: [String], indent: String = "    ") {
     for (name, text) in zip(SwiftName.all(of: texts), texts) {
-      line("\(indent)case \(name)\(Self.bare(name) == text ? "" : " = \(JSON.string(text))")")
+      line("\(indent)case \(name)\(Self.bare(name) == text ? "" : " = \(Self.literal(text))")")
     }
+  }
+
+  /// A text as Swift writes it.
+  private static func literal(_ text: String) -> String {
+    let scalars = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case _ where scalar.properties.generalCategory == .control: "\\u{\(String(scalar.value, radix: 16))}"
+      default: String(scalar)
+      }
+    }
+    return "\"\(scalars.joined())\""
   }
 
   /// A name without backticks.
@@ -104,7 +116,7 @@ struct SwiftText {
     line("    init(from decoder: any Decoder) throws {")
     line("      switch try RowKind(from: decoder).kind {")
     for (index, name) in names.enumerated() {
-      line("      case \(JSON.string(kinds[index])): self = .\(name)(try \(type(shapes[index]))(from: decoder))")
+      line("      case \(Self.literal(kinds[index])): self = .\(name)(try \(type(shapes[index]))(from: decoder))")
     }
     line("      default: throw RowKind.unknown(decoder)")
     line("      }")

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Dispatch
-import JSONPatching
 import Locking
 import ViewModels
 

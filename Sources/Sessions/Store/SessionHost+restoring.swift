@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Dispatch
 import JSONPatching
 import Locking
 import ViewModels
@@ -59,7 +58,7 @@ extension SessionHost {
     var openedBy: String?
     do {
       keys = try KeyMemory(decoding: record.keys, limits: services.keyLimits, at: moment)
-      let state = try JSONReader.read(record.state, limits: .init(depth: 512, nodes: .max))
+      let state = try record.stateJSON()
       let stored = try record.context.map { try JSONReader.read($0) }
       var visitor = stored.map { Visitor(stored: $0) } ?? Visitor()
       visitor.user = user

@@ -56,6 +56,11 @@ extension SessionRecord {
     return max(lastUsed, wakesAt.map { $0 / 1_000 } ?? lastUsed) < unusedSince
   }
 
+  /// The stored state.
+  ///
+  /// - Throws: `JSONError` for bytes that are none.
+  func stateJSON() throws -> JSON { try JSONReader.read(state, limits: .init(depth: 512, nodes: .max)) }
+
   private var contextJSON: JSON? { context.flatMap { try? JSONReader.read($0) } }
 
   var visitor: Visitor? { contextJSON.map { Visitor(stored: $0) } }

@@ -34,7 +34,7 @@ extension SessionRecord {
     do {
       // The times in it do not matter.
       _ = try KeyMemory(decoding: keys, limits: .init(), at: Moment(instant: .now, milliseconds: Moment.wallClock()))
-      let state = try JSONReader.read(state, limits: .init(depth: 512, nodes: .max))
+      let state = try stateJSON()
       let visitor = try context.map { Visitor(stored: try JSONReader.read($0)) } ?? Visitor()
       if type.takesParams, let fault = type.faults(of: visitor.params).first {
         return .refused(

@@ -14,13 +14,6 @@ public enum SessionTimer: Sendable, Hashable, CustomStringConvertible {
     case .every(let name): "every '\(name)'"
     }
   }
-
-  /// The name without a kind.
-  var name: String {
-    switch self {
-    case .wake(let name), .every(let name): name
-    }
-  }
 }
 
 /// The timers of a session, each with the time at which it is due: a value, which is stored with the session.

@@ -28,6 +28,8 @@ public import Foundation
   private var last: Task<JSON, any Error>?
 
   /// Opens a session.
+  ///
+  /// - Parameter pause: waits before a request is sent once more, for as long as the server asks or twice as long each time.
   public init(
     opening model: String, at server: URL, params: JSON? = nil,
     transport: @escaping Transport = { try await URLSession.shared.data(for: $0) },
