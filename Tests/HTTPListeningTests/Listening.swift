@@ -42,14 +42,16 @@ func echo(_ request: HTTPRequest) -> HTTPAnswer {
   return .now(HTTPResponse("\(request.method) \(request.target) \(request.header("host") ?? "-") \(body)"))
 }
 
-/// A wait whose endings go to a mailbox, each answered with its own name unless the client left.
+/// A wait whose endings go to a mailbox, each answered with its own name unless the client left. An ending that another
+/// answer overtakes, between the deadline and the call here, is none.
 func waiting(deadline: Duration? = nil, endings: Mailbox<DeferredReply.Ending>) -> DeferredReply {
   DeferredReply(deadline: deadline) { reply, ending in
-    switch ending {
-    case .timedOut: reply.answer(HTTPResponse("timed out"))
-    case .stopping: reply.answer(HTTPResponse("stopping"))
-    case .clientLeft: break
-    }
-    endings.put(ending)
+    let isMine =
+      switch ending {
+      case .timedOut: reply.answer(HTTPResponse("timed out"))
+      case .stopping: reply.answer(HTTPResponse("stopping"))
+      case .clientLeft: true
+      }
+    if isMine { endings.put(ending) }
   }
 }

@@ -48,7 +48,8 @@ public final class DeferredReply: Sendable {
   /// - Parameters:
   ///   - deadline: How long the request may wait from the handler's return on; nil for as long as the client does.
   ///   - ended: Told once, on the loop's thread, that the wait ended without an answer. `answer(_:)` may be called
-  ///     inside it, on the reply it is given. Not told if the reply was answered.
+  ///     inside it, on the reply it is given. Not told if the reply was answered; an answer by another thread may still
+  ///     come first while it is being told, and then the one given inside it is not taken.
   public init(
     deadline: Duration?, ended: @escaping @Sendable (DeferredReply, Ending) -> Void
   ) {

@@ -90,7 +90,7 @@ import ViewModels
 
   @Test func `is what it refused, whatever was asked for`() async throws {
     let (store, told) = (FailingStore(), Locked<[String]>([]))
-    let committer = try Committer(opening: store, as: "test") { error in
+    let committer = try Committer(opening: store, as: "test", clock: still) { error in
       told.withLock { $0.append(error.map { "\($0)" } ?? "works") }
     }
     let claim = committer.newClaim()
@@ -116,7 +116,7 @@ import ViewModels
 
   @Test func `is over when a sign was given, without a commit`() async throws {
     let told = Locked<[String]>([])
-    let committer = try Committer(opening: FailingStore(), as: "test") { error in
+    let committer = try Committer(opening: FailingStore(), as: "test", clock: still) { error in
       told.withLock { $0.append(error.map { "\($0)" } ?? "works") }
     }
     _ = await committer.claimed("a")
@@ -137,11 +137,16 @@ import ViewModels
   }
 
   @Test func `goes on in spite of a sign while a change waits to be committed`() throws {
-    let committer = try Committer(opening: HeldStore(), as: "test")
+    let committer = try Committer(opening: HeldStore(), as: "test", clock: still)
     committer.commit(StoreChange("a", committer.newClaim(), .removed), .relaxed) { _ in }
     committer.note(full)
     committer.noteWorks()
     #expect(committer.isFailing)
+  }
+
+  /// A clock that stands: a failure counts for a minute, and a run of tests with a sanitizer may take longer.
+  private var still: Committer.Clock {
+    .init(now: { [start] in start }, after: { _, _, _ in })
   }
 
   private func full(of text: String) -> StoreError { StoreError(.full, text) }
