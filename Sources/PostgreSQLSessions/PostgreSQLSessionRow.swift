@@ -13,7 +13,7 @@ struct PostgreSQLSessionRow {
   }
 
   /// The columns that it is read from.
-  static let columns: Int32 = 16
+  static let columns: Int32 = 17
 
   init(_ row: PostgreSQLConnection.Answer.Row) {
     id = row.text(0)
@@ -42,7 +42,8 @@ struct PostgreSQLSessionRow {
       session = .living(
         SessionRecord(
           id: id, model: model, owner: owner, opening: opening, revision: UInt64(bitPattern: row.integer(9)),
-          schema: schema, state: row.blob(13), keys: row.blob(14), lastUsed: row.integer(11),
+          schema: schema, state: row.blob(13), partCount: Int(row.integer(16)), keys: row.blob(14),
+          lastUsed: row.integer(11),
           context: row.blobIfAny(15)))
     }
     guard session.checksum == UInt64(bitPattern: row.integer(12)) else {

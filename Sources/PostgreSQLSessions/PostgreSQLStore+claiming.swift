@@ -27,13 +27,15 @@ extension PostgreSQLStore {
     for id in ids {
       let other = asked[id]?.evenFrom
       let claim = [.text(id), .number(boot)] + lists + [.number(other?.boot ?? 0), .number(other?.number ?? 0)]
-      steps += [(Statements.claim, claim), (Statements.readClaimed, [.text(id)])]
+      steps += [(Statements.claim, claim), (Statements.readClaimed, [.text(id)]), (Statements.readParts, [.text(id)])]
     }
     let answers = try run(steps)
     var outcomes: [String: ClaimOutcome] = [:]
     for (index, id) in ids.enumerated() {
-      guard let row = answers[2 * index + 1].rows.first else { continue }
-      outcomes[id] = try outcome(PostgreSQLSessionRow(row), node(in: row))
+      guard let row = answers[3 * index + 1].rows.first else { continue }
+      let found = PostgreSQLSessionRow(row)
+      let session = Self.withParts(found.session, answers[3 * index + 2])
+      outcomes[id] = try outcome(found, session, node(in: row))
     }
     return offers.map { outcomes[$0.id] ?? .none }
   }
@@ -46,8 +48,10 @@ extension PostgreSQLStore {
       token: row.text(PostgreSQLSessionRow.columns + 1))
   }
 
-  private func outcome(_ row: PostgreSQLSessionRow, _ node: Node?) throws(PostgreSQLFailure) -> ClaimOutcome {
-    switch row.session {
+  private func outcome(
+    _ row: PostgreSQLSessionRow, _ session: Result<StoredSession, PostgreSQLSessionRow.Unreadable>, _ node: Node?
+  ) throws(PostgreSQLFailure) -> ClaimOutcome {
+    switch session {
     case .success(.living) where row.state.claim.boot != boot:
       if let node { return .elsewhere(Whereabouts(node: node, claim: row.state.claim)) }
       // Its node has closed the store since.
@@ -68,11 +72,11 @@ extension PostgreSQLStore {
     answer(
       Result { () throws(StoreError) in
         try checkOpen()
-        let answer = try explained { () throws(PostgreSQLFailure) in
-          try run(Statements.readOwned, [.blob(owner.bytes)])
+        let sessions = try explained { () throws(PostgreSQLFailure) in
+          try withParts(try run(Statements.readOwned, [.blob(owner.bytes)]).rows.map { PostgreSQLSessionRow($0) })
         }
         // Those that cannot be read are left where they are: who claims one is told.
-        return answer.rows.compactMap { try? PostgreSQLSessionRow($0).session.get() }
+        return sessions.compactMap { try? $0.get() }
       })
   }
 }

@@ -55,8 +55,8 @@ extension PostgreSQLStore {
       var (findings, last, count): ([String], String, Int) = ([], "", 0)
       while true {
         let rows = try run(Statements.readAll, [.text(last), .integer(1_000)]).rows.map { PostgreSQLSessionRow($0) }
-        for row in rows {
-          guard case .failure(let unreadable) = row.session else { continue }
+        for (row, session) in zip(rows, try withParts(rows)) {
+          guard case .failure(let unreadable) = session else { continue }
           findings.append("session \(row.id) cannot be read: \(unreadable.reason)")
         }
         guard let end = rows.last else { return findings }
@@ -71,7 +71,9 @@ extension PostgreSQLStore {
     try checkOpen()
     try explained { () throws(PostgreSQLFailure) in
       let connection = try connected()
-      for table in ["sessions", "clients", "set_aside"] { try connection.execute(["VACUUM euripus_\(table)"]) }
+      for table in ["sessions", "parts", "clients", "set_aside", "parts_set_aside"] {
+        try connection.execute(["VACUUM euripus_\(table)"])
+      }
     }
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The tables of format 1.
+/// The tables of format 2.
 ///
 /// Their names have no schema: they are in the first one of the role's `search_path`, where others' tables may be as well. A
-/// session is one row, found by its id, which is text that is compared by its bytes. Each update leaves the indexed columns
+/// session is one row, found by its id, which is text that is compared by its bytes; each part of its state is another, which goes with it. Each update leaves the indexed columns
 /// as they are, and each page has room for another version of its rows, so that no index grows (heap-only tuples).
 enum PostgreSQLTables {
   /// The form of the tables, counted from 1.
-  static let format: Int64 = 1
+  static let format: Int64 = 2
 
   /// The steps from each format to the next, that from none first. A server of an earlier version goes on beside them: a step adds,
   /// and takes nothing away.
@@ -67,6 +67,20 @@ enum PostgreSQLTables {
       )
       """,
       "CREATE INDEX euripus_clients_user ON euripus_clients (user_id)",
-    ]
+    ],
+    [
+      "ALTER TABLE euripus_sessions ADD COLUMN parts bigint NOT NULL DEFAULT 0",
+      "ALTER TABLE euripus_set_aside ADD COLUMN parts bigint NOT NULL DEFAULT 0",
+      """
+      CREATE TABLE euripus_parts (
+        session text COLLATE "C" NOT NULL REFERENCES euripus_sessions ON DELETE CASCADE,
+        name bytea NOT NULL,
+        checksum bigint NOT NULL,
+        json bytea NOT NULL,
+        PRIMARY KEY (session, name)
+      ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)
+      """,
+      "CREATE TABLE euripus_parts_set_aside (LIKE euripus_parts)",
+    ],
   ]
 }

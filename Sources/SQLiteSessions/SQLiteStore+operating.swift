@@ -69,13 +69,16 @@ extension SQLiteStore {
       if findings == ["ok"] { findings = [] }
       let all = try connection.database.prepare(StoreTables.readAll)
       var count = 0
-      findings += try all.rows { row -> String? in
+      findings += try all.rows { row throws(SQLiteFailure) -> String? in
         count += 1
         if count.isMultiple(of: 4_096) { progress(count) }
         let row = SQLiteSessionRow(row)
-        guard case .failure(let unreadable) = row.session else { return nil }
+        guard case .failure(let unreadable) = try withParts(row.session, in: connection) else { return nil }
         return "session \(row.id) cannot be read: \(unreadable.reason)"
       }.compactMap { $0 }
+      findings += try connection.database.prepare(StoreTables.strayParts).rows { row in
+        "there are parts of session \(row.text(0) ?? "?"), which is not there"
+      }
       return findings
     } catch {
       if error.kind == .damaged { return [error.explained(path).description] }

@@ -12,6 +12,8 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   let livingAddress: LivingAddress<Model>?
   /// The context; `nil` for a view model that is made without one.
   let context: SessionContext?
+  /// The parts in which it is stored; `nil` if there are none.
+  private var parts: PartsKeeper?
   /// Told of the state's changes, as the part that it is of.
   let whole = WholeState()
   var stateLimit = Int.max
@@ -60,6 +62,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     // An observer that is told of a cancelled run may make something.
     graph.enter { graph.close() }
     whole.didBegin = {}
+    parts = nil
     // A watched value may belong to no graph.
     state.detach()
   }
@@ -81,7 +84,9 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   /// text: counted a little high, from what `make bench` measures of sessions.
   private static var bytes: (model: Int, member: Int, text: Int) { (4_096, 256, 4) }
 
-  var memoryBytes: Int { Self.bytes.model + graph.memberCount * Self.bytes.member + stateLength * Self.bytes.text }
+  var memoryBytes: Int {
+    Self.bytes.model + graph.memberCount * Self.bytes.member + stateLength * Self.bytes.text + (parts?.bytes ?? 0)
+  }
 
   func stamp(_ revision: UInt64) -> Bool { graph.enter { state.stamp(revision) } }
 
@@ -100,7 +105,22 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     _ = state.writePatch(since: since, at: &path, to: &writer)
   }
 
-  func writeStored(to writer: inout JSONWriter) { graph.enter { model.writeStored(isTop: true, to: &writer) } }
+  func writeStored(to writer: inout JSONWriter) { graph.enter { model.writeStored(nil, isTop: true, to: &writer) } }
+
+  func writeStoredMain(to writer: inout JSONWriter) -> PartsChange {
+    graph.enter {
+      let keeper = parts ?? PartsKeeper()
+      model.writeStored(keeper, isTop: true, to: &writer)
+      parts = keeper.isEmpty ? nil : keeper
+      return keeper.takeChange()
+    }
+  }
+
+  var storedPartCount: Int { parts?.count ?? 0 }
+
+  func noteStored(_ stored: [[UInt8]: [UInt8]]) {
+    if !stored.isEmpty { parts = PartsKeeper(stored: stored) }
+  }
 
   func interrupt() throws {
     try graph.enter {

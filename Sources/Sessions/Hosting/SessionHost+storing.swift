@@ -218,7 +218,7 @@ extension SessionHost {
     var openedBy: String?
     do {
       keys = try KeyMemory(decoding: record.keys, limits: services.keyLimits, at: moment)
-      let state = try JSONReader.read(record.state, limits: .init(depth: 512, nodes: .max))
+      let state = try record.wholeState()
       let stored = try record.context.map { try JSONReader.read($0) }
       var visitor = stored.map { Visitor(stored: $0) } ?? Visitor()
       visitor.user = user
@@ -227,7 +227,9 @@ extension SessionHost {
       if type.takesParams, let fault = type.faults(of: visitor.params).first { throw fault }
       let origin = SessionOrigin(
         id: record.id, client: record.owner.name, isOfUser: isOfUser, visitor: visitor)
-      model = try making(record.model) { try type.restore(state, schema: record.schema, for: origin) }
+      let schema = record.schema & ~SessionRecord.inParts
+      model = try making(record.model) { try type.restore(state, schema: schema, for: origin) }
+      model.noteStored(record.parts.put)
     } catch StoredStateError.newer(let found, let known) {
       // It is left as it is.
       services.report(

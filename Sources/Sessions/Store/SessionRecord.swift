@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
+package import ViewModels
 
 /// The record of a session that lives: plain values, from which it can be made again in another process.
 package struct SessionRecord: Sendable, Equatable {
@@ -10,10 +11,14 @@ package struct SessionRecord: Sendable, Equatable {
   /// The request that opened it, if that has a key.
   package let opening: KeyedRequest?
   package var revision: UInt64
-  /// Which shape `state` has, of those that the view model's state has had.
+  /// Which shape the state has, of those that the view model's state has had; with ``inParts`` if there are parts.
   package var schema: UInt32
-  /// The JSON of the values that the view model's others are computed from; no secret is among them.
+  /// The JSON of the values that the view model's others are computed from, but for its parts; no secret is among them.
   package var state: [UInt8]
+  /// The values that are stored by themselves: in a change those that are others, in a record that was read all.
+  package var parts: PartsChange
+  /// The number of all parts, by which a store notices that one was lost.
+  package var partCount: Int
   /// The byte form of the requests with a key that were decided.
   package var keys: [UInt8]
   /// Seconds since 1970; of a session that no request has found since its opening, that time with a minus.
@@ -23,7 +28,8 @@ package struct SessionRecord: Sendable, Equatable {
 
   package init(
     id: String, model: String, owner: Credential, opening: KeyedRequest?, revision: UInt64, schema: UInt32,
-    state: [UInt8], keys: [UInt8], lastUsed: Int64, context: [UInt8]? = nil
+    state: [UInt8], parts: PartsChange = PartsChange(), partCount: Int = 0,
+    keys: [UInt8], lastUsed: Int64, context: [UInt8]? = nil
   ) {
     self.context = context
     self.id = id
@@ -33,12 +39,47 @@ package struct SessionRecord: Sendable, Equatable {
     self.revision = revision
     self.schema = schema
     self.state = state
+    self.parts = parts
+    self.partCount = partCount
     self.keys = keys
     self.lastUsed = lastUsed
   }
 }
 
 extension SessionRecord {
+  /// The mark of a schema whose state has parts: to a server that knows of none, the session is one of a later version.
+  static let inParts: UInt32 = 1 << 31
+
+  /// The whole state, of a record that was read.
+  ///
+  /// - Throws: `StoredStateError` if a part is missing, or too many; or the reader's error.
+  func wholeState() throws -> JSON {
+    try parts.assembled(in: try JSONReader.read(state, limits: .init(depth: 512, nodes: .max)))
+  }
+
+  /// The text of the whole state, or of what there is of it.
+  var wholeText: [UInt8] {
+    if parts.isEmpty { return state }
+    return (try? wholeState()).map { JSON.text(of: $0) } ?? state
+  }
+
+  /// Takes on a change, as a store does in which this record is.
+  mutating func take(_ change: SessionRecord) {
+    let before = parts
+    self = change
+    parts = before.merged(with: parts)
+    parts.removed = []
+  }
+
+  /// A hash of a part, by which a store notices that it was not read as it was written.
+  package static func checksum(ofPart name: [UInt8], _ json: [UInt8], in session: String) -> UInt64 {
+    var hash = SHA256()
+    hash.update(counted: session)
+    hash.update(counted: name)
+    hash.update(counted: json)
+    return hash.finish().checksum
+  }
+
   /// How long a session is kept that no request has found since its opening, in seconds.
   package static let patience: Int64 = 300
 
@@ -106,7 +147,7 @@ package enum StoredSession: Sendable, Equatable {
     }
   }
 
-  /// A hash of everything in it, by which a store notices that something was not read as it was written.
+  /// A hash of everything in it but its parts, by which a store notices that something was not read as it was written.
   package var checksum: UInt64 {
     var hash = SHA256()
     switch self {

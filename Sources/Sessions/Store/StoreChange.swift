@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+import ViewModels
 
 /// A change of one stored session.
 package struct StoreChange: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
-    /// This is how it is now. Its model, owner and opening are what they were when it was put in, as are those of a closed one.
+    /// This is how it is now; of its parts those that are others than at the last change. Its model, owner and opening are what they were when it was put in, as are those of a closed one.
     case record(SessionRecord)
     /// It is closed for good: nothing is taken for it any more.
     case closed(ClosedSession)
@@ -32,9 +33,22 @@ package struct StoreChange: Sendable, Equatable {
   /// About the bytes that are to be written.
   var size: Int {
     switch content {
-    case .record(let record): 256 + record.state.count + record.keys.count + (record.context?.count ?? 0)
+    case .record(let record):
+      record.parts.put.reduce(256 + record.state.count + record.keys.count + (record.context?.count ?? 0)) {
+        $0 + 64 + $1.key.count + $1.value.count
+      }
     case .closed, .removed, .setAside: 256
     }
+  }
+}
+
+extension StoreChange {
+  /// Takes on what an earlier change of the same owner has that this one has not: parts, and being new.
+  mutating func follow(_ earlier: StoreChange) {
+    isNew = isNew || earlier.isNew
+    guard case .record(let before) = earlier.content, case .record(var record) = content else { return }
+    record.parts = before.parts.merged(with: record.parts)
+    content = .record(record)
   }
 }
 
