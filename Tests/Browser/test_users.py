@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Users, parameters and what a page tells of its client, in a browser with several tabs, on Tests/GatehouseApp."""
 
+import os
 import re
 import time
 import urllib.request
@@ -237,12 +238,14 @@ def test_after_sixty_tabs_that_were_closed_the_next_one_works_and_the_sessions_a
     for tab in (kept, last):
         expect(tab.page.locator("#name")).to_have_text("anna")
         assert not tab.noise
-    assert gates(server.url)[1] >= 62
-    deadline = time.monotonic() + 60
-    # In those that live a poll waits; the others have ended for newer ones, or as nobody came for 15 s.
-    while gates(server.url)[0] > 2 and time.monotonic() < deadline:
-        kept.page.wait_for_timeout(100)
-    assert gates(server.url)[0] == 2
+    # Several servers count their own each, and one of them answers.
+    if "EURIPUS_NODES" not in os.environ:
+        assert gates(server.url)[1] >= 62
+        deadline = time.monotonic() + 60
+        # In those that live a poll waits; the others have ended for newer ones, or as nobody came for 15 s.
+        while gates(server.url)[0] > 2 and time.monotonic() < deadline:
+            kept.page.wait_for_timeout(100)
+        assert gates(server.url)[0] == 2
     for tab in (kept, last):
         tab.is_live()
     server.stop()

@@ -33,6 +33,8 @@ global
   log stderr format raw local0 err
 defaults
   mode http
+  # A poll of a page that is closed ends at its server too. Debian's haproxy takes this from here alone.
+  option abortonclose
   timeout connect 5s
   timeout client 120s
   timeout server 120s

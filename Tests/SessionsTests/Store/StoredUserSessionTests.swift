@@ -108,7 +108,9 @@ private final class Desk: ViewModel {
   @Test func `is woken by its timer while nobody asks for it, and has its user then`() async throws {
     let (store, _, desk, key, _) = try await stored()
     let first = try StoredHost(MemorySessions(sharing: store), types: Self.types)
-    guard case .session(let session) = try await first.find(desk, as: key, in: "desk") else { throw SessionError.expired }
+    guard case .session(let session) = try await first.find(desk, as: key, in: "desk") else {
+      throw SessionError.expired
+    }
     _ = try session.now { try $0.perform(["arm"], 60, since: nil, ifMatch: nil) }
     #expect(await session.stored() == nil)
     let second = try StoredHost(MemorySessions(sharing: store), types: Self.types, startingAhead: .seconds(61))
