@@ -39,6 +39,10 @@ extension PostgreSQLFailure {
       return
         "is behind a pooler that shares connections between transactions: \(said). Expected a connection of its own: set "
         + "pool_mode = session, or name PostgreSQL itself"
+    case Self.earlierServers:
+      return
+        "has servers of an earlier version, which cannot read what this one stores: \(message). Stop them, wait 10 seconds, and "
+        + "start again; nothing was changed"
     case Self.diskFull:
       return "has no room: \(said). Make room on its file system"
     case "":

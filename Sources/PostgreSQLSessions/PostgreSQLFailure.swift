@@ -57,6 +57,8 @@ struct PostgreSQLFailure: Error {
   static let sharedConnection = "euripus-shared"
   /// A code of our own as well: since it was sent, what was asked for has become another node's to ask.
   static let anotherBoot = "euripus-boot"
+  /// A code of our own as well: servers of an earlier version are there, which would not know the tables' present format.
+  static let earlierServers = "euripus-earlier"
   static let noRight = "42501"
   static let noTable = "42P01"
   static let wrongPassword = "28P01"

@@ -6,14 +6,16 @@ struct PostgreSQLSessionRow {
   let id: String
   let state: StoredState
   let checksum: Int64
-  let session: Result<StoredSession, Unreadable>
+  let session: Session
+
+  typealias Session = Result<StoredSession, Unreadable>
 
   struct Unreadable: Error {
     let reason: String
   }
 
   /// The columns that it is read from.
-  static let columns: Int32 = 17
+  static let columns: Int32 = 18
 
   init(_ row: PostgreSQLConnection.Answer.Row) {
     id = row.text(0)
@@ -42,8 +44,8 @@ struct PostgreSQLSessionRow {
       session = .living(
         SessionRecord(
           id: id, model: model, owner: owner, opening: opening, revision: UInt64(bitPattern: row.integer(9)),
-          schema: schema, state: row.blob(13), keys: row.blob(14), lastUsed: row.integer(11),
-          context: row.blobIfAny(15), wakesAt: row.integerIfAny(16)))
+          schema: schema, state: row.blob(13), partCount: Int(row.integer(17)), keys: row.blob(14),
+          lastUsed: row.integer(11), context: row.blobIfAny(15), wakesAt: row.integerIfAny(16)))
     }
     guard session.checksum == UInt64(bitPattern: row.integer(12)) else {
       throw Unreadable(reason: "its checksum is that of something else")

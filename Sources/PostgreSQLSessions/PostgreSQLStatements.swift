@@ -6,25 +6,27 @@ enum PostgreSQLStatements {
   typealias Statement = PostgreSQLConnection.Statement
 
   static let all = [
-    begin, commit, rollback, find, read, readOwned, readAll, insert, update, close, claim, readClaimed, delete,
-    setAside, setAsideUnread, unused, due, forget, list, listOwned, count, size, putClient, renewClient, endClients,
-    findClient, clientsOfUser, forgetClients, notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present,
-    leave,
+    begin, beginSnapshot, commit, find, readOwned, readOwnedParts, readAll, readAllParts, readParts, insert, update,
+    close, putParts, removeParts, removeAllParts, claim, readClaimed, delete, setAside, setAsideUnread, unused, due,
+    forget, list, listOwned, count, size, putClient, renewClient, endClients, findClient, clientsOfUser,
+    forgetClients, notify, tellEnded, lockNodes, takeAddress, addNode, forgetNodes, present, leave,
   ]
 
   /// The statements of the connection by which a node says that it is there.
   static let ofPresence = [beat, others, taken]
 
   static let begin = Statement(name: "begin", sql: "BEGIN")
+  /// Begins a transaction that reads everything as it was at one time.
+  static let beginSnapshot = Statement(
+    name: "begin_snapshot", sql: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
   static let commit = Statement(name: "commit", sql: "COMMIT")
-  static let rollback = Statement(name: "rollback", sql: "ROLLBACK")
 
   // MARK: Sessions
 
   /// The columns that a session is read from, in the order of ``PostgreSQLSessionRow``.
   private static let columns = """
     id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys, context,
-      wakes_at
+      wakes_at, parts
     """
 
   static let find = Statement(
@@ -32,11 +34,20 @@ enum PostgreSQLStatements {
     sql: """
       SELECT boot, claim, number, (closed_until IS NOT NULL)::int FROM euripus_sessions WHERE id = $1 FOR UPDATE
       """)
-  static let read = Statement(name: "read", sql: "SELECT \(columns) FROM euripus_sessions WHERE id = $1")
-  static let readOwned = Statement(
-    name: "read_owned", sql: "SELECT \(columns) FROM euripus_sessions WHERE owner = $1 ORDER BY id")
-  static let readAll = Statement(
-    name: "read_all", sql: "SELECT \(columns) FROM euripus_sessions WHERE id > $1 ORDER BY id LIMIT $2")
+  private static let owned = "euripus_sessions WHERE owner = $1"
+  private static let next = "euripus_sessions WHERE id > $1 ORDER BY id LIMIT $2"
+  static let readOwned = Statement(name: "read_owned", sql: "SELECT \(columns) FROM \(owned) ORDER BY id")
+  static let readAll = Statement(name: "read_all", sql: "SELECT \(columns) FROM \(next)")
+
+  // MARK: Parts
+
+  /// The columns that a part is read from, and the id of its session.
+  private static let part = "SELECT name, checksum, json, session FROM euripus_parts"
+  static let readParts = Statement(name: "read_parts", sql: "\(part) WHERE session = $1")
+  static let readOwnedParts = Statement(
+    name: "read_owned_parts", sql: "\(part) WHERE session IN (SELECT id FROM \(owned))")
+  static let readAllParts = Statement(
+    name: "read_all_parts", sql: "\(part) WHERE session IN (SELECT id FROM \(next))")
 
   /// The last claim is the one that counts; each owner counts its own changes, and a closed session is changed no more.
   private static let isOwners = "id = $1 AND boot = $2 AND claim = $3 AND number <= $4 AND closed_until IS NULL"
@@ -46,22 +57,44 @@ enum PostgreSQLStatements {
     sql: """
       INSERT INTO euripus_sessions (
         id, boot, claim, number, model, owner, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
-        context, wakes_at
-      ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) ON CONFLICT DO NOTHING
+        context, wakes_at, parts
+      ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) ON CONFLICT DO NOTHING
       """)
   static let update = Statement(
     name: "update",
     sql: """
       UPDATE euripus_sessions SET number = $4, revision = $5, schema = $6, used = $7, checksum = $8, state = $9, keys = $10,
-        context = $11, wakes_at = $12 WHERE \(isOwners)
+        context = $11, wakes_at = $12, parts = $13 WHERE \(isOwners)
       """)
   static let close = Statement(
     name: "close",
     sql: """
       UPDATE euripus_sessions SET number = $4, closing = $5, closed_until = $6, checksum = $7, revision = 0, schema = 0,
-        used = 0, state = '', keys = '', context = NULL, wakes_at = NULL
+        used = 0, state = '', keys = '', context = NULL, wakes_at = NULL, parts = 0
         WHERE \(isOwners)
       """)
+  /// Parts are written behind their session, in the same transaction, and only if that was: it has the number of the change then.
+  private static let isWritten = """
+    EXISTS (SELECT FROM euripus_sessions WHERE id = $1 AND boot = $2 AND claim = $3 AND number = $4)
+    """
+  static let putParts = Statement(
+    name: "put_parts",
+    sql: """
+      INSERT INTO euripus_parts (session, name, checksum, json)
+        SELECT $1, p.name, p.checksum, p.json
+          FROM unnest($5::text::bytea[], $6::text::bigint[], $7::text::bytea[]) AS p(name, checksum, json)
+          WHERE \(isWritten)
+        ON CONFLICT (session, name) DO UPDATE SET checksum = excluded.checksum, json = excluded.json
+      """)
+  static let removeParts = Statement(
+    name: "remove_parts",
+    sql: "DELETE FROM euripus_parts WHERE session = $1 AND name = ANY ($5::text::bytea[]) AND \(isWritten)")
+  static let removeAllParts = Statement(
+    name: "remove_all_parts", sql: "DELETE FROM euripus_parts WHERE session = $1 AND \(isWritten)")
+  /// The parts of a session that is put aside, before they go with it.
+  private static let goneParts = """
+    parts AS (INSERT INTO euripus_parts_set_aside SELECT p.* FROM euripus_parts p JOIN gone ON p.session = gone.id)
+    """
   /// One that is closed may be forgotten by its last owner, whatever came before.
   static let delete = Statement(
     name: "delete",
@@ -71,7 +104,7 @@ enum PostgreSQLStatements {
   static let setAside = Statement(
     name: "set_aside",
     sql: """
-      WITH gone AS (DELETE FROM euripus_sessions WHERE \(isOwners) RETURNING *)
+      WITH gone AS (DELETE FROM euripus_sessions WHERE \(isOwners) RETURNING *), \(goneParts)
       INSERT INTO euripus_set_aside SELECT $5, now(), gone.* FROM gone
       """)
   /// Whether a node knows a session's schema, by the text of a JSON object with the latest one of each view model; NULL is all.
@@ -114,7 +147,7 @@ enum PostgreSQLStatements {
   static let setAsideUnread = Statement(
     name: "set_aside_unread",
     sql: """
-      WITH gone AS (DELETE FROM euripus_sessions WHERE id = $1 AND checksum = $2 RETURNING *)
+      WITH gone AS (DELETE FROM euripus_sessions WHERE id = $1 AND checksum = $2 RETURNING *), \(goneParts)
       INSERT INTO euripus_set_aside SELECT $3, now(), gone.* FROM gone
       """)
 
@@ -157,7 +190,9 @@ enum PostgreSQLStatements {
       """)
   /// The columns that are told of a session without its state.
   private static let summary = """
-    SELECT id, model, boot, claim, (octet_length(state) + octet_length(keys))::bigint, used, closed_until, owner, context,
+    SELECT id, model, boot, claim,
+      (octet_length(state) + octet_length(keys)
+        + (SELECT coalesce(sum(octet_length(json)), 0) FROM euripus_parts WHERE session = s.id))::bigint, used, closed_until, owner, context,
       (SELECT user_id FROM euripus_clients c WHERE c.owner = s.owner) FROM euripus_sessions s
     """
   static let list = Statement(name: "list", sql: "\(summary) WHERE id > $1 ORDER BY id LIMIT $2")
@@ -180,6 +215,7 @@ enum PostgreSQLStatements {
     name: "size",
     sql: """
       SELECT (pg_total_relation_size('euripus_sessions') + pg_total_relation_size('euripus_set_aside')
+        + pg_total_relation_size('euripus_parts') + pg_total_relation_size('euripus_parts_set_aside')
         + pg_total_relation_size('euripus_clients'))::bigint
       """)
 

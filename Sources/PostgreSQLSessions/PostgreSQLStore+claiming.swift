@@ -30,15 +30,16 @@ extension PostgreSQLStore {
       let other = asked[id]?.evenFrom
       let claim =
         [.text(id), .number(boot)] + lists + [.number(other?.boot ?? 0), .number(other?.number ?? 0), knownSchemas]
-      steps += [(Statements.claim, claim), (Statements.readClaimed, [.text(id)])]
+      steps += [(Statements.claim, claim), (Statements.readClaimed, [.text(id)]), (Statements.readParts, [.text(id)])]
     }
     let answers = try run(steps)
     var outcomes: [String: ClaimOutcome] = [:]
     for (index, id) in ids.enumerated() {
-      guard let found = answers[2 * index + 1].rows.first else { continue }
+      guard let found = answers[3 * index + 1].rows.first else { continue }
       let (row, node) = (PostgreSQLSessionRow(found), node(in: found))
       let isFree = node == nil || asked[id]?.evenFrom == row.state.claim || gone.contains { $0.boot == node?.boot }
-      outcomes[id] = isFree && !knows(row, known) ? .failed(laterVersion(row)) : try outcome(row, node)
+      let session = Self.withParts(row, answers[3 * index + 2].rows.map { StoredPart($0) })
+      outcomes[id] = isFree && !knows(row, known) ? .failed(laterVersion(row)) : try outcome(row, session, node)
     }
     return offers.map { outcomes[$0.id] ?? .none }
   }
@@ -74,8 +75,10 @@ extension PostgreSQLStore {
         + "of a later one")
   }
 
-  private func outcome(_ row: PostgreSQLSessionRow, _ node: Node?) throws(PostgreSQLFailure) -> ClaimOutcome {
-    switch row.session {
+  private func outcome(
+    _ row: PostgreSQLSessionRow, _ session: PostgreSQLSessionRow.Session, _ node: Node?
+  ) throws(PostgreSQLFailure) -> ClaimOutcome {
+    switch session {
     case .success(.living) where row.state.claim.boot != boot:
       if let node { return .elsewhere(Whereabouts(node: node, claim: row.state.claim)) }
       // Its node has closed the store since.
@@ -96,11 +99,11 @@ extension PostgreSQLStore {
     answer(
       Result { () throws(StoreError) in
         try checkOpen()
-        let answer = try explained { () throws(PostgreSQLFailure) in
-          try run(Statements.readOwned, [.blob(owner.bytes)])
+        let sessions = try explained { () throws(PostgreSQLFailure) in
+          try read(Statements.readOwned, Statements.readOwnedParts, [.blob(owner.bytes)])
         }
         // Those that cannot be read are left where they are: a claim on one says so.
-        return answer.rows.compactMap { try? PostgreSQLSessionRow($0).session.get() }
+        return sessions.compactMap { try? $0.session.get() }
       })
   }
 }

@@ -20,7 +20,8 @@ extension PostgreSQLStore {
       // A claim of this process from before it got another boot is void.
       let mine = changes.indices.filter { changes[$0].claim.boot == boot && changes[$0].id.canBeStored }
         .sorted { bytewise(changes[$0].id, changes[$1].id) }
-      let answers = try run(mine.map { Self.step(changes[$0]) }, survivesPowerCut: survivesPowerCut)
+      let steps = mine.map { Self.steps(changes[$0]) }
+      let answers = Self.first(of: try run(steps.flatMap(\.self), survivesPowerCut: survivesPowerCut), for: steps)
       var unusual: [Int] = []
       for (index, answer) in zip(mine, answers) {
         if answer.affected == 1 { outcomes[index] = .durable } else { unusual.append(index) }
@@ -43,7 +44,7 @@ extension PostgreSQLStore {
       let found = try connection.run(
         [(Statements.begin, [])] + changes.map { (Statements.find, [.text($0.id)]) })
       var outcomes: [CommitOutcome] = []
-      var taken: [(index: Int, step: Step)] = []
+      var taken: [(index: Int, steps: [Step])] = []
       for (change, answer) in zip(changes, found.dropFirst()) {
         let state = answer.rows.first.map { StoredState(claimIn: $0, from: 0, isClosed: $0.integer(3) == 1) }
         switch change.verdict(on: state) {
@@ -52,11 +53,12 @@ extension PostgreSQLStore {
         case .isTaken:
           var change = change
           change.isNew = state == nil
-          taken.append((outcomes.count, Self.step(change)))
+          taken.append((outcomes.count, Self.steps(change)))
           outcomes.append(.durable)
         }
       }
-      let answers = try connection.run(taken.map(\.step) + [(Statements.commit, [])])
+      let answers = Self.first(
+        of: try connection.run(taken.flatMap(\.steps) + [(Statements.commit, [])]), for: taken.map(\.steps))
       for ((index, _), answer) in zip(taken, answers) where answer.affected != 1 {
         let again = try connection.run([(Statements.find, [.text(changes[index].id)])])
         // It was put in by somebody else since it was looked for: once more.
@@ -76,10 +78,31 @@ extension PostgreSQLStore {
 
   // MARK: Statements
 
+  /// The values by which each statement asks whether the change may be made.
+  static func owner(_ change: StoreChange) -> [PostgreSQLConnection.Value] {
+    [.text(change.id), .number(change.claim.boot), .number(change.claim.number), .number(change.number)]
+  }
+
+  /// The step that writes the session, and those that write its parts.
+  private static func steps(_ change: StoreChange) -> [Step] {
+    switch change.content {
+    case .record(let record): [step(change)] + steps(of: record.parts, change)
+    case .closed: [step(change), (Statements.removeAllParts, owner(change))]
+    case .removed, .setAside: [step(change)]
+    }
+  }
+
+  /// The answer to the first step of each change.
+  private static func first(of answers: [Answer], for steps: [[Step]]) -> [Answer] {
+    var place = 0
+    return steps.map { steps in
+      defer { place += steps.count }
+      return answers[place]
+    }
+  }
+
   private static func step(_ change: StoreChange) -> Step {
-    let owner: [PostgreSQLConnection.Value] = [
-      .text(change.id), .number(change.claim.boot), .number(change.claim.number), .number(change.number),
-    ]
+    let owner = owner(change)
     switch change.content {
     case .record(let record) where change.isNew:
       return (
@@ -88,7 +111,7 @@ extension PostgreSQLStore {
           .text(record.model), .blob(record.owner.bytes), .optional(record.opening?.bytes), .null, .null,
           .number(record.revision), .integer(Int64(record.schema)), .integer(record.lastUsed),
           .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
-          .optional(record.context), .wakesAt(record.wakesAt),
+          .optional(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
         ]
       )
     case .record(let record):
@@ -97,7 +120,7 @@ extension PostgreSQLStore {
         owner + [
           .number(record.revision), .integer(Int64(record.schema)), .integer(record.lastUsed),
           .number(StoredSession.living(record).checksum), .blob(record.state), .blob(record.keys),
-          .optional(record.context), .wakesAt(record.wakesAt),
+          .optional(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)),
         ]
       )
     case .closed(let closed) where change.isNew:
@@ -106,7 +129,7 @@ extension PostgreSQLStore {
         owner + [
           .text(closed.model), .blob(closed.owner.bytes), .optional(closed.opening?.bytes),
           .optional(closed.closing.bytes), .integer(closed.until), .integer(0), .integer(0), .integer(0),
-          .number(StoredSession.closed(closed).checksum), .blob([]), .blob([]), .null, .null,
+          .number(StoredSession.closed(closed).checksum), .blob([]), .blob([]), .null, .null, .integer(0),
         ]
       )
     case .closed(let closed):

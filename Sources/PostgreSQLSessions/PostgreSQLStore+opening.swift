@@ -149,6 +149,7 @@ extension PostgreSQLStore {
     _ = try connection.execute(["SELECT pg_advisory_lock(1165324905)"])
     let found = try format(connection)
     if found < PostgreSQLTables.format {
+      if found > 0, found < PostgreSQLTables.leastBeside { try checkEarlierServersAreGone(connection) }
       let steps = PostgreSQLTables.migrations.dropFirst(Int(found)).flatMap { $0 }
       _ = try connection.execute(
         ["BEGIN"] + steps + ["UPDATE euripus_store SET format = \(PostgreSQLTables.format)", "COMMIT"])
@@ -156,5 +157,17 @@ extension PostgreSQLStore {
     // A failure before this ends the connection, and the lock with it.
     _ = try connection.execute(["SELECT pg_advisory_unlock(1165324905)"])
     return max(found, PostgreSQLTables.format)
+  }
+
+  /// Refuses to change the tables under servers that could not read them any more.
+  private func checkEarlierServersAreGone(_ connection: PostgreSQLConnection) throws(PostgreSQLFailure) {
+    let names = try connection.execute([
+      """
+      SELECT string_agg(name, ', ' ORDER BY name) FROM euripus_nodes
+        WHERE url IS NOT NULL AND seen > now() - interval '10 seconds'
+      """
+    ])
+    guard let row = names[0].rows.first, !row.isNull(0) else { return }
+    throw PostgreSQLFailure(state: PostgreSQLFailure.earlierServers, message: row.text(0))
   }
 }

@@ -54,13 +54,13 @@ extension PostgreSQLStore {
     return try explained { () throws(PostgreSQLFailure) in
       var (findings, last, count): ([String], String, Int) = ([], "", 0)
       while true {
-        let rows = try run(Statements.readAll, [.text(last), .integer(1_000)]).rows.map { PostgreSQLSessionRow($0) }
-        for row in rows {
-          guard case .failure(let unreadable) = row.session else { continue }
+        let rows = try read(Statements.readAll, Statements.readAllParts, [.text(last), .integer(1_000)])
+        for (row, session) in rows {
+          guard case .failure(let unreadable) = session else { continue }
           findings.append("session \(row.id) cannot be read: \(unreadable.reason)")
         }
         guard let end = rows.last else { return findings }
-        (last, count) = (end.id, count + rows.count)
+        (last, count) = (end.row.id, count + rows.count)
         progress(count)
       }
     }
@@ -69,10 +69,10 @@ extension PostgreSQLStore {
   package func read(after id: String?, limit: Int) throws(StoreError) -> [ReadSession] {
     try checkOpen()
     return try explained { () throws(PostgreSQLFailure) in
-      try run(Statements.readAll, [.text(id ?? ""), .integer(Int64(limit))]).rows.map { row in
-        let row = PostgreSQLSessionRow(row)
-        return ReadSession(
-          id: row.id, session: row.session.mapError { StoreError(.damaged, "it cannot be read: \($0.reason)") })
+      let values: [PostgreSQLConnection.Value] = [.text(id ?? ""), .integer(Int64(limit))]
+      return try read(Statements.readAll, Statements.readAllParts, values).map { row, session in
+        ReadSession(
+          id: row.id, session: session.mapError { StoreError(.damaged, "it cannot be read: \($0.reason)") })
       }
     }
   }
@@ -82,7 +82,9 @@ extension PostgreSQLStore {
     try checkOpen()
     try explained { () throws(PostgreSQLFailure) in
       let connection = try connected()
-      for table in ["sessions", "clients", "set_aside"] { try connection.execute(["VACUUM euripus_\(table)"]) }
+      for table in ["sessions", "parts", "clients", "set_aside", "parts_set_aside"] {
+        try connection.execute(["VACUUM euripus_\(table)"])
+      }
     }
   }
 }

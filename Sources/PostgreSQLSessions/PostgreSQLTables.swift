@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// The tables of format 2.
+/// The tables of format 3.
 ///
 /// Their names have no schema: they are in the first one of the role's `search_path`, where others' tables may be as well. A
-/// session is one row, found by its id, which is text that is compared by its bytes. Each update leaves the indexed columns
-/// as they are, but for the time of a timer, and each page has room for another version of its rows, so that no index grows (heap-only tuples).
+/// session is one row, found by its id, which is text that is compared by its bytes. Each part of its state is a row of another
+/// table, which goes with it. Each update leaves the indexed columns as they are, but for the time of a timer, and each page has
+/// room for another version of its rows, so that no index grows (heap-only tuples).
 enum PostgreSQLTables {
   /// The form of the tables, counted from 1.
-  static let format: Int64 = 2
+  static let format: Int64 = 3
 
-  /// The steps from each format to the next, that from none first. A server of an earlier version goes on beside them: a step adds,
-  /// and takes nothing away.
+  /// The least format of which a server goes on while the tables are brought to the present one. A server of format 2 would take a
+  /// session without its parts for one whose lists are empty.
+  static let leastBeside: Int64 = 3
+
+  /// The steps from each format to the next, that from none first.
   static let migrations = [
     [
       "CREATE TABLE euripus_store (format bigint NOT NULL)",
@@ -73,6 +77,21 @@ enum PostgreSQLTables {
       "ALTER TABLE euripus_sessions ADD COLUMN wakes_at bigint",
       "ALTER TABLE euripus_set_aside ADD COLUMN wakes_at bigint",
       "CREATE INDEX euripus_sessions_wake ON euripus_sessions (wakes_at, id) WHERE wakes_at IS NOT NULL",
+    ],
+    // To 3: the parts of stored states (Decisions/0054).
+    [
+      "ALTER TABLE euripus_sessions ADD COLUMN parts bigint NOT NULL DEFAULT 0",
+      "ALTER TABLE euripus_set_aside ADD COLUMN parts bigint NOT NULL DEFAULT 0",
+      """
+      CREATE TABLE euripus_parts (
+        session text COLLATE "C" NOT NULL REFERENCES euripus_sessions ON DELETE CASCADE,
+        name bytea NOT NULL,
+        checksum bigint NOT NULL,
+        json bytea NOT NULL,
+        PRIMARY KEY (session, name)
+      ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)
+      """,
+      "CREATE TABLE euripus_parts_set_aside (LIKE euripus_parts)",
     ],
   ]
 }

@@ -37,8 +37,8 @@ struct SQLiteSessionRow {
       session = .living(
         SessionRecord(
           id: id, model: model, owner: owner, opening: opening, revision: UInt64(bitPattern: row.integer(10)),
-          schema: schema, state: row.blob(14), keys: row.blob(15), lastUsed: row.integer(12),
-          context: row.isNull(16) ? nil : row.blob(16),
+          schema: schema, state: row.blob(14), partCount: Int(row.integer(18)), keys: row.blob(15),
+          lastUsed: row.integer(12), context: row.isNull(16) ? nil : row.blob(16),
           wakesAt: row.isNull(17) ? nil : row.integer(17)))
     } else {
       guard let closing = Closing(bytes: row.isNull(8) ? nil : row.blob(8)) else {

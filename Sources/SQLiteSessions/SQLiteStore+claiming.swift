@@ -40,9 +40,9 @@ extension SQLiteStore {
           "the session store \(path) is damaged: by its index session \(id) is in the row of \(row.id). Stop the server, "
             + "keep a copy of the file and of \(path)-wal, and put back a backup, or ask 'sqlite3 \(path) REINDEX'"))
     }
-    switch row.session {
+    switch try withParts(row.session, in: connection) {
     case .failure(let unreadable):
-      try setAside(row.rowID, unreadable.reason, in: connection)
+      try setAside(row.rowID, id, unreadable.reason, in: connection)
       return .setAside(unreadable.error(id, path))
     case .success(.closed(let closed)): return .closed(closed)
     case .success(.living(let record)):
@@ -65,9 +65,12 @@ extension SQLiteStore {
   private func owned(by owner: Credential) throws(StoreError) -> [StoredSession] {
     let connection = try reached()
     do throws(SQLiteFailure) {
-      return try connection.statements.readOwned.rows(.blob(owner.bytes)) { SQLiteSessionRow($0) }.compactMap {
-        try? $0.session.get()
-      }.filter { $0.owner == owner }
+      let rows = try connection.statements.readOwned.rows(.blob(owner.bytes)) { SQLiteSessionRow($0) }
+      var sessions: [StoredSession] = []
+      for row in rows {
+        if case .success(let session) = try withParts(row.session, in: connection) { sessions.append(session) }
+      }
+      return sessions.filter { $0.owner == owner }
     } catch {
       throw error.explained(path)
     }

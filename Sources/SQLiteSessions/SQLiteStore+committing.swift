@@ -49,33 +49,44 @@ extension SQLiteStore {
       try statements.update.run(
         .integer(row), number, .integer(Int64(bitPattern: record.revision)), .integer(Int64(record.schema)),
         .integer(record.lastUsed), .checksum(.living(record)), .blob(record.state), .blob(record.keys),
-        .context(record.context), .wakesAt(record.wakesAt))
+        .context(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)))
+      try put(record.parts, of: record.id, in: connection)
     case (.record(let record), nil):
       try statements.insert.run(
         .text(record.id), .text(record.model), .blob(record.owner.bytes),
         .integer(Int64(bitPattern: change.claim.boot)), .integer(Int64(bitPattern: change.claim.number)), number,
         .request(record.opening), .null, .null, .integer(Int64(bitPattern: record.revision)),
         .integer(Int64(record.schema)), .integer(record.lastUsed), .checksum(.living(record)), .blob(record.state),
-        .blob(record.keys), .context(record.context), .wakesAt(record.wakesAt))
+        .blob(record.keys), .context(record.context), .wakesAt(record.wakesAt), .integer(Int64(record.partCount)))
+      try put(record.parts, of: record.id, in: connection)
     case (.closed(let closed), let row?):
       try statements.close.run(
         .integer(row), number, .closing(closed.closing), .integer(closed.until), .checksum(.closed(closed)))
+      try statements.removeParts.run(.text(closed.id))
     case (.closed(let closed), nil):
       try statements.insert.run(
         .text(closed.id), .text(closed.model), .blob(closed.owner.bytes),
         .integer(Int64(bitPattern: change.claim.boot)), .integer(Int64(bitPattern: change.claim.number)), number,
         .request(closed.opening), .closing(closed.closing), .integer(closed.until), .integer(0), .integer(0),
         .integer(0),
-        .checksum(.closed(closed)), .blob([]), .blob([]), .null, .null)
-    case (.removed, let row?): try statements.delete.run(.integer(row))
-    case (.setAside(let reason), let row?): try setAside(row, reason, in: connection)
+        .checksum(.closed(closed)), .blob([]), .blob([]), .null, .null, .integer(0))
+    case (.removed, let row?): try forget(row, change.id, in: connection)
+    case (.setAside(let reason), let row?): try setAside(row, change.id, reason, in: connection)
     case (.removed, nil), (.setAside, nil): break
     }
     return .durable
   }
 
-  func setAside(_ row: Int64, _ reason: String, in connection: StoreConnection) throws(SQLiteFailure) {
+  func setAside(
+    _ row: Int64, _ id: String, _ reason: String, in connection: StoreConnection
+  ) throws(SQLiteFailure) {
     try connection.statements.setAside.run(.integer(row), .text(reason))
+    try connection.statements.setPartsAside.run(.text(id))
+    try forget(row, id, in: connection)
+  }
+
+  func forget(_ row: Int64, _ id: String, in connection: StoreConnection) throws(SQLiteFailure) {
+    try connection.statements.removeParts.run(.text(id))
     try connection.statements.delete.run(.integer(row))
   }
 }

@@ -62,10 +62,10 @@ extension SQLiteStore {
       switch row.verdict {
       case .stays: break
       case .goes:
-        try connection.statements.delete.run(.integer(row.rowID))
+        try forget(row.rowID, row.id, in: connection)
         expiry.forgotten += 1
       case .isUnreadable(let reason):
-        try setAside(row.rowID, reason, in: connection)
+        try setAside(row.rowID, row.id, reason, in: connection)
         expiry.setAside.append(SQLiteSessionRow.Unreadable(reason: reason).error(row.id, path))
       }
     }

@@ -69,13 +69,16 @@ extension SQLiteStore {
       if findings == ["ok"] { findings = [] }
       let all = try connection.database.prepare(StoreTables.readAll)
       var count = 0
-      findings += try all.rows { row -> String? in
+      findings += try all.rows { row throws(SQLiteFailure) -> String? in
         count += 1
         if count.isMultiple(of: 4_096) { progress(count) }
         let row = SQLiteSessionRow(row)
-        guard case .failure(let unreadable) = row.session else { return nil }
+        guard case .failure(let unreadable) = try withParts(row.session, in: connection) else { return nil }
         return "session \(row.id) cannot be read: \(unreadable.reason)"
       }.compactMap { $0 }
+      findings += try connection.database.prepare(StoreTables.strayParts).rows { row in
+        "there are parts of session \(row.text(0) ?? "?"), which is not there"
+      }
       return findings
     } catch {
       if error.kind == .damaged { return [error.explained(path).description] }
@@ -86,10 +89,12 @@ extension SQLiteStore {
   package func read(after id: String?, limit: Int) throws(StoreError) -> [ReadSession] {
     let connection = try reached()
     do throws(SQLiteFailure) {
-      return try connection.statements.readPage.rows(.text(id ?? ""), .integer(Int64(limit))) { row in
+      return try connection.statements.readPage.rows(.text(id ?? ""), .integer(Int64(limit))) {
+        row throws(SQLiteFailure) in
         let row = SQLiteSessionRow(row)
+        let session = try withParts(row.session, in: connection)
         return ReadSession(
-          id: row.id, session: row.session.mapError { StoreError(.damaged, "it cannot be read: \($0.reason)") })
+          id: row.id, session: session.mapError { StoreError(.damaged, "it cannot be read: \($0.reason)") })
       }
     } catch {
       throw error.explained(path)

@@ -5,6 +5,7 @@ final class StoreStatements {
   let begin, commit, rollback: SQLiteDatabase.Statement
   let find, read, readOwned, readNext, readPage: SQLiteDatabase.Statement
   let insert, update, close, claim, delete, setAside: SQLiteDatabase.Statement
+  let readParts, putPart, removePart, removeParts, setPartsAside: SQLiteDatabase.Statement
   let list, listOwned, due, count: SQLiteDatabase.Statement
   let putClient, renewClient, endClients, findClient, clientsOfUser, forgetClients: SQLiteDatabase.Statement
 
@@ -24,6 +25,11 @@ final class StoreStatements {
     claim = try database.prepare(StoreTables.claim)
     delete = try database.prepare(StoreTables.delete)
     setAside = try database.prepare(StoreTables.setAside)
+    readParts = try database.prepare(StoreTables.readParts)
+    putPart = try database.prepare(StoreTables.putPart)
+    removePart = try database.prepare(StoreTables.removePart)
+    removeParts = try database.prepare(StoreTables.removeParts)
+    setPartsAside = try database.prepare(StoreTables.setPartsAside)
     list = try database.prepare(StoreTables.list)
     listOwned = try database.prepare(StoreTables.listOwned)
     due = try database.prepare(StoreTables.due)

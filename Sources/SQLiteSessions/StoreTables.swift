@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The tables of format 3, and the statements on them.
+/// The tables of format 4, and the statements on them.
 ///
-/// A session is one row. Its checksum is of everything that is stored of it but `boot`, `claim` and `number`, which belong
-/// to its owner: SQLite itself would not notice a bit that flipped. What is put aside keeps its row as it was.
+/// A session is one row, and one for each part of its state. Its checksum is of everything that is stored of it but its parts, which
+/// have their own, and `boot`, `claim` and `number`, which belong to its owner: SQLite itself would not notice a bit that
+/// flipped. What is put aside keeps its rows as they were.
 enum StoreTables {
   static let creation = """
     CREATE TABLE holder (boot INTEGER NOT NULL, name TEXT NOT NULL, opened INTEGER NOT NULL) STRICT;
@@ -25,15 +26,17 @@ enum StoreTables {
       state BLOB NOT NULL,
       keys BLOB NOT NULL,
       context BLOB,
-      wakes_at INTEGER
+      wakes_at INTEGER,
+      parts INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     CREATE INDEX sessions_by_owner ON sessions (owner);
     \(wakes)
     CREATE TABLE set_aside (
       reason TEXT, at INTEGER, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema,
-      used, checksum, state, keys, context, wakes_at
+      used, checksum, state, keys, context, wakes_at, parts
     );
     \(clients)
+    \(parts)
     PRAGMA application_id = \(StoreFile.applicationID);
     PRAGMA user_version = \(StoreFile.format);
     """
@@ -54,6 +57,18 @@ enum StoreTables {
   /// the column is no part of the checksum.
   private static let wakes = "CREATE INDEX sessions_by_wake ON sessions (wakes_at, id) WHERE wakes_at IS NOT NULL;"
 
+  /// A part is named by bytes, which are its JSON Pointer. With a session its rows go, and with one that is put aside they are too.
+  private static let parts = """
+    CREATE TABLE parts (
+      session TEXT NOT NULL,
+      name BLOB NOT NULL,
+      checksum INTEGER NOT NULL,
+      json BLOB NOT NULL,
+      PRIMARY KEY (session, name)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE parts_set_aside (session, name, checksum, json);
+    """
+
   /// The steps from each format to the next, that from 1 first.
   static let migrations = [
     """
@@ -67,12 +82,18 @@ enum StoreTables {
     ALTER TABLE set_aside ADD COLUMN wakes_at;
     \(wakes)
     """,
+    // To 4: the parts of stored states (Decisions/0054).
+    """
+    ALTER TABLE sessions ADD COLUMN parts INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE set_aside ADD COLUMN parts;
+    \(parts)
+    """,
   ]
 
   /// The columns that a session is read from, in the order of ``SQLiteSessionRow``.
   private static let columns = """
     rowid, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
-    context, wakes_at
+    context, wakes_at, parts
     """
 
   static let find = "SELECT rowid, boot, claim, number, closed_until IS NOT NULL FROM sessions WHERE id = ?1"
@@ -84,17 +105,17 @@ enum StoreTables {
   static let insert = """
     INSERT INTO sessions (
       id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum, state, keys,
-      context, wakes_at
-    ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+      context, wakes_at, parts
+    ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
     """
   /// Columns that a change of a living session leaves as they are are not written: no index has to be.
   static let update = """
     UPDATE sessions SET number = ?2, revision = ?3, schema = ?4, used = ?5, checksum = ?6, state = ?7, keys = ?8,
-      context = ?9, wakes_at = ?10 WHERE rowid = ?1
+      context = ?9, wakes_at = ?10, parts = ?11 WHERE rowid = ?1
     """
   static let close = """
     UPDATE sessions SET number = ?2, closing = ?3, closed_until = ?4, revision = 0, schema = 0, used = 0, checksum = ?5,
-      state = x'', keys = x'', context = NULL, wakes_at = NULL WHERE rowid = ?1
+      state = x'', keys = x'', context = NULL, wakes_at = NULL, parts = 0 WHERE rowid = ?1
     """
   /// Each owner counts its own changes.
   static let claim = "UPDATE sessions SET boot = ?2, claim = ?3, number = 0 WHERE rowid = ?1"
@@ -102,13 +123,30 @@ enum StoreTables {
   static let setAside = """
     INSERT INTO set_aside (
       reason, at, id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used, checksum,
-      state, keys, context, wakes_at
+      state, keys, context, wakes_at, parts
     ) SELECT ?2, unixepoch(), id, model, owner, boot, claim, number, opening, closing, closed_until, revision, schema, used,
-      checksum, state, keys, context, wakes_at FROM sessions WHERE rowid = ?1
+      checksum, state, keys, context, wakes_at, parts FROM sessions WHERE rowid = ?1
+    """
+  static let readParts = "SELECT name, checksum, json FROM parts WHERE session = ?1 ORDER BY name"
+  static let putPart = """
+    INSERT INTO parts (session, name, checksum, json) VALUES (?1, ?2, ?3, ?4)
+    ON CONFLICT (session, name) DO UPDATE SET checksum = ?3, json = ?4
+    """
+  static let removePart = "DELETE FROM parts WHERE session = ?1 AND name = ?2"
+  static let removeParts = "DELETE FROM parts WHERE session = ?1"
+  static let setPartsAside = """
+    INSERT INTO parts_set_aside (session, name, checksum, json) SELECT session, name, checksum, json FROM parts
+      WHERE session = ?1
+    """
+  /// Parts of no session that lives.
+  static let strayParts = """
+    SELECT DISTINCT session FROM parts
+      WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE id = parts.session AND closed_until IS NULL)
     """
   /// The columns that are told of a session without its state.
   private static let summary = """
-    SELECT id, model, boot, claim, length(state) + length(keys), used, closed_until, owner, context,
+    SELECT id, model, boot, claim,
+      length(state) + length(keys) + (SELECT coalesce(sum(length(json)), 0) FROM parts WHERE session = id), used, closed_until, owner, context,
       (SELECT user FROM clients WHERE clients.owner = sessions.owner) FROM sessions
     """
   static let list = "\(summary) WHERE id > ?1 ORDER BY id LIMIT ?2"

@@ -20,6 +20,8 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   let livingAddress: LivingAddress<Model>?
   /// The context; `nil` for a view model that is made without one.
   let context: SessionContext?
+  /// The parts in which it is stored; `nil` if there are none.
+  private var parts: PartsKeeper?
   /// The whole state, which is told of its changes as a part is.
   let whole = WholeState()
   var stateLimit = Int.max
@@ -61,7 +63,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
           // As of a view model that lives: a list tells only then which rows of its making have gone.
           graph.awaitsIsolation = false
           defer { graph.awaitsIsolation = true }
-          try notes.note { model.writeStored(isTop: true, to: &$0) }
+          try notes.note { model.writeStored(nil, isTop: true, to: &$0) }
         }
         try restoration.tellLosses(of: model)
       }
@@ -78,6 +80,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     // An observer that is told of a cancelled run may make something.
     graph.enter { graph.close() }
     whole.didBegin = {}
+    parts = nil
     // A watched value may belong to no graph.
     state.detach()
   }
@@ -99,7 +102,9 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   /// text: counted a little high, from what `make bench` measures of sessions.
   private static var bytes: (model: Int, member: Int, text: Int) { (4_096, 256, 4) }
 
-  var memoryBytes: Int { Self.bytes.model + graph.memberCount * Self.bytes.member + stateLength * Self.bytes.text }
+  var memoryBytes: Int {
+    Self.bytes.model + graph.memberCount * Self.bytes.member + stateLength * Self.bytes.text + (parts?.bytes ?? 0)
+  }
 
   func stamp(_ revision: UInt64) -> Bool { graph.enter { state.stamp(revision) } }
 
@@ -118,7 +123,22 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     _ = state.writePatch(since: since, at: &path, to: &writer)
   }
 
-  func writeStored(to writer: inout JSONWriter) { graph.enter { model.writeStored(isTop: true, to: &writer) } }
+  func writeStored(to writer: inout JSONWriter) { graph.enter { model.writeStored(nil, isTop: true, to: &writer) } }
+
+  func writeStoredMain(to writer: inout JSONWriter) -> PartsChange {
+    graph.enter {
+      let keeper = parts ?? PartsKeeper()
+      model.writeStored(keeper, isTop: true, to: &writer)
+      parts = keeper.isEmpty ? nil : keeper
+      return keeper.takeChange()
+    }
+  }
+
+  var storedPartCount: Int { parts?.count ?? 0 }
+
+  func noteStored(_ stored: [[UInt8]: [UInt8]]) {
+    if !stored.isEmpty { parts = PartsKeeper(stored: stored) }
+  }
 
   func interrupt() throws {
     try graph.enter {

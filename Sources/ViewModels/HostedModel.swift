@@ -67,6 +67,18 @@ public protocol HostedModel: AnyObject {
   /// are executing. Not to be called within a transaction.
   func writeStored(to writer: inout JSONWriter)
 
+  /// Does the same with long lists in parts: writes the object without them, and says which parts are others than at the last
+  /// call, or than ``noteStored(_:)`` has said. It costs what has changed, where the rows have values of observables only.
+  ///
+  /// Not to be called within a transaction.
+  func writeStoredMain(to writer: inout JSONWriter) -> PartsChange
+
+  /// The number of its parts, as of the last ``writeStoredMain(to:)``.
+  var storedPartCount: Int { get }
+
+  /// Says which parts are stored, by their names: to be called once, of a view model that was made from them.
+  func noteStored(_ parts: [[UInt8]: [UInt8]])
+
   /// Does the same to the view model as a restart: empties its secrets, and has commands that are executing fail with
   /// ``CommandInterrupted``. Then it shows the same as one that is made again from its stored state.
   ///

@@ -3,6 +3,7 @@ import Foundation
 import SQLiteSessions
 import Sessions
 import Testing
+import ViewModels
 
 /// A file that is not as it was written: what is given back is what was committed, or it is said that something is wrong.
 @Suite struct `A damaged store` {
@@ -16,7 +17,11 @@ import Testing
     for index in 0..<Self.count {
       let id = "session-\(index)-\(index * 7_919)"
       let claim = owner.newClaim()
-      let new = record(id, UInt64(index), of: "client \(index % 7)", bytes: index % 10 == 0 ? 9_000 : 200)
+      var new = record(id, UInt64(index), of: "client \(index % 7)", bytes: index % 10 == 0 ? 9_000 : 200)
+      for part in 0..<index % 5 {
+        new.parts.put[Array("/list/items/\(part)".utf8)] = Array(repeating: 0x31, count: 300)
+      }
+      new.partCount = index % 5
       #expect(owner.store.commit(owner.change(id, claim, isNew: true, .record(new))) == [.durable])
       sessions[id] = .living(new)
       guard index % 8 == 0 else { continue }

@@ -3,6 +3,7 @@ import Foundation
 import SQLiteSessions
 import Sessions
 import Testing
+import ViewModels
 
 /// Processes that write to a store and are killed while they do.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `A store whose process is killed` {
@@ -90,10 +91,16 @@ import Testing
     var owner = try Owner(store)
     #expect(try store.check() == [], comment)
     for (id, revision) in durable {
-      let stored = store.claim(id, owner.newClaim()).record?.revision ?? 0
+      let record = store.claim(id, owner.newClaim()).record
+      let stored = record?.revision ?? 0
       // Each process that was killed may have committed one more, before it was said.
       let most = revision + killed[id, default: 0]
       #expect((revision...most).contains(stored), "\(comment): \(id) is at \(stored), \(revision) was durable")
+      // The parts of the last three revisions, and of no other.
+      let numbers = (max(stored, 3) - 2...max(stored, 3)).filter { $0 <= stored }
+      let parts = Dictionary(
+        uniqueKeysWithValues: numbers.map { (Array("/\($0 % 7)".utf8), Array("\($0)".utf8)) })
+      #expect(record?.parts == PartsChange(put: parts), "\(comment): \(id) is at \(stored)")
     }
     store.close()
   }

@@ -100,11 +100,22 @@ import ViewModels
 
   /// Makes the file one of format 2, which has no timers.
   private func makeSecond() throws {
+    try makeThird()
     let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
     try database.execute(
       """
       DROP INDEX sessions_by_wake; ALTER TABLE sessions DROP COLUMN wakes_at; ALTER TABLE set_aside DROP COLUMN wakes_at;
       PRAGMA user_version = 2
+      """)
+  }
+
+  /// Makes the file one of format 3, which has no parts.
+  private func makeThird() throws {
+    let database = try SQLiteDatabase(path: place.path, vfs: nil, makes: false)
+    try database.execute(
+      """
+      DROP TABLE parts; DROP TABLE parts_set_aside; ALTER TABLE sessions DROP COLUMN parts;
+      ALTER TABLE set_aside DROP COLUMN parts; PRAGMA user_version = 3
       """)
   }
 
@@ -142,14 +153,29 @@ import ViewModels
     #expect(failure() == nil)
   }
 
+  @Test func `brings a store without parts to the present format, and takes parts of what is in it`() throws {
+    try make()
+    try makeThird()
+    var owner = try Owner(SQLiteStore(path: place.path))
+    let claim = owner.newClaim()
+    #expect(owner.store.claim("a", claim) == .held(record("a"), claim))
+    var changed = record("a", 2)
+    changed.parts.put = [Array("/list/order".utf8): Array("[]".utf8)]
+    changed.partCount = 1
+    #expect(owner.store.commit(owner.change("a", claim, .record(changed))) == [.durable])
+    #expect(owner.store.claim("a", claim) == .held(changed, claim))
+    owner.store.close()
+    #expect(failure() == nil)
+  }
+
   @Test func `refuses a store of a later version, and leaves it as it is`() throws {
     try make()
     var bytes = try place.bytes
-    bytes[63] = 4
+    bytes[63] = UInt8(StoreFile.format + 1)
     try place.write(bytes)
     let error = try #require(failure())
     #expect(error.kind == .newer)
-    #expect(error.description.contains("has format 4, of a later version of this program, which knows formats up to 3"))
+    #expect(error.description.contains("has format 5, of a later version of this program, which knows formats up to 4"))
     #expect(try place.bytes == bytes)
     bytes[63] = 0
     try place.write(bytes)

@@ -2,6 +2,7 @@
 import PostgreSQLSessions
 import Sessions
 import Testing
+import ViewModels
 
 /// The beginning of a store in PostgreSQL, and what is in the way of it.
 @Suite(.enabled(if: TestSchema.server != nil, "Scripts/with-postgresql.sh starts a server for it"))
@@ -27,7 +28,7 @@ struct `Opening a store in PostgreSQL` {
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(boots.sorted() == Array(1...8))
-    #expect(try schema.number("SELECT format FROM euripus_store") == 2)
+    #expect(try schema.number("SELECT format FROM euripus_store") == 3)
   }
 
   @Test func `brings tables without timers to the present format, with all that is in them`() throws {
@@ -37,8 +38,10 @@ struct `Opening a store in PostgreSQL` {
     #expect(first.store.commit(first.change("a", claim, isNew: true, .record(record("a")))) == [.durable])
     first.store.close()
     try schema.execute(
-      "ALTER TABLE euripus_sessions DROP COLUMN wakes_at", "ALTER TABLE euripus_set_aside DROP COLUMN wakes_at",
-      "UPDATE euripus_store SET format = 1")
+      withoutParts + [
+        "ALTER TABLE euripus_sessions DROP COLUMN wakes_at", "ALTER TABLE euripus_set_aside DROP COLUMN wakes_at",
+        "UPDATE euripus_store SET format = 1",
+      ])
     var owner = try Owner(PostgreSQLStore(schema.address))
     defer { owner.store.close() }
     #expect(try owner.store.due(by: .max, after: nil, limit: 9) == [])
@@ -152,5 +155,67 @@ struct `Opening a store in PostgreSQL` {
     #expect(try looker.count() == StoreCount(living: 1, setAside: 1))
     #expect(try schema.number("SELECT count(*) FROM euripus_set_aside WHERE id = 'b' AND state = '{}'") == 1)
     try looker.compact()
+  }
+
+  /// The statements that make tables of format 3 ones of format 2, which has no parts.
+  private let withoutParts = [
+    "DROP TABLE euripus_parts", "DROP TABLE euripus_parts_set_aside",
+    "ALTER TABLE euripus_sessions DROP COLUMN parts", "ALTER TABLE euripus_set_aside DROP COLUMN parts",
+    "UPDATE euripus_store SET format = 2",
+  ]
+
+  @Test func `brings tables without parts to the present format, with all that is in them`() throws {
+    let schema = try TestSchema()
+    var first = try Owner(PostgreSQLStore(schema.address))
+    let change = first.change("a", first.newClaim(), isNew: true, .record(record("a")))
+    #expect(first.store.commit(change) == [.durable])
+    first.store.close()
+    try schema.execute(withoutParts)
+    let error = try #require(throws: StoreError.self) { try PostgreSQLStore(schema.address).inspect() }
+    #expect(error.description.contains("has format 2") && error.description.contains("euripus store migrate"))
+    try PostgreSQLStore(schema.address).migrate(as: "test")
+    var owner = try Owner(PostgreSQLStore(schema.address))
+    let claim = try #require(owner.store.claim("a", owner.newClaim()).claim)
+    var changed = record("a", 2)
+    changed.parts.put = [Array("/list/order".utf8): Array("[]".utf8)]
+    changed.partCount = 1
+    #expect(owner.store.commit(owner.change("a", claim, .record(changed))) == [.durable])
+    #expect(owner.store.claim("a", owner.newClaim()).record == changed)
+  }
+
+  @Test func `leaves tables as they are while servers have them that would not know parts`() throws {
+    let schema = try TestSchema()
+    let first = PostgreSQLStore(schema.address, nodeURL: "http://127.0.0.1:1")
+    _ = try first.open(as: "an earlier server")
+    try schema.execute(withoutParts)
+    let error = try #require(throws: StoreError.self) { try PostgreSQLStore(schema.address).migrate(as: "test") }
+    #expect(
+      error.description.contains("has servers of an earlier version") && error.description.contains("an earlier server")
+    )
+    #expect(try schema.number("SELECT format FROM euripus_store") == 2)
+    first.close()
+    try PostgreSQLStore(schema.address).migrate(as: "test")
+    #expect(try schema.number("SELECT format FROM euripus_store") == 3)
+  }
+
+  @Test func `puts a session aside of which a part was damaged, with its parts`() throws {
+    let schema = try TestSchema()
+    var owner = try Owner(PostgreSQLStore(schema.address))
+    var parted = record("a")
+    parted.parts.put = [Array("/list/order".utf8): Array("[]".utf8), Array("/list/items/1".utf8): Array("{}".utf8)]
+    parted.partCount = 2
+    let change = owner.change("a", owner.newClaim(), isNew: true, .record(parted))
+    #expect(owner.store.commit(change) == [.durable])
+    try schema.execute("UPDATE euripus_parts SET json = '[ ]' WHERE json = '[]'")
+    let looker = PostgreSQLStore(schema.address)
+    try looker.inspect()
+    #expect(try looker.check().count == 1)
+    guard case .setAside(let error) = owner.store.claim("a", owner.newClaim()) else {
+      Issue.record("expected it to be put aside")
+      return
+    }
+    #expect(error.description.contains("its part '/list/order' has the checksum of something else"))
+    #expect(try schema.number("SELECT count(*) FROM euripus_parts_set_aside WHERE session = 'a'") == 2)
+    #expect(try schema.number("SELECT count(*) FROM euripus_parts") == 0)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Sessions
 import Testing
+import ViewModels
 
 /// A random script of two owners on one store, beside a plain account of what must come of it.
 @Suite struct `Two owners of one store` {
@@ -17,7 +18,18 @@ import Testing
   private struct Copy {
     var claim: SessionClaim
     var record: SessionRecord
+    /// All of its parts.
+    var parts: [[UInt8]: [UInt8]]
+
+    init(claim: SessionClaim, record: SessionRecord) {
+      (self.claim, self.record, parts) = (claim, record, record.parts.put)
+    }
   }
+
+  /// Names of parts, some of which no text has.
+  private static let names: [[UInt8]] = [
+    [], [0], [0, 1], [255], Array("/list/items/ü~1".utf8), Array("/list/order".utf8),
+  ]
 
   @Test(arguments: StoreKind.allCases) func `never undo each other's work, and each is told so`(_ kind: StoreKind)
     throws
@@ -25,6 +37,26 @@ import Testing
     for round in 0..<(kind == .memory ? 100 : 12) {
       try run(kind, SeededGenerator(Self.seed &+ UInt64(round) | 1), "seed \(Self.seed), round \(round)")
     }
+  }
+
+  /// Changes some parts at random.
+  private static func change(
+    _ parts: inout [[UInt8]: [UInt8]], _ step: Int, _ generator: inout SeededGenerator
+  ) -> PartsChange {
+    var change = PartsChange()
+    for name in names {
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0:
+        parts[name] = Array("\(step)".utf8)
+        change.put[name] = parts[name]
+      // One that may not be there.
+      case 1:
+        parts[name] = nil
+        change.removed.insert(name)
+      default: break
+      }
+    }
+    return change
   }
 
   private func run(_ kind: StoreKind, _ generator: SeededGenerator, _ place: Comment) throws {
@@ -70,6 +102,8 @@ import Testing
       default:
         next.record.revision += 1
         next.record.state = Array("\(step)".utf8)
+        next.record.parts = Self.change(&next.parts, step, &generator)
+        next.record.partCount = next.parts.count
         content = .record(next.record)
       }
       let change = owners[who].change(id, copy.claim, content)
@@ -87,7 +121,9 @@ import Testing
       switch content {
       case .record(let record):
         copies[who][id] = next
-        accounts[id]?.stored = .living(record)
+        var stored = record
+        stored.parts = PartsChange(put: next.parts)
+        accounts[id]?.stored = .living(stored)
       case .closed(let closed):
         accounts[id]?.stored = .closed(closed)
         copies[who][id] = nil

@@ -24,7 +24,9 @@ struct TestSchema {
   }
 
   /// Has statements done in the schema, by a connection of their own.
-  func execute(_ statements: String...) throws {
+  func execute(_ statements: String...) throws { try execute(statements) }
+
+  func execute(_ statements: [String]) throws {
     try PostgreSQLConnection(address, defaults: [:]).execute(statements)
   }
 

@@ -25,6 +25,8 @@ struct NumberedWriter {
     var (claim, record, isNew) = await claimed(id)
     while true {
       record.revision += 1
+      record.parts = change(to: record.revision)
+      record.partCount = Int(min(record.revision, 3))
       let change = StoreChange(id, claim, isNew: isNew, .record(record))
       let outcome = await withCheckedContinuation { continuation in
         committer.commit(change, .relaxed) { continuation.resume(returning: $0) }
@@ -33,6 +35,13 @@ struct NumberedWriter {
       isNew = false
       Self.say("\(id) \(record.revision)")
     }
+  }
+
+  /// One of seven parts is this revision's, and the one of three revisions before is gone.
+  private func change(to revision: UInt64) -> PartsChange {
+    var change = PartsChange(put: [Array("/\(revision % 7)".utf8): Array("\(revision)".utf8)])
+    if revision > 3 { change.removed = [Array("/\((revision - 3) % 7)".utf8)] }
+    return change
   }
 
   private func claimed(_ id: String) async -> (SessionClaim, SessionRecord, isNew: Bool) {

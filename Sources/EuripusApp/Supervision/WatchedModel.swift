@@ -77,6 +77,15 @@ final class WatchedModel: HostedModel {
     cause = .restoring(session)
   }
 
+  func writeStoredMain(to writer: inout JSONWriter) -> PartsChange {
+    defer { cause = .restoring(session) }
+    return during(cause) { model.writeStoredMain(to: &writer) }
+  }
+
+  var storedPartCount: Int { model.storedPartCount }
+
+  func noteStored(_ parts: [[UInt8]: [UInt8]]) { model.noteStored(parts) }
+
   private func during<Result, Failure: Error>(
     _ work: Work, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

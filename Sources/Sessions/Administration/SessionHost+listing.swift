@@ -89,7 +89,7 @@ extension SessionHost {
       done(
         result.mapError { SessionError($0) }.map { sessions in
           guard case .living(let record)? = sessions.first(where: { $0.id == stored.id }) else { return nil }
-          return SessionLook(summary: summary, snapshot: nil, values: record.state)
+          return SessionLook(summary: summary, snapshot: nil, values: record.wholeText)
         })
     }
   }

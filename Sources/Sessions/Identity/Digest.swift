@@ -80,6 +80,12 @@ struct SHA256 {
     update(text)
   }
 
+  /// Bytes after their number.
+  mutating func update(counted bytes: [UInt8]) {
+    update(UInt64(bytes.count))
+    update(bytes)
+  }
+
   mutating func finish() -> Digest {
     var bytes = [UInt8](repeating: 0, count: 32)
     nettle_sha256_digest(&context, bytes.count, &bytes)

@@ -195,10 +195,10 @@ struct CommitQueue<Ticket: Sendable, ClaimTicket: Sendable>: Sendable {
     return deliveries
   }
 
-  /// The later change has all of the earlier one in it, and is as new to the store.
+  /// The later change has all of the earlier one in it but its parts, which it takes on, and is as new to the store.
   private static func merged(_ earlier: Entry, _ later: Entry) -> Entry {
     var merged = later
-    merged.change.isNew = earlier.change.isNew || later.change.isNew
+    merged.change.follow(earlier.change)
     merged.durability = max(earlier.durability, later.durability)
     merged.tickets = earlier.tickets + later.tickets
     return merged

@@ -155,7 +155,11 @@ extension MemorySessions.Shelf {
     case .isTaken: break
     }
     switch change.content {
-    case .record(let record): put(.living(record), change)
+    case .record(let record):
+      var present = record
+      if case .living(let before)? = row?.session { present = before }
+      present.take(record)
+      put(.living(present), change)
     case .closed(let closed): put(.closed(closed), change)
     case .removed: forget(change.id)
     case .setAside(let reason):
@@ -185,7 +189,7 @@ extension MemorySessions.Row {
     case .living(let record):
       StoredSummary(
         id: record.id, model: record.model, owner: record.owner, claim: claim,
-        bytes: record.state.count + record.keys.count,
+        bytes: record.parts.put.values.reduce(record.state.count + record.keys.count) { $0 + $1.count },
         lastUsed: record.lastUsed, closedUntil: nil, context: record.context, userOfClient: userOfClient)
     case .closed(let closed):
       StoredSummary(

@@ -77,14 +77,15 @@ extension Session {
   /// The session as it is now.
   private var record: SessionRecord {
     var writer = JSONWriter(capacity: 512)
-    model.writeStored(to: &writer)
+    let parts = model.writeStoredMain(to: &writer)
     let moment = services.moment()
     if isUntouched { isUntouched = !services.isUsed(id) }
     let used = moment.milliseconds(lastUsed) / 1_000
     return SessionRecord(
       id: id, model: modelName, owner: owner, opening: opening, revision: revision, schema: keeping?.schema ?? 0,
-      state: writer.bytes, keys: keys.encoded(at: moment), lastUsed: isUntouched ? -used : used,
-      context: storedContext, wakesAt: isUntouched ? nil : model.context?.nextTimer?.milliseconds)
+      state: writer.bytes, parts: parts, partCount: model.storedPartCount, keys: keys.encoded(at: moment),
+      lastUsed: isUntouched ? -used : used, context: storedContext,
+      wakesAt: isUntouched ? nil : model.context?.nextTimer?.milliseconds)
   }
 
   /// The name of ``openedBy`` in a stored context.

@@ -72,6 +72,7 @@ extension SessionHost {
       model = try making(record.model) { [origin] in
         try type.restore(state, schema: record.schema, for: origin)
       }
+      model.noteStored(record.parts.put)
     } catch StoredStateError.newer(let found, let known) {
       // It is left as it is.
       services.report(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
-import ViewModels
+package import ViewModels
 
 /// The record of a session that lives: plain values, from which it can be made again in another process.
 package struct SessionRecord: Sendable, Equatable {
@@ -13,8 +13,12 @@ package struct SessionRecord: Sendable, Equatable {
   package var revision: UInt64
   /// The shape of `state`, of those that the view model's state has had.
   package var schema: UInt32
-  /// The JSON of the values that the view model's others are computed from; no secret is among them.
+  /// The JSON of the values that the view model's others are computed from, but for its parts; no secret is among them.
   package var state: [UInt8]
+  /// The values that are stored by themselves: in a change those that are others, in a record that was read all.
+  package var parts: PartsChange
+  /// The number of all parts, by which a store notices that one was lost.
+  package var partCount: Int
   /// The byte form of the requests with a key that were decided.
   package var keys: [UInt8]
   /// Seconds since 1970; of a session that no request has found since its opening, that time with a minus.
@@ -27,7 +31,8 @@ package struct SessionRecord: Sendable, Equatable {
 
   package init(
     id: String, model: String, owner: Credential, opening: KeyedRequest?, revision: UInt64, schema: UInt32,
-    state: [UInt8], keys: [UInt8], lastUsed: Int64, context: [UInt8]? = nil, wakesAt: Int64? = nil
+    state: [UInt8], parts: PartsChange = PartsChange(), partCount: Int = 0, keys: [UInt8], lastUsed: Int64,
+    context: [UInt8]? = nil, wakesAt: Int64? = nil
   ) {
     (self.context, self.wakesAt) = (context, wakesAt)
     self.id = id
@@ -37,12 +42,28 @@ package struct SessionRecord: Sendable, Equatable {
     self.revision = revision
     self.schema = schema
     self.state = state
+    self.parts = parts
+    self.partCount = partCount
     self.keys = keys
     self.lastUsed = lastUsed
   }
 }
 
 extension SessionRecord {
+  /// The text of the whole state, or of as much of it as can be read.
+  var wholeText: [UInt8] {
+    if parts.isEmpty { return state }
+    return (try? stateJSON()).map { JSON.text(of: $0) } ?? state
+  }
+
+  /// Takes on a change, as a store does in which this record is.
+  mutating func take(_ change: SessionRecord) {
+    let before = parts
+    self = change
+    parts = before.merged(with: parts)
+    parts.removed = []
+  }
+
   /// How long a session is kept that no request has found since its opening, in seconds.
   package static let patience: Int64 = 300
 
@@ -56,10 +77,12 @@ extension SessionRecord {
     return max(lastUsed, wakesAt.map { $0 / 1_000 } ?? lastUsed) < unusedSince
   }
 
-  /// The stored state.
+  /// The whole stored state, of a record that was read.
   ///
-  /// - Throws: `JSONError` for bytes that are none.
-  func stateJSON() throws -> JSON { try JSONReader.read(state, limits: .init(depth: 512, nodes: .max)) }
+  /// - Throws: `JSONError` for bytes that are none, `StoredStateError` if a part is missing, or too many.
+  func stateJSON() throws -> JSON {
+    try parts.assembled(in: try JSONReader.read(state, limits: .init(depth: 512, nodes: .max)))
+  }
 
   private var contextJSON: JSON? { context.flatMap { try? JSONReader.read($0) } }
 
@@ -124,7 +147,7 @@ package enum StoredSession: Sendable, Equatable {
     }
   }
 
-  /// A hash of everything in it, by which a store notices that something was not read as it was written.
+  /// A hash of everything in it but its parts, by which a store notices that something was not read as it was written.
   package var checksum: UInt64 {
     var hash = SHA256()
     switch self {
@@ -152,10 +175,5 @@ package enum StoredSession: Sendable, Equatable {
 }
 
 extension SHA256 {
-  fileprivate mutating func update(counted bytes: [UInt8]) {
-    update(UInt64(bytes.count))
-    update(bytes)
-  }
-
   fileprivate mutating func update(_ request: KeyedRequest?) { update(counted: request?.bytes ?? []) }
 }

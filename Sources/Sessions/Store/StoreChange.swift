@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+import ViewModels
 
 /// A change of one stored session.
 package struct StoreChange: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
-    /// The present record of the session. Its model, owner and opening are as they were when it was put in, as are
-    /// those of a closed one.
+    /// The present record of the session, with those of its parts that are others than at the last change. Its model, owner
+    /// and opening are as they were when it was put in, as are those of a closed one.
     case record(SessionRecord)
     /// It is closed for good: nothing is taken for it any more.
     case closed(ClosedSession)
@@ -33,9 +34,22 @@ package struct StoreChange: Sendable, Equatable {
   /// The number of bytes to be written, about.
   var size: Int {
     switch content {
-    case .record(let record): 256 + record.state.count + record.keys.count + (record.context?.count ?? 0)
+    case .record(let record):
+      record.parts.put.reduce(256 + record.state.count + record.keys.count + (record.context?.count ?? 0)) {
+        $0 + 64 + $1.key.count + $1.value.count
+      }
     case .closed, .removed, .setAside: 256
     }
+  }
+}
+
+extension StoreChange {
+  /// Takes on what an earlier change of the same owner has that this one has not: parts, and being new.
+  mutating func follow(_ earlier: StoreChange) {
+    isNew = isNew || earlier.isNew
+    guard case .record(let before) = earlier.content, case .record(var record) = content else { return }
+    record.parts = before.parts.merged(with: record.parts)
+    content = .record(record)
   }
 }
 

@@ -16,7 +16,7 @@ package struct StoredSummary: Sendable, Equatable {
   package let model: String
   package let owner: Credential
   package let claim: SessionClaim
-  /// The bytes of its state and its keys.
+  /// The bytes of its state, with its parts, and its keys.
   package let bytes: Int
   /// The time of its last use, in seconds since 1970.
   package let lastUsed: Int64?

@@ -33,7 +33,7 @@ extension Surface.Stored {
     let label = OutputLabel(name)
     return Surface<Model>.Stored(
       name: name,
-      write: { model, writer in
+      write: { model, _, writer in
         let command = command(model)
         let (isExecuting, result, error) = (command.executing.value, command.result.value, command.error.value)
         // Most commands have done nothing yet.
@@ -53,6 +53,10 @@ extension Surface.Stored {
           CommandErrorShown(error).write(to: &writer)
         }
         writer.endObject()
+      },
+      sources: { model in
+        let command = command(model)
+        return [command.executing, command.result, command.error]
       },
       putBack: { model, object, restoration in
         guard let json = object[name] else { return }

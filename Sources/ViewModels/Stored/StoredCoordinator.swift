@@ -8,7 +8,7 @@ extension Surface.Stored where Model == Coordinator {
     let label = OutputLabel(name)
     return Surface<Model>.Stored(
       name: name, stage: .made,
-      write: { coordinator, writer in
+      write: { coordinator, parts, writer in
         writer.rawPrefix(label.member)
         writer.beginObject()
         writer.key("path")
@@ -18,7 +18,9 @@ extension Surface.Stored where Model == Coordinator {
         let core = coordinator.pages.core
         for entry in core.entries {
           writer.key(entry.key.text)
-          core.model(of: entry).writeStored(showsKind: true, to: &writer)
+          parts.below(name, "items", entry.key.text) {
+            core.model(of: entry).writeStored(parts, showsKind: true, to: &writer)
+          }
         }
         writer.endObject()
         writer.endObject()

@@ -6,7 +6,8 @@ extension Surface {
   /// The side of an entry that is stored, and how it comes back.
   // A class, since all of them are gone through with each change: a copy would count more references than one.
   final class Stored: Sendable {
-    typealias Write = @Sendable (Model, inout JSONWriter) -> Void
+    /// - Parameter parts: the keeper of the parts; `nil` where all is written as one.
+    typealias Write = @Sendable (Model, _ parts: PartsKeeper?, inout JSONWriter) -> Void
 
     let name: String
     /// The stage of putting back: before those that may be computed from it, or made by code that reads it.
@@ -15,6 +16,8 @@ extension Surface {
     let write: Write
     /// Takes in the members of the whole object.
     let putBack: @Sendable (Model, JSON, Restoration) throws -> Void
+    /// The nodes that it comes from; `nil` if it may become another one without a word of theirs.
+    let sources: (@Sendable (Model) -> [Node]?)?
     /// Adds the things that a restart would end.
     let losses: (@Sendable (Model, inout RestartLosses) -> Void)?
     /// The same without the order of its rows; `nil` for an entry that is no list.
@@ -22,12 +25,14 @@ extension Surface {
 
     init(
       name: String, stage: PuttingBackStage = .value, write: @escaping Write,
+      sources: (@Sendable (Model) -> [Node]?)? = nil,
       putBack: @escaping @Sendable (Model, JSON, Restoration) throws -> Void,
       losses: (@Sendable (Model, inout RestartLosses) -> Void)? = nil, withoutOrder: (@Sendable () -> Stored)? = nil
     ) {
       self.name = name
       self.stage = stage
       self.write = write
+      self.sources = sources
       self.putBack = putBack
       self.losses = losses
       self.withoutOrder = withoutOrder
@@ -53,12 +58,18 @@ extension Surface.Stored {
     let about = StoredName.about(name)
     return Surface<Model>.Stored(
       name: name,
-      write: { model, writer in
+      write: { model, _, writer in
         let node = node(model)
         guard let source = node.source else { return }
         writer.rawPrefix(label.member)
         source.value.write(to: &writer)
         node.writeProgress(about, to: &writer)
+      },
+      sources: { model in
+        let node = node(model)
+        // How far a combiner has come nobody is told.
+        guard node.source != nil else { return [] }
+        return node.strategyProgress == nil ? [node] : nil
       },
       putBack: { model, object, restoration in
         guard let source = node(model).source else { return }
@@ -76,7 +87,7 @@ extension Surface.Stored {
     let about = StoredName.about(name)
     return Surface<Model>.Stored(
       name: name,
-      write: { model, writer in node(model).writeProgress(about, to: &writer) },
+      write: { model, _, writer in node(model).writeProgress(about, to: &writer) },
       putBack: { model, object, restoration in try node(model).putBackProgress(object[about], restoration) })
   }
 
@@ -86,11 +97,12 @@ extension Surface.Stored {
     let about = OutputLabel(StoredName.about(name))
     return Surface<Model>.Stored(
       name: name,
-      write: { model, writer in
+      write: { model, _, writer in
         guard !node(model).value.isEmpty else { return }
         writer.rawPrefix(about.member)
         writer.bool(true)
       },
+      sources: { [node($0)] },
       putBack: { model, object, restoration in
         let secret = node(model)
         secret.isSecret = true
@@ -109,7 +121,7 @@ extension Surface.Stored {
     let label = OutputLabel(name)
     return Surface<Model>.Stored(
       name: name,
-      write: { model, writer in
+      write: { model, _, writer in
         writer.rawPrefix(label.member)
         model[keyPath: property].write(to: &writer)
       },
@@ -129,9 +141,9 @@ extension Surface.Stored {
     let label = OutputLabel(name)
     return Surface<Model>.Stored(
       name: name, stage: .nested,
-      write: { model, writer in
+      write: { model, parts, writer in
         writer.rawPrefix(label.member)
-        child(model).writeStored(to: &writer)
+        parts.below(name) { child(model).writeStored(parts, to: &writer) }
       },
       putBack: { model, object, restoration in
         guard let json = object[name] else { return }
@@ -148,9 +160,10 @@ extension Surface.Stored {
     let label = OutputLabel(name)
     return Surface<Model>.Stored(
       name: name, stage: .made,
-      write: { model, writer in
+      write: { model, parts, writer in
         writer.rawPrefix(label.member)
-        if let child = (try? node(model).get()) ?? nil { child.writeStored(to: &writer) } else { writer.null() }
+        guard let child = (try? node(model).get()) ?? nil else { return writer.null() }
+        parts.below(name) { child.writeStored(parts, to: &writer) }
       },
       putBack: { model, object, restoration in
         guard let json = object[name] else { return }

@@ -15,9 +15,12 @@ extension Surface.Stored {
     let withoutOrder = { @Sendable in Self.list(name, list, hasKinds: hasKinds, hasOrder: false, make: make) }
     return Surface<Model>.Stored(
       name: name, stage: .made,
-      write: { model, writer in
+      write: { model, parts, writer in
         writer.rawPrefix(label.member)
-        list(model).writeStored(hasKinds: hasKinds, hasOrder: hasOrder, canRemake: make != nil, to: &writer)
+        let (core, storing) = (
+          list(model).core, ListStoring(hasKinds: hasKinds, hasOrder: hasOrder, canRemake: make != nil)
+        )
+        if let parts { parts.write(core, storing, name, to: &writer) } else { core.writeStored(storing, to: &writer) }
       },
       putBack: { model, object, restoration in
         guard let json = object[name] else { return }
@@ -38,49 +41,69 @@ enum RowMaker<Row> {
   case ofKinds((_ key: String, _ kind: String) -> Row?)
 }
 
-extension KeyedList {
-  func writeStored(hasKinds: Bool, hasOrder: Bool, canRemake: Bool, to writer: inout JSONWriter) {
+/// How a list is stored.
+struct ListStoring {
+  /// Whether the rows are of kinds.
+  let hasKinds: Bool
+  /// Whether it is stored which rows there are.
+  let hasOrder: Bool
+  /// Whether the surface says how a row is made again.
+  let canRemake: Bool
+}
+
+extension KeyedListCore {
+  func writeStored(_ storing: ListStoring, to writer: inout JSONWriter) {
     writer.beginObject()
-    if let window = core.window {
-      writer.key("window")
-      window.value.write(to: &writer)
-    }
-    let entries = core.entries
-    if hasOrder {
+    writeStoredWindow(to: &writer)
+    if storing.hasOrder {
       writer.key("order")
-      writer.beginArray()
-      for entry in entries {
-        if !canRemake, entry.isLate {
-          StoringFault.report(
-            """
-            \(core.order.origin): the row '\(entry.key.text)' came after the view model was made, and its surface does not \
-            say how it is made again
-            """, expected: "a closure after the list's entry, or '.orderNotStored()'",
-            remedy: "write one of them, or no restart can bring this session back")
-        }
-        writer.string(entry.key.text)
-      }
-      writer.endArray()
-      if let gone = core.goneForGood {
+      writeStoredOrder(canRemake: storing.canRemake, to: &writer)
+      if let gone = goneForGood {
         writer.key("gone")
-        writer.beginArray()
-        for key in gone { writer.string(key.text) }
-        writer.endArray()
+        writer.strings(gone)
       }
     }
     writer.key("items")
     writer.beginObject()
     for entry in entries {
       // A row that was never made has nothing to remember.
-      guard let model = core.madeModel(of: entry) else { continue }
+      guard let model = madeModel(of: entry) else { continue }
       let start = writer.mark
       writer.key(entry.key.text)
       let lengthIfEmpty = writer.mark.length + "{}".utf8.count
-      model.writeStored(showsKind: hasKinds, to: &writer)
+      model.writeStored(nil, showsKind: storing.hasKinds, to: &writer)
       if writer.mark.length == lengthIfEmpty { _ = writer.cut(from: start) }
     }
     writer.endObject()
     writer.endObject()
+  }
+
+  func writeStoredWindow(to writer: inout JSONWriter) {
+    guard let window else { return }
+    writer.key("window")
+    window.value.write(to: &writer)
+  }
+
+  func writeStoredOrder(canRemake: Bool, to writer: inout JSONWriter) {
+    let entries = entries
+    if !canRemake, let late = entries.first(where: \.isLate) {
+      StoringFault.report(
+        """
+        \(order.origin): the row '\(late.key.text)' came after the view model was made, and its surface does not \
+        say how it is made again
+        """, expected: "a closure after the list's entry, or '.orderNotStored()'",
+        remedy: "write one of them, or no restart can bring this session back")
+    }
+    writer.strings(entries.lazy.map(\.key))
+  }
+}
+
+extension JSONWriter {
+  /// Writes texts as an array.
+  mutating func strings(_ texts: some Sequence<ExactText>) {
+    beginArray()
+    for text in texts { string(text.text) }
+    endArray()
   }
 }
 

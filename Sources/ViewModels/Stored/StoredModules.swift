@@ -12,8 +12,8 @@ extension Surface.Stored {
     let about = StoredName.about(name)
     return Surface<Model>.Stored(
       name: name, stage: .made,
-      write: { model, writer in
-        list.write(model, &writer)
+      write: { model, parts, writer in
+        list.write(model, parts, &writer)
         writer.key(about)
         page(model).writeStored(to: &writer)
       },

@@ -8,12 +8,13 @@ extension Surface.Stored {
     let label = OutputLabel(name)
     return Surface<Model>.Stored(
       name: name,
-      write: { model, writer in
+      write: { model, parts, writer in
         writer.rawPrefix(label.member)
         writer.beginObject()
-        for member in members { member.write(model, &writer) }
+        parts.below(name) { for member in members { member.write(model, parts, &writer) } }
         writer.endObject()
       },
+      sources: { model in Self.sources(of: members, model) },
       putBack: { model, object, restoration in
         guard let json = object[name] else { return }
         try restoration.below(name) {
@@ -26,5 +27,14 @@ extension Surface.Stored {
       losses: { model, losses in
         for member in members { member.losses?(model, &losses) }
       })
+  }
+  /// The nodes that several entries come from; `nil` if one of them may become another without a word of theirs.
+  static func sources(of entries: [Surface<Model>.Stored], _ model: Model) -> [Node]? {
+    var sources: [Node] = []
+    for entry in entries {
+      guard let own = entry.sources?(model) else { return nil }
+      sources += own
+    }
+    return sources
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
+import ObservableCore
 
 /// Takes the stored state of a view model, an object, from one schema to the next.
 ///
@@ -7,9 +8,13 @@ public import JSONPatching
 public typealias StoredStateMigration = @Sendable (inout JSON) throws -> Void
 
 extension Surface {
-  /// - Parameter kind: whether the object says its kind.
-  /// - Parameter isTop: whether somebody else keeps the schema.
-  func writeStored(_ model: Model, showsKind: Bool, isTop: Bool, to writer: inout JSONWriter) {
+  /// - Parameters:
+  ///   - parts: the keeper of the parts; `nil` where all is written as one.
+  ///   - showsKind: whether the object says its kind.
+  ///   - isTop: whether it is the whole state; somebody else keeps the schema then.
+  func writeStored(
+    _ model: Model, _ parts: PartsKeeper?, showsKind: Bool, isTop: Bool, to writer: inout JSONWriter
+  ) {
     writer.beginObject()
     if showsKind {
       writer.key(StoredName.kind)
@@ -19,8 +24,9 @@ extension Surface {
       writer.key(StoredName.schema)
       writer.integer(Int(schema))
     }
-    writeAll(model, &writer)
+    writeAll(model, parts, &writer)
     if isOfModule, let module = model as? any Module { module.writeStoredItems(to: &writer) }
+    if isTop { parts?.writeCount(to: &writer) }
     writer.endObject()
   }
 
@@ -67,8 +73,16 @@ extension Surface {
 }
 
 extension ViewModel {
-  func writeStored(showsKind: Bool = false, isTop: Bool = false, to writer: inout JSONWriter) {
-    Self.surface.writeStored(self, showsKind: showsKind, isTop: isTop, to: &writer)
+  func writeStored(
+    _ parts: PartsKeeper?, showsKind: Bool = false, isTop: Bool = false, to writer: inout JSONWriter
+  ) {
+    Self.surface.writeStored(self, parts, showsKind: showsKind, isTop: isTop, to: &writer)
+  }
+
+  /// The nodes that its stored state comes from; `nil` if that may become another one without a word of theirs.
+  var storedSources: [Node]? {
+    if Self.surface.isOfModule { return nil }
+    return Surface<Self>.Stored.sources(of: Self.surface.stored, self)
   }
 
   func putBack(_ json: JSON, schema: UInt32? = nil, _ restoration: Restoration) throws {

@@ -66,12 +66,12 @@ public final class Surface<Model: AnyObject>: Sendable {
     values = SurfaceInputs(entries.compactMap(\.value))
     let stored = entries.compactMap(\.stored)
     self.stored = stored
-    var writeAll: Stored.Write = { _, _ in }
+    var writeAll: Stored.Write = { _, _, _ in }
     for entry in stored {
       let (before, write) = (writeAll, entry.write)
-      writeAll = { model, writer in
-        before(model, &writer)
-        write(model, &writer)
+      writeAll = { model, parts, writer in
+        before(model, parts, &writer)
+        write(model, parts, &writer)
       }
     }
     self.writeAll = writeAll

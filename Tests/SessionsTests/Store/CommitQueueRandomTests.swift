@@ -32,6 +32,13 @@ private struct ForgetfulStore {
 @Suite struct `The queue of what is to be committed, whatever comes` {
   static let seed = UInt64.random(in: 1 ... .max)
 
+  /// The change of the parts that takes a session to a revision.
+  private static func change(to revision: UInt64) -> PartsChange {
+    PartsChange(
+      put: [Array("/\(revision % 5)".utf8): Array("\(revision)".utf8)],
+      removed: [Array("/\((revision + 2) % 5)".utf8)])
+  }
+
   @Test func `tells each once, loses nothing that it said is durable, and leaves nothing of what it refused`() {
     for round in 0..<200 {
       var generator = SeededGenerator(seed: Self.seed &+ UInt64(round))
@@ -67,8 +74,9 @@ private struct ForgetfulStore {
         let isNew = revisions[id] == nil
         revisions[id, default: 0] += 1
         asked[ticket] = (id, revisions[id] ?? 0)
-        let change = CommitQueueTests.change(id, revisions[id] ?? 0, isNew: isNew)
-        if let outcome = queue.submit(StoreChange(id, claim, isNew: isNew, change.content), .relaxed, ticket) {
+        var record = CommitQueueTests.record(id, revisions[id] ?? 0)
+        record.parts = Self.change(to: record.revision)
+        if let outcome = queue.submit(StoreChange(id, claim, isNew: isNew, .record(record)), .relaxed, ticket) {
           hear(ticket, outcome)
         }
         if Bool.random(using: &generator) { step() }
@@ -83,6 +91,8 @@ private struct ForgetfulStore {
       store.store.claim(revisions.keys.sorted().map { ClaimOffer($0, claim) }) { outcomes = $0 }
       for case .held(let record, _) in outcomes {
         let id = record.id
+        let parts = (1...record.revision).reduce(PartsChange()) { $0.merged(with: Self.change(to: $1)) }
+        #expect(record.parts.put == parts.put, "seed \(Self.seed), round \(round), \(id)")
         if barred.contains(id) {
           // A refused change may follow one whose answer was lost; what was said to be durable is there in any case.
           #expect(record.revision >= durable[id] ?? 0, "seed \(Self.seed), round \(round), \(id)")

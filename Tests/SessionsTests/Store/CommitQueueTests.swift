@@ -62,6 +62,36 @@ import ViewModels
     #expect(next() == "idle")
   }
 
+  private static func change(_ id: String, put: [String: String], removed: [String] = []) -> StoreChange {
+    var record = record(id, 1)
+    for (name, json) in put { record.parts.put[Array(name.utf8)] = Array(json.utf8) }
+    record.parts.removed = Set(removed.map { Array($0.utf8) })
+    return StoreChange(id, mine, .record(record))
+  }
+
+  @Test mutating func `has the parts of all changes that a later one has taken the place of`() {
+    _ = queue.submit(Self.change("a", put: ["1": "on its way", "2": "on its way"]), .relaxed, 1)
+    #expect(next() == "a1")
+    _ = queue.submit(Self.change("a", put: ["3": "waits", "4": "waits"], removed: ["5", "6"]), .relaxed, 2)
+    _ = queue.submit(Self.change("a", put: ["5": "last", "4": "last"], removed: ["1", "3"]), .relaxed, 3)
+    // It may have been written or not, and is made again with what came meanwhile.
+    #expect(answer(.unknown(Self.lost)) == [])
+    guard case .commit(let changes, _) = queue.next(now: start + .seconds(1)) else {
+      Issue.record("nothing is committed")
+      return
+    }
+    let whole = Self.change("a", put: ["2": "on its way", "4": "last", "5": "last"], removed: ["1", "3", "6"])
+    #expect(changes.map(\.content) == [whole.content])
+    // Nothing of it comes again after it was stored.
+    #expect(answer(.durable) == ["1 durable", "2 durable", "3 durable"])
+    _ = queue.submit(Self.change("a", put: ["7": "new"]), .relaxed, 4)
+    guard case .commit(let next, _) = queue.next(now: start + .seconds(1)) else {
+      Issue.record("nothing is committed")
+      return
+    }
+    #expect(next.map(\.content) == [Self.change("a", put: ["7": "new"]).content])
+  }
+
   @Test mutating func `gathers the next batch while one is on its way`() {
     _ = queue.submit(Self.change("a", 1), .relaxed, 1)
     #expect(next() == "a1")

@@ -68,8 +68,8 @@ struct StoredHost {
     }
   }
 
-  func living(_ id: String, as key: String?) async throws -> Session {
-    guard case .session(let session) = try await find(id, as: key) else { throw SessionError.expired }
+  func living(_ id: String, as key: String?, in name: String = "note") async throws -> Session {
+    guard case .session(let session) = try await find(id, as: key, in: name) else { throw SessionError.expired }
     return session
   }
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import Sessions
+import ViewModels
+
+/// The parts of sessions' states, each a row of its own.
+extension PostgreSQLStore {
+  /// The steps that follow the one which writes a session, by the same claim and number.
+  static func steps(of parts: PartsChange, _ change: StoreChange) -> [Step] {
+    let owner = owner(change)
+    var steps: [Step] = []
+    if !parts.removed.isEmpty { steps.append((Statements.removeParts, owner + [.blobs(parts.removed)])) }
+    let put = parts.put.map { StoredPart($0.key, $0.value, of: change.id) }
+    if !put.isEmpty {
+      let checksums = put.map { "\(Int64(bitPattern: $0.checksum))" }.joined(separator: ",")
+      let values: [PostgreSQLConnection.Value] = [
+        .blobs(put.lazy.map(\.name)), .text("{\(checksums)}"), .blobs(put.lazy.map(\.json)),
+      ]
+      steps.append((Statements.putParts, owner + values))
+    }
+    return steps
+  }
+
+  /// A session with its parts, which are among those that were read.
+  static func withParts(_ row: PostgreSQLSessionRow, _ parts: [StoredPart]) -> PostgreSQLSessionRow.Session {
+    guard case .success(.living(var record)) = row.session else { return row.session }
+    if let reason = record.take(parts) { return .failure(PostgreSQLSessionRow.Unreadable(reason: reason)) }
+    return .success(.living(record))
+  }
+
+  /// Sessions with their parts, both as they were at one time.
+  ///
+  /// - Parameters:
+  ///   - sessions: the statement that reads the sessions.
+  ///   - parts: the one that reads the parts of the same, by the same values.
+  func read(
+    _ sessions: PostgreSQLConnection.Statement, _ parts: PostgreSQLConnection.Statement,
+    _ values: [PostgreSQLConnection.Value]
+  ) throws(PostgreSQLFailure) -> [(row: PostgreSQLSessionRow, session: PostgreSQLSessionRow.Session)] {
+    let answers: [Answer]
+    do throws(PostgreSQLFailure) {
+      answers = try run([
+        (Statements.beginSnapshot, []), (sessions, values), (parts, values), (Statements.commit, []),
+      ])
+    } catch {
+      // With it goes the transaction.
+      connection = nil
+      throw error
+    }
+    let found = Dictionary(grouping: answers[2].rows) { $0.text(3) }
+    return answers[1].rows.map { PostgreSQLSessionRow($0) }.map { row in
+      (row, Self.withParts(row, (found[row.id] ?? []).map { StoredPart($0) }))
+    }
+  }
+}
+
+extension StoredPart {
+  init(_ row: PostgreSQLConnection.Answer.Row) {
+    self.init(name: row.blob(0), json: row.blob(2), checksum: UInt64(bitPattern: row.integer(1)))
+  }
+}
+
+extension PostgreSQLConnection.Value {
+  /// An array of bytes as text, which a statement takes as `$1::text::bytea[]`.
+  fileprivate static func blobs(_ blobs: some Collection<[UInt8]>) -> Self {
+    let digits = Array("0123456789abcdef".utf8)
+    var text = Array("{".utf8)
+    for blob in blobs {
+      if text.count > 1 { text.append(UInt8(ascii: ",")) }
+      text += #""\\x"#.utf8
+      for byte in blob { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+      text.append(UInt8(ascii: "\""))
+    }
+    return .blob(text + "}".utf8)
+  }
+}

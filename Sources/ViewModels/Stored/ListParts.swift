@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import ObservableCore
+
+/// One list that is stored in parts, and what is stored of it: its order, the keys that have gone, and its rows.
+///
+/// A store of it costs what has begun to change. All rows are gone through only where the order is another one; a row that may change
+/// untold, and one that was not made, is looked at each time.
+final class ListParts {
+  let core: KeyedListCore
+  private let pointer: [UInt8]
+  /// The order that `rows` are of, and whether what comes now was not there from the first, as of the last time.
+  private var known: (generation: Int, isLate: Bool)?
+  private var rows: [StoredRow] = []
+  /// The rows that have begun to change, or come.
+  private var begun: [StoredRow] = []
+  private var untold: [StoredRow] = []
+  private var unmade: [StoredRow] = []
+  private var order: [UInt8]?
+  private var gone: [UInt8]?
+  /// The number of the rows that are stored, and the bytes of their JSON.
+  private var rowCount = 0
+  private var rowBytes = 0
+
+  init(_ core: KeyedListCore, at pointer: [UInt8]) {
+    self.core = core
+    self.pointer = pointer
+  }
+
+  /// The number of its parts.
+  var count: Int { rowCount + (order == nil ? 0 : 1) + (gone == nil ? 0 : 1) }
+
+  /// About the bytes that this takes: of a row its object and its watches.
+  var bytes: Int { rows.count * 256 + rowBytes + (order?.count ?? 0) + (gone?.count ?? 0) }
+
+  /// All of its parts, by their names.
+  var stored: [[UInt8]: [UInt8]] {
+    var stored: [[UInt8]: [UInt8]] = [:]
+    for row in rows { stored[name(of: row)] = row.text }
+    stored[orderName] = order
+    stored[goneName] = gone
+    return stored
+  }
+
+  private var orderName: [UInt8] { pointer + "/order".utf8 }
+  private var goneName: [UInt8] { pointer + "/gone".utf8 }
+  private func name(of row: StoredRow) -> [UInt8] { pointer + "/items".utf8 + PartsKeeper.segment(row.entry.key.text) }
+
+  /// Takes note that a row has begun to change.
+  func rowDidBegin(_ row: StoredRow) { begun.append(row) }
+
+  /// Ends all watches.
+  func end() { for row in rows { row.end() } }
+
+  /// Adds its changes since the last time.
+  ///
+  /// - Parameter takeOther: gives the JSON that is stored under a name of a part that came from elsewhere.
+  func update(_ storing: ListStoring, _ change: inout PartsChange, takeOther: ([UInt8]) -> [UInt8]?) {
+    let now = (core.order.value.generation, core.isLate)
+    if known.map({ $0 != now }) ?? true { takeOrder(storing, isFirst: known == nil, &change, takeOther) }
+    known = now
+    for row in untold { take(row, storing, &change) }
+    let (due, waiting) = (begun, unmade)
+    (begun, unmade) = ([], [])
+    for row in due + waiting where !row.isOver {
+      row.takeBegun()
+      guard let model = core.madeModel(of: row.entry) else {
+        unmade.append(row)
+        set(nil, row, &change)
+        continue
+      }
+      if !row.isWatching, !row.watch(model.storedSources) { untold.append(row) }
+      take(row, storing, &change)
+    }
+  }
+
+  private func takeOrder(
+    _ storing: ListStoring, isFirst: Bool, _ change: inout PartsChange, _ takeOther: ([UInt8]) -> [UInt8]?
+  ) {
+    if isFirst { (order, gone) = (takeOther(orderName), takeOther(goneName)) }
+    takeRows(core.entries, isFirst: isFirst, &change, takeOther)
+    var text: [UInt8]?
+    if storing.hasOrder { text = Self.json { core.writeStoredOrder(canRemake: storing.canRemake, to: &$0) } }
+    if text != order { change.set(orderName, to: text) }
+    order = text
+    text = storing.hasOrder ? core.goneForGood.map { gone in Self.json { $0.strings(gone) } } : nil
+    if text != gone { change.set(goneName, to: text) }
+    gone = text
+  }
+
+  private static func json(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter(capacity: 64)
+    write(&writer)
+    return writer.bytes
+  }
+
+  /// Has rows for these entries. Those before and behind the change of the order stay as they are.
+  private func takeRows(
+    _ entries: [ListEntry], isFirst: Bool, _ change: inout PartsChange, _ takeOther: ([UInt8]) -> [UInt8]?
+  ) {
+    let common = min(rows.count, entries.count)
+    let start = (0..<common).first { rows[$0].entry !== entries[$0] } ?? common
+    let after =
+      (0..<common - start).first {
+        rows[rows.count - 1 - $0].entry !== entries[entries.count - 1 - $0]
+      } ?? common - start
+    var old = Dictionary(uniqueKeysWithValues: rows[start..<rows.count - after].map { ($0.entry.key, $0) })
+    let new = entries[start..<entries.count - after].map { entry in
+      let before = old.removeValue(forKey: entry.key)
+      if let before, before.entry === entry { return before }
+      before?.end()
+      let row = StoredRow(entry, of: self)
+      row.text = before?.text
+      if isFirst, let text = takeOther(name(of: row)) {
+        row.text = text
+        rowCount += 1
+        rowBytes += text.count
+      }
+      begun.append(row)
+      return row
+    }
+    for row in old.values {
+      row.end()
+      set(nil, row, &change)
+    }
+    rows.replaceSubrange(start..<rows.count - after, with: new)
+    untold.removeAll(where: \.isOver)
+  }
+
+  /// Adds the change of a row.
+  private func take(_ row: StoredRow, _ storing: ListStoring, _ change: inout PartsChange) {
+    guard let model = core.madeModel(of: row.entry) else { return set(nil, row, &change) }
+    let text = Self.json { model.writeStored(nil, showsKind: storing.hasKinds, to: &$0) }
+    set(text == Self.nothing ? nil : text, row, &change)
+  }
+
+  private static let nothing = Array("{}".utf8)
+
+  private func set(_ text: [UInt8]?, _ row: StoredRow, _ change: inout PartsChange) {
+    if text == row.text { return }
+    rowCount += (text == nil ? 0 : 1) - (row.text == nil ? 0 : 1)
+    rowBytes += (text?.count ?? 0) - (row.text?.count ?? 0)
+    row.text = text
+    change.set(name(of: row), to: text)
+  }
+}
+
+extension PartsChange {
+  fileprivate mutating func set(_ name: [UInt8], to json: [UInt8]?) {
+    put[name] = json
+    if json == nil { removed.insert(name) } else { removed.remove(name) }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import JSONPatching
+import Locking
+import ObservableCore
+import Testing
+import ViewModels
+
+@testable import Sessions
+
+/// Rows that count by a command.
+private final class Rows: ViewModel {
+  final class Row: ViewModel {
+    let title = Observable("")
+    private(set) lazy var double = Command<Int, Int>(self) { _, number, _ in number * 2 }
+    static let surface = Surface<Row>("row", .twoWay("title", \.title), .command("double", \.double))
+  }
+
+  static let count = 100
+  let list = KeyedList<Row>()
+  init() { for key in 0..<Self.count { list.append(Row(), key: "\(key)") } }
+  static let surface = Surface<Rows>("rows", .list("list", \.list) { _, _ in Row() })
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A session with a long list` {
+  private static func host(on memory: MemorySessions) throws -> StoredHost {
+    try StoredHost(MemorySessions(sharing: memory), types: [.hosting { Rows() }])
+  }
+
+  private static func record(_ id: String, in memory: MemorySessions) throws -> SessionRecord {
+    let list = memory.list(after: nil, limit: 9)
+    let owner = try #require(list.first { $0.id == id }).owner
+    let found = Locked<SessionRecord?>(nil)
+    memory.sessions(of: owner) { sessions in
+      guard case .living(let record)? = try? sessions.get().first else { return }
+      found.withLock { $0 = record }
+    }
+    return try #require(found.withLock { $0 })
+  }
+
+  @Test func `comes back with its rows, which a store has one by one`() async throws {
+    let memory = MemorySessions()
+    let first = try Self.host(on: memory)
+    let opened = try await first.open("rows")
+    _ = try opened.session.now { session in
+      try session.assign(["list", "items", "7", "title"], "seven", since: nil, ifMatch: nil)
+    }
+    let (answers, answer) = AsyncStream.makeStream(of: PollAnswer.self)
+    try opened.session.now { session in
+      let path = ["list", "items", "8", "double"]
+      let started = try session.perform(path, 21, since: nil, ifMatch: nil)
+      // A command that is over at once has nothing more to tell.
+      if try session.snapshot().value["state"]?.double(8)?["result"] == 42 {
+        _ = answer.yield(.changed(started))
+        return
+      }
+      #expect(session.poll(.poll(since: started.version)) { answer.yield($0) } == nil)
+    }
+    var told = answers.makeAsyncIterator()
+    guard case .changed = await told.next() else {
+      Issue.record("expected a frame")
+      return
+    }
+    #expect(await opened.session.stored() == nil)
+
+    let record = try Self.record(opened.session.id, in: memory)
+    #expect(record.parts.put.count == Rows.count + 1 + 1)
+    #expect(record.state.count < 200)
+    let rows = try record.stateJSON()["list"]?["items"]
+    #expect(rows?["7"] == ["title": "seven"])
+
+    let second = try Self.host(on: memory)
+    let again = try await second.living(opened.session.id, as: opened.newKey, in: "rows")
+    let state = try again.now { try $0.snapshot().value["state"] }
+    #expect(state?["list"]?["items"]?["7"]?["title"] == "seven")
+    #expect(state?.double(8)?["result"] == 42)
+    #expect(state?["list"]?["order"] == .array((0..<Rows.count).map { .string("\($0)") }))
+  }
+}
+
+extension JSON {
+  /// The state of the command of a row.
+  fileprivate func double(_ row: Int) -> JSON? { self["list"]?["items"]?["\(row)"]?["double"] }
+}
