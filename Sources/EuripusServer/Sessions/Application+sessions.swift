@@ -275,8 +275,8 @@ extension Application {
     return value
   }
 
-  /// The body's JSON; `nil` for an empty body, whatever its media type: many clients name one for what is not there. But not
-  /// that of a form, which a page of another site can send without asking.
+  /// The body's JSON; `nil` for an empty body, whatever its media type: many clients name one for a body that is not there.
+  /// But not that of a form, which a page of another site can send without asking.
   func body(of request: HTTPRequest) throws -> JSON? {
     let type = request.header("Content-Type")
     let body = request.body
