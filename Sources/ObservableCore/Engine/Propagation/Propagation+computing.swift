@@ -69,7 +69,8 @@ extension Propagation {
   private func evaluateSpecially(_ node: NodePointer, _ keeping: Keeping) -> Bool {
     if node.has(.closed) { return false }
     let isFresh = node.has(.fresh)
-    // A computed that changes in a body may change back, and a watcher is told of what is different at the end alone.
+    // A computed that changes in a body may change back, and a watcher is told only of a value that is different at the
+    // end.
     let isKeeping =
       !isFresh && !node.has(.hasBefore)
       && (phase == .collecting || phase == .settling && node.has(.watched))
