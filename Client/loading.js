@@ -19,7 +19,7 @@ export const loaded = (name) =>
   }));
 
 /**
- * Loads such a module for who does not wait for it.
+ * Loads such a module for a caller that does not wait for it.
  * @param {string} name
  * @param {(module: any) => void} use
  */
