@@ -12,7 +12,7 @@ struct PlainReader {
   let formula: PlainEvaluation?
 }
 
-/// A formula that is being evaluated, and what it read so far.
+/// A formula that is being evaluated, and the nodes that it read so far.
 final class PlainEvaluation {
   let node: PlainNode
   var readings: [PlainReading] = []
@@ -37,7 +37,7 @@ extension PlainSystem {
     readers.last?.formula?.readings.append(PlainReading(node: node, isCurrent: isCurrent))
   }
 
-  /// Evaluates a formula, and says what it read.
+  /// Evaluates a formula, and names the nodes that it read.
   func evaluate<Value>(
     _ node: PlainNode, _ formula: () throws -> Value
   ) -> (Result<Value, any Error>, [PlainReading]) {
