@@ -5,8 +5,8 @@ struct ClientTable {
   struct Client {
     /// The sessions that live, in memory or in the store.
     var living: Set<String> = []
-    /// The living sessions that are in the store alone, those first that nobody has used for longest.
-    var away: [String] = []
+    /// The living sessions that are in the store alone, or at other servers.
+    var away: [Away] = []
     /// The number of living sessions that are in memory.
     var inMemory = 0
     /// Closed ones that are remembered.
@@ -24,6 +24,13 @@ struct ClientTable {
     var identity: Identity?
     /// The use of that, for a client that has one, or had.
     var presence: Presence?
+  }
+
+  /// A living session that is not in memory here.
+  struct Away {
+    let id: String
+    /// The second of its last use, as far as that is known, by the table's clock; `Int.min` if its client has said that it leaves.
+    let usedAt: Int
   }
 
   /// Whether there is no store, and so all that there is is known.
@@ -81,8 +88,8 @@ struct ClientTable {
 
   func living(of credential: Credential) -> Set<String> { clients[credential]?.living ?? [] }
 
-  /// A client's sessions that are in the store alone, those first that nobody has used for longest.
-  func away(of credential: Credential) -> [String] { clients[credential]?.away ?? [] }
+  /// A client's sessions that are in the store alone, or at other servers.
+  func away(of credential: Credential) -> [Away] { clients[credential]?.away ?? [] }
 
   func opened(by key: IdempotencyKey, of credential: Credential) -> (id: String, digest: Digest)? {
     clients[credential]?.opened[key]
@@ -109,7 +116,7 @@ struct ClientTable {
     // A client that comes with its first session has no others.
     if isNew, client.living.isEmpty, client.closed == 0 { client.isComplete = true }
     client.living.insert(id)
-    client.away.removeAll { $0 == id }
+    client.away.removeAll { $0.id == id }
     client.inMemory += 1
     if let opening { client.opened[opening.key] = (id, opening.digest) }
     clients[credential] = client
@@ -117,12 +124,11 @@ struct ClientTable {
 
   /// A session is not in memory any more, but lives.
   ///
-  /// - Parameter isLeaving: whether its client has said that it leaves: then nobody has used it for longer than any other.
-  mutating func left(_ id: String, of credential: Credential, isLeaving: Bool) {
+  /// - Parameter usedAt: as ``Away/usedAt``.
+  mutating func left(_ id: String, of credential: Credential, usedAt: Int) {
     clients[credential]?.inMemory -= 1
-    if var away = clients[credential]?.away, clients[credential]?.living.contains(id) == true {
-      away.insert(id, at: isLeaving ? 0 : away.count)
-      clients[credential]?.away = away
+    if clients[credential]?.living.contains(id) == true {
+      clients[credential]?.away.append(Away(id: id, usedAt: usedAt))
     }
     forgetIfAway(credential)
   }
@@ -130,7 +136,7 @@ struct ClientTable {
   /// A session is about to be closed, for another one in its place: it counts no more.
   mutating func superseded(_ id: String, of credential: Credential) {
     clients[credential]?.living.remove(id)
-    clients[credential]?.away.removeAll { $0 == id }
+    clients[credential]?.away.removeAll { $0.id == id }
   }
 
   /// A session that was in the store alone was removed from it.
@@ -144,7 +150,7 @@ struct ClientTable {
   /// A session was closed, and is remembered.
   mutating func closed(_ id: String, of credential: Credential, wasInMemory: Bool = true) {
     clients[credential, default: Client()].living.remove(id)
-    clients[credential]?.away.removeAll { $0 == id }
+    clients[credential]?.away.removeAll { $0.id == id }
     if wasInMemory { clients[credential]?.inMemory -= 1 }
     clients[credential]?.closed += 1
   }
@@ -163,20 +169,18 @@ struct ClientTable {
   }
 
   /// The store's part of a client.
-  ///
-  /// - Parameter living: those first that nobody has used for longest.
   mutating func met(
-    _ credential: Credential, keepsEmpty: Bool = false, _ living: [(id: String, opening: KeyedRequest?)]
+    _ credential: Credential, keepsEmpty: Bool = false, _ living: [(session: Away, opening: KeyedRequest?)]
   ) {
     if living.isEmpty, clients[credential] == nil, !keepsEmpty { return }
     var client = clients.removeValue(forKey: credential) ?? Client()
     client.isComplete = true
     // One that is on its way into the store is known already; those that were in the store alone may be there no more.
-    if client.inMemory == 0 { client.living = [] } else { client.living.subtract(client.away) }
+    if client.inMemory == 0 { client.living = [] } else { client.living.subtract(client.away.map(\.id)) }
     client.away = []
-    for (id, opening) in living {
-      if client.living.insert(id).inserted { client.away.append(id) }
-      if let opening { client.opened[opening.key] = (id, opening.digest) }
+    for (session, opening) in living {
+      if client.living.insert(session.id).inserted { client.away.append(session) }
+      if let opening { client.opened[opening.key] = (session.id, opening.digest) }
     }
     clients[credential] = client
   }

@@ -17,7 +17,7 @@ extension SessionTable {
   /// The sessions of a client that end for a newer one.
   struct Superseded: Sendable {
     var inMemory: [Session] = []
-    /// The sessions that are in the store alone.
+    /// The sessions that are in the store alone, or at other servers.
     var stored: [String] = []
   }
 
@@ -85,6 +85,17 @@ extension SessionTable {
   }
 }
 
+/// A session that may end for a newer one.
+private struct Candidate {
+  let id: String
+  /// `nil` for one that is in the store alone, or at another server.
+  let session: Session?
+  /// The second of its last use; `Int.min` if its client leaves.
+  let usedAt: Int
+  /// The number of that use, by which those in memory are told apart within a second.
+  let used: UInt64
+}
+
 extension SessionTable.State {
   /// The sessions of a client that end for a newer one, those first that nobody has used for longest; `nil` if there are not as
   /// many. O(1) while the client has fewer than it may, and O(its sessions) then.
@@ -97,11 +108,12 @@ extension SessionTable.State {
     // The table's lock comes first of the two: nothing that has the other takes it.
     let waitedIn = limits.sessions(of: owner)
     let inMemory = clients.living(of: owner).compactMap { sessions[$0] }.filter { !waitedIn.contains($0.session.id) }
-      .sorted { $0.used < $1.used }
-    let leaving = inMemory.prefix { $0.used == 0 }.prefix(count)
-    let stored = clients.away(of: owner).prefix(count - leaving.count)
-    let others = inMemory[leaving.endIndex...].prefix(count - leaving.count - stored.count)
-    let ended = (leaving + others).map(\.session)
-    return ended.count + stored.count < count ? nil : SessionTable.Superseded(inMemory: ended, stored: Array(stored))
+    let candidates =
+      clients.away(of: owner).map { Candidate(id: $0.id, session: nil, usedAt: $0.usedAt, used: 0) }
+      + inMemory.map { Candidate(id: $0.session.id, session: $0.session, usedAt: $0.lastSecond, used: $0.used) }
+    if candidates.count < count { return nil }
+    let ended = candidates.sorted { ($0.usedAt, $0.used) < ($1.usedAt, $1.used) }.prefix(count)
+    return SessionTable.Superseded(
+      inMemory: ended.compactMap(\.session), stored: ended.filter { $0.session == nil }.map(\.id))
   }
 }

@@ -21,6 +21,8 @@ final class SessionTable: Sendable {
     var used: UInt64
     /// The second of that use.
     var usedAt: Int
+    /// The second of the last use; `Int.min` if its client has said that it leaves.
+    var lastSecond: Int { used == 0 ? .min : usedAt }
     /// Whether a request has found it since it was opened.
     var isUsed: Bool
     /// The requests in a row that came by way of other servers.
@@ -150,8 +152,13 @@ final class SessionTable: Sendable {
         case .closed(let closed): Self.remember(closed, in: &state, now: now)
         }
       }
+      let (second, present) = (state.wheel.position, now.milliseconds / 1_000)
       state.clients.met(
-        owner, keepsEmpty: keepsEmpty, living.sorted { $0.lastUsed < $1.lastUsed }.map { ($0.id, $0.opening) })
+        owner, keepsEmpty: keepsEmpty,
+        living.map { record in
+          let age = Int(clamping: max(0, present - abs(record.lastUsed)))
+          return (.init(id: record.id, usedAt: second - age), record.opening)
+        })
     }
   }
 
@@ -174,7 +181,7 @@ final class SessionTable: Sendable {
     state.withLock { state in
       guard let entry = state.remove(session, budget) else { return }
       session.counts.left.increment()
-      state.clients.left(session.id, of: session.owner, isLeaving: entry.used == 0)
+      state.clients.left(session.id, of: session.owner, usedAt: entry.lastSecond)
     }
   }
 

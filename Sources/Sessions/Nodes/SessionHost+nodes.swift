@@ -75,7 +75,11 @@ extension SessionHost {
         // It may be this server's, in the store alone.
         return endStored(id, as: closing, asksOthers: false)
       }
-      session.submit { if !$0.isClosed { $0.close(closing) } }
+      session.submit { isolated in
+        // The other server did not know that somebody waits in it.
+        let stays = closing == .superseded && !isolated.waiters.isEmpty
+        if !isolated.isClosed, !stays { isolated.close(closing) }
+      }
     case .taken(let id, let boot):
       guard boot != keeper?.committer.boot, case .living(let session) = table.find(id) else { return }
       session.submit { $0.leaveToOthers() }

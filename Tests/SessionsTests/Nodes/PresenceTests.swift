@@ -214,6 +214,31 @@ private final class SharedShelf: SharedSessionStore {
     #expect(try await host.living(id, as: key).id == id)
   }
 
+  @Test func `has a session end for one that was opened elsewhere, unless somebody waits in it`() async throws {
+    let store = SharedShelf()
+    let host = try StoredHost(store)
+    func giveSign() async {
+      host.clock.advance(by: .milliseconds(400))
+      host.host.giveSign()
+      host.host.keeper?.presence?.settle()
+    }
+    await giveSign()
+    let opened = try await host.open()
+    let (session, answers) = (opened.session, Answers())
+    let version = try session.now { $0.version }
+    #expect(try session.now { $0.poll(since: version, waiter: answers.waiter(1)) } == nil)
+    store.tell(.end(session.id, .superseded))
+    await giveSign()
+    #expect(`A host`.isFound(try await host.find(session.id, as: opened.newKey)) == "session")
+    // The reader is answered.
+    try session.now { try $0.rename("changed") }
+    store.tell(.end(session.id, .superseded))
+    await giveSign()
+    await session.settled()
+    #expect(await session.stored() == nil)
+    #expect(`A host`.isFound(try await host.find(session.id, as: opened.newKey)) == "superseded")
+  }
+
   @Test func `brings the notices of other nodes with a sign`() {
     let world = World()
     world.store.tell(.end("a", .ended))

@@ -54,6 +54,20 @@ struct StoredHost {
     }
   }
 
+  /// Has the host do what is due now, with all that follows of it.
+  func tend() async throws {
+    for _ in 0..<3 {
+      host.expire()
+      try await swept()
+      await host.drained()
+      for session in host.table.stored {
+        await session.settled()
+        _ = await session.stored()
+      }
+      await host.drained()
+    }
+  }
+
   /// Finds a session as a request does, which may have it fetched.
   func find(_ id: String, as key: String?, in name: String = "note") async throws -> SessionHost.Found {
     let credential = key.map { Credential(hashing: $0) }
@@ -75,6 +89,11 @@ struct StoredHost {
 }
 
 extension Session {
+  /// Waits until everything that waits for the turn is done.
+  nonisolated func settled() async {
+    await withCheckedContinuation { done in whenIdle { done.resume() } }
+  }
+
   /// Waits until all is stored, and says what was not.
   nonisolated func stored() async -> SessionError? {
     await withCheckedContinuation { done in whenStored { done.resume(returning: $0) } }

@@ -74,6 +74,25 @@ import ViewModels
     #expect(stored.host.count == 2)
   }
 
+  @Test func `stays before one in memory that nobody has used for longer`() async throws {
+    let clock = ManualClock()
+    let first = try host(memory, clock: clock)
+    // Another server of the same store.
+    let other = try host(MemorySessions(sharing: memory), clock: clock)
+    let opened = try await first.open()
+    let key = try #require(opened.newKey)
+    clock.advance(by: .seconds(10))
+    let second = try await open(other, as: key)
+    clock.advance(by: .seconds(10))
+    first.host.expire()
+    await withCheckedContinuation { done in
+      first.host.fetch(.clients([Credential(hashing: key)])) { _ in done.resume() }
+    }
+    _ = try await open(first, as: key, opened.session)
+    #expect(`A host`.isFound(try await first.find(opened.session.id, as: key)) == "superseded")
+    #expect(`A host`.isFound(try await first.find(second.id, as: key)) == "session")
+  }
+
   @Test func `stays if it is in memory again before it is ended`() async throws {
     let stored = try host(memory)
     let opened = try await stored.open()

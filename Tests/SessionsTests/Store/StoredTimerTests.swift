@@ -40,11 +40,6 @@ extension Session {
   fileprivate nonisolated func arm(_ seconds: Int) throws {
     _ = try now { try $0.perform(["arm"], .integer(Int64(seconds)), since: nil, ifMatch: nil) }
   }
-
-  /// Waits until everything that waits for the turn is done.
-  fileprivate nonisolated func settled() async {
-    await withCheckedContinuation { done in whenIdle { done.resume() } }
-  }
 }
 
 extension StoredHost {
@@ -54,20 +49,6 @@ extension StoredHost {
     try self.init(store, clock: clock, types: [.hosting { Bell($0) }], startingAhead: startingAhead) {
       $0.idleTime = .seconds(600)
       $0.storedTime = .seconds(7_200)
-    }
-  }
-
-  /// Has the host do what is due now, with all that follows of it.
-  fileprivate func tend() async throws {
-    for _ in 0..<3 {
-      host.expire()
-      try await swept()
-      await host.drained()
-      for session in host.table.stored {
-        await session.settled()
-        _ = await session.stored()
-      }
-      await host.drained()
     }
   }
 

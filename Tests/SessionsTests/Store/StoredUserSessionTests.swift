@@ -21,8 +21,14 @@ private final class Desk: ViewModel {
   let context: SessionContext
   lazy var roles = Computed(self) { try ($0.context.user.get()?.roles ?? []).sorted() }
   lazy var client = Observable(context.client)
+  /// The roles of its user when it was woken.
+  let woken = Observable<[String]?>(nil)
   init(_ context: SessionContext) { self.context = context }
-  static let surface = Surface<Desk>("desk", .value("roles", \.roles), .value("client", \.client))
+  func arm(_ seconds: Int) throws { try context.wake(in: .seconds(seconds), for: "alarm") }
+  func ring(_ name: String) throws { woken.value = try roles.get() }
+  static let surface = Surface<Desk>(
+    "desk", .value("roles", \.roles), .value("client", \.client), .value("woken", \.woken), .action("arm", Desk.arm),
+    .onWake(Desk.ring))
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A user's own session, in a host with a store` {
@@ -97,6 +103,19 @@ private final class Desk: ViewModel {
     let (store, _, desk, key, shown) = try await stored()
     let host = try StoredHost(MemorySessions(sharing: store), types: Self.types)
     #expect(try await state(desk, as: key, host)?["client"] == shown?["client"])
+  }
+
+  @Test func `is woken by its timer while nobody asks for it, and has its user then`() async throws {
+    let (store, _, desk, key, _) = try await stored()
+    let first = try StoredHost(MemorySessions(sharing: store), types: Self.types)
+    guard case .session(let session) = try await first.find(desk, as: key, in: "desk") else { throw SessionError.expired }
+    _ = try session.now { try $0.perform(["arm"], 60, since: nil, ifMatch: nil) }
+    #expect(await session.stored() == nil)
+    let second = try StoredHost(MemorySessions(sharing: store), types: Self.types, startingAhead: .seconds(61))
+    try await second.tend()
+    // It has acted before anybody asks.
+    #expect(store.due(by: .max, after: nil, limit: 9) == [])
+    #expect(try await state(desk, as: key, second)?["woken"] == ["owner"])
   }
 
   @Test func `keeps the sign-in of a client that uses nothing else, for as long as it comes`() async throws {
