@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The modules, each loaded once, so that those who wait for one get it in their order.
+ * The modules, each loaded once, so that callers that wait for one get it in their order.
  * @type {Record<string, Promise<any>>}
  */
 const modules = {};

@@ -61,7 +61,7 @@ public actor RecordingStore {
 
   nonisolated var library: Library { shared.withLock { $0.library } }
 
-  /// The listeners, who are told of the changes that others make.
+  /// The listeners, which are told of the changes that others make.
   struct Follower: Sendable {
     fileprivate let number: UInt64
     /// The library after each such change; a slow reader gets the newest.
