@@ -46,7 +46,7 @@ extension Application {
     return .later(reply)
   }
 
-  /// Whether a credential is a client's, whose openings are counted by itself.
+  /// Whether a credential is that of a known client. The openings of such a client are counted by the client.
   private func isKnown(_ credential: Credential?, _ request: HTTPRequest) throws(SessionsToFetch) -> Bool {
     guard let credential else { return false }
     // Other servers may have opened sessions for it since.

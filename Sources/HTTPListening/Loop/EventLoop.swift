@@ -111,7 +111,7 @@ final class EventLoop: @unchecked Sendable {
     let count = poller.wait(patience())
     let began = shared.clock.now
     now = began
-    // First, as their places may be given to those who come now.
+    // First, as their places may be given to connections that come now.
     endLateLingerings()
     for index in 0..<count { dispatch(poller.tag(at: index)) }
     readInbox()

@@ -47,7 +47,7 @@ enum CodableSchema {
   }
 }
 
-/// A container that has a value without elements, whose `init(from:)` need not be asked.
+/// A container that has a value without elements: its `init(from:)` need not be asked.
 private protocol EmptyDecodable: Decodable {
   static var schema: JSONSchema { get }
   init()

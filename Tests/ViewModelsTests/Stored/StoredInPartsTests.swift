@@ -58,7 +58,7 @@ struct StoredInParts {
     static let surface = Surface<Row>("row", .twoWay("text", \.$text), .secret("secret", \.$secret))
   }
 
-  /// A row of whose value nobody is told.
+  /// A row whose value nobody is told of.
   final class Counted: ViewModel {
     var count = 0
     let increase = Observer<Void>()

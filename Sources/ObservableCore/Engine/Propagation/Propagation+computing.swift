@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Settles a computed that has nothing special about it, and of whose inputs none has to be settled before it: as
-  /// `pull` would, which has more to ask. Answers whether it was such a one.
+  /// Settles a computed that has nothing special about it, and that has no input to be settled before it: as `pull`
+  /// would, which has more to ask. Answers whether it was such a one.
   @inline(__always)
   func settleShallowly(_ node: NodePointer) -> Bool {
     let flags = node.pointee.flags

@@ -47,7 +47,7 @@ extension PlainSystem {
     return (Result { try formula() }, evaluation.readings)
   }
 
-  /// Runs `body`, whose readings are nobody's inputs.
+  /// Runs `body`: the values that it reads become no inputs.
   func unread<Result>(_ body: () throws -> Result) rethrows -> Result {
     readers.append(PlainReader(formula: nil))
     defer { readers.removeLast() }
