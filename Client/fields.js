@@ -70,7 +70,7 @@ export class Fields {
     field.was = field.at();
   }
 
-  /** Takes in what was edited, and writes what may be written. */
+  /** Takes in edits, and writes the values that may be written. */
   settle() {
     // Where anything is edited, nothing is written in the same turn: of radio buttons the one that is left comes before or behind the
     // one that is chosen (rule 3).
@@ -126,7 +126,7 @@ export class Fields {
     for (const field of this.all) if (field.timer) this.#send(field);
   }
 
-  /** @param {Node} parent of a choice whose options have just come: what it shows now is no edit */
+  /** @param {Node} parent of a choice whose options have just come: the option that it shows now is no edit */
   acknowledge(parent) {
     for (const field of this.all) if (field.node.contains(parent)) field.shown = read(field.node);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inputs as they are: what one shows, and how a value gets into it.
+// Inputs as they are: the value that one shows, and how another gets into it.
 import { mapSelection } from "./selection.js";
 import { textOf } from "./values.js";
 
@@ -15,8 +15,8 @@ export function read({ type, checked, value }) {
 }
 
 /**
- * The value that an input shows as the page begins with it. What was typed before there was a session is an edit, so that the
- * markup's own value counts then; but not what a range or a colour shows by itself.
+ * The value that an input shows as the page begins with it. Text that was typed before there was a session is an edit, so
+ * that the markup's own value counts then. A value that a range or a colour shows by itself is none.
  * @param {any} node
  * @param {boolean} isEarly
  */
@@ -27,7 +27,8 @@ export function readFirst(node, isEarly) {
 }
 
 /**
- * How what an input shows stands to the server's value: that as the input would show it, and what is sent of an edit.
+ * The relation between an input and the server's value: that value as the input would show it, and the value that is
+ * sent of an edit.
  * @param {any} node
  * @param {() => any} at the server's value
  * @returns {{ at: () => any, encode: (shown: any) => any }}

@@ -26,7 +26,7 @@ export function keyOf(element) {
 }
 
 /**
- * Remembers the session's URL for this tab; an empty one is none. What was shown was the former session's.
+ * Remembers the session's URL for this tab; an empty one is none. The kept state was the former session's.
  * @param {Root} root
  * @param {string} url
  */
@@ -36,7 +36,7 @@ export function keepURL({ key }, url) {
 }
 
 /**
- * Keeps what is shown, as the page is left; not what the browser has no room for.
+ * Keeps the state that is shown, as the page is left; not one that the browser has no room for.
  * @param {Root} root
  */
 export function keepState({ key, tree, version, address, session: { url } }) {
@@ -46,7 +46,8 @@ export function keepState({ key, tree, version, address, session: { url } }) {
 }
 
 /**
- * After a reload: shows what this tab showed last of its session, from whose version the page goes on.
+ * After a reload: shows the state that this tab showed last of its session. The page goes on from the version of that
+ * state.
  * @param {Root} root
  */
 export function showKept(root) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A page that is left sends what it has not been answered (CLIENT.md, "A page that is left").
+// A page that is left sends all requests that were not answered (CLIENT.md, "A page that is left").
 import { SET_ADDRESS, WRITE } from "./targets.js";
 
 /** @typedef {import("./types").Request} Request */

@@ -4,7 +4,7 @@
 const HIDDEN = 5_000;
 
 /**
- * Has a root hear of what happens to the page. Events are the window's, captured: an element that goes needs no farewell.
+ * Has a root hear of the page's events. Events are the window's, captured: an element that goes needs no farewell.
  * @param {import("./root.js").Root} root
  */
 export function listen(root) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The modules, each loaded once, so that those who wait for one get it in their order.
+ * The modules, each loaded once, so that callers that wait for one get it in their order.
  * @type {Record<string, Promise<any>>}
  */
 const modules = {};
@@ -19,7 +19,7 @@ export const loaded = (name) =>
   }));
 
 /**
- * Loads such a module for who does not wait for it.
+ * Loads such a module for a caller that does not wait for it.
  * @param {string} name
  * @param {(module: any) => void} use
  */

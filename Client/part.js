@@ -13,7 +13,7 @@ const FOREIGN = "[data-vm-permanent],[data-vm-root]";
  * An attribute, as its directive gets it.
  * @typedef {object} Binding
  * @property {Part} part
- * @property {string} rest what follows the directive in the attribute's name
+ * @property {string} rest the text behind the directive in the attribute's name
  * @property {() => any} at the value of its path
  * @property {string[]} names its path from the state's root
  * @property {string[][]} scopes
@@ -53,7 +53,7 @@ export class Part {
   /**
    * Has a function called with each state. It is told whether the part's own object is another one than before.
    * @param {(isFresh: boolean) => void} update
-   * @returns {() => void} what ends it
+   * @returns {() => void} a function that ends it
    */
   onState(update) {
     this.#updates.push(update);

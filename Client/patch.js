@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Patches (RFC 6902) of a tree that is never changed in place: a patch copies what is on its path and shares the rest, so
-// what is the same object has not changed. A patch that does not fit is refused whole (CLIENT.md, M5).
+// Patches (RFC 6902) of a tree that is never changed in place: a patch copies the nodes on its path and shares the rest,
+// so a node that is the same object has not changed. A patch that does not fit is refused whole (CLIENT.md, M5).
 import { namesOf } from "./paths.js";
 import { has, valueAt } from "./values.js";
 
@@ -11,8 +11,8 @@ import { has, valueAt } from "./values.js";
 const TAKEN = { add: 0, remove: 1, replace: 1 };
 
 /**
- * The node with an operation done below it. What is changed deep down goes up as a replacement at each step, so only the last
- * name meets the operation.
+ * The node with an operation done below it. A node that is changed deep down goes up as a replacement at each step, so only
+ * the last name meets the operation.
  * @param {any} node
  * @param {string[]} names
  * @param {string} op

@@ -48,7 +48,8 @@ export function parsePath(text) {
 }
 
 /**
- * The names from the state's root. A scope is what a path without a start is relative to: a row's names, the root's none.
+ * The names from the state's root. A path without a start is relative to a scope: the names of a row, or none for the
+ * root.
  * @param {Path} path
  * @param {string[][]} scopes from the root's to the innermost
  */

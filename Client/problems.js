@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the page tells of when something goes wrong: as events, at the control that was pressed, and in the console.
+// The page's reports of things that go wrong: as events, at the control that was pressed, and in the console.
 import { load } from "./loading.js";
 
 /** @typedef {import("./types").Problem} Problem */

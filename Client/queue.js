@@ -69,7 +69,7 @@ export class Queue {
     if (!this.items.length) /** @type {HTMLElement | null | undefined} */ (item.node?.querySelector("[aria-invalid=true]"))?.focus();
   }
 
-  /** Sends what waits, one after the other, each until it is decided. */
+  /** Sends the requests that wait, one after the other, each until it is decided. */
   async pump() {
     if (this.#pumping) return;
     this.#pumping = 1;
@@ -133,7 +133,7 @@ export class Queue {
   }
 
   /**
-   * Keeps what is added meanwhile from going out, so that it can go out together.
+   * Keeps requests that are added meanwhile from going out, so that they can go out together.
    * @param {() => void} body
    */
   hold(body) {

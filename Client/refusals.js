@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a path never sets: a view model's values are not to run as code, and not to load from anywhere but the web (CLIENT.md, "What
-// is refused").
+// Names and values that a path never sets: a view model's values are not to run as code, and not to load from anywhere but the web
+// (CLIENT.md, "What is refused").
 import { textOf } from "./values.js";
 
 const CODE = /^(on.*|style|srcdoc|protocol|.*html)$/i;

@@ -105,8 +105,8 @@ export class Session {
   }
 
   /**
-   * Sends what changes the session, under its number: the same one each time, so that it is done once (PROTOCOL §4). The server keeps
-   * the number, its answer and the state as one record (CLIENT.md, M4).
+   * Sends a request that changes the session, under its number: the same one each time, so that it is done once (PROTOCOL §4). The
+   * server keeps the number, its answer and the state as one record (CLIENT.md, M4).
    * @param {Request} request
    * @param {boolean} [keepalive]
    */

@@ -42,7 +42,7 @@ export class Root {
   /** Whether the page began with a session. */
   isKnown = false;
   waiting = new Waiting();
-  /** Ends what listens for the page, as it is aborted. */
+  /** Ends the listeners for the page, as it is aborted. */
   listening = new AbortController();
   signal = this.listening.signal;
 
@@ -55,7 +55,7 @@ export class Root {
     this.queue = new Queue(this);
     this.fields = new Fields(this);
     this.status = new Status(this);
-    // Until there is a state, what is bound says nothing: the page hides it.
+    // Until there is a state, bound elements say nothing: the page hides them.
     element.setAttribute("aria-busy", "true");
     this.part = new Part(this, element, [[]]);
     listen(this);

@@ -65,7 +65,7 @@ export class Status {
   }
 
   /**
-   * The words of a status element: the page's for this problem, what the server says of a refusal, the page's for this state.
+   * The words of a status element: the page's for this problem, the server's for a refusal, the page's for this state.
    * @param {DOMStringMap} words
    */
   #words(words) {

@@ -70,10 +70,10 @@ export interface Field {
   node: any;
   /** The server's value, as the input would show it. */
   at: () => any;
-  /** The value that is sent of what the input shows. */
+  /** The value that is sent for the one that the input shows. */
   encode: (shown: any) => any;
   what: string;
-  /** The message of what is wrong with it. */
+  /** The message that says what is wrong with it. */
   error?: () => any;
   /** The value that the page knows the input to show: another one is an edit. */
   shown: any;

@@ -2,7 +2,7 @@
 // Values of the state: JSON, which nothing here changes in place.
 
 /**
- * Whether an object or an array has a member of its own. What a prototype has is no value of the state.
+ * Whether an object or an array has a member of its own. A member of a prototype is no value of the state.
  * @param {any} node
  * @param {string} name
  */

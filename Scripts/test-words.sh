@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Looks at the Markdown pages: how easy they read, how long README.md is, their spelling, their links and anchors.
+# Looks at the Markdown pages: how easy they read, how long README.md is and the sentences of some, their spelling, their links and anchors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

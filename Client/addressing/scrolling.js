@@ -8,7 +8,7 @@ const UNKNOWN = -1;
 
 export class Scrolling {
   /**
-   * The positions, by the numbers of their entries. Numbers grow with the history: what is behind a new entry is gone.
+   * The positions, by the numbers of their entries. Numbers grow with the history: entries behind a new one are gone.
    * @type {number[]}
    */
   #positions = [];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The attributes that there are, by what stands in them.
+// The attributes that there are, by the kind of text that stands in them.
 
 /** Attributes whose value is a path of the state, or `=` and a text where that may be. */
 export const VALUES = ["text", "bind", "field", "show", "if", "each", "window", "class", "attr", "prop", "error", "confirm", "arg", "event", "title", "lang"];
@@ -11,7 +11,7 @@ export const SIGNS = ["ready", "pending", "refused"];
 export const KNOWN = [...VALUES, ...ACTIONS, ...WORDS];
 export const TEMPLATES = ["each", "if"];
 export const INPUTS = ["bind", "field"];
-/** Attributes that have the name of what they set. */
+/** Attributes that have the name of the thing that they set. */
 export const NAMED = ["class", "attr", "prop"];
 /** Attributes that may have a name behind theirs. */
 export const NAMING = [...NAMED, "arg", "params"];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The markup of a root, and of the page around it: what of it leads nowhere.
+// The markup of a root, and of the page around it: the parts of it that lead nowhere.
 import { isBelow, parsePath, resolve } from "../paths.js";
 import { ACTIONS, ANYWHERE, attributesOf, BESIDE, INPUTS, KNOWN, list, NAMED, NAMING, say, TEMPLATES, VALUES } from "./attributes.js";
 import { refusedName } from "../refusals.js";

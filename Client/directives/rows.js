@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `data-vm-each` and `data-vm-if`: what stands behind a template, as often as the state says.
+// `data-vm-each` and `data-vm-if`: elements behind a template, as often as the state says.
 import { Part } from "../part.js";
 import { valueAt } from "../values.js";
 

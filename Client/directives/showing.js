@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One-way attributes: what a path's value sets. Outside of the part's own object (`../`, `/`) each is looked at anew with every state.
+// One-way attributes, which a path's value sets. Outside of the part's own object (`../`, `/`) each is looked at anew with every
+// state.
 import { later } from "./later.js";
 import { refusedName, refusedValue } from "../refusals.js";
 import { camel, textOf } from "../values.js";
@@ -50,7 +51,7 @@ export function setAttribute(node, value, name) {
 }
 
 /**
- * A directive that has the name of what it sets, which may be refused.
+ * A directive that has the name of the thing that it sets. That name may be refused.
  * @param {Directive} directive
  * @returns {Directive}
  */

@@ -21,7 +21,7 @@ export class Address {
   #at;
   /** The path that was shown last, to know a new page by. */
   #path = location.pathname;
-  /** How many changes of the address are on their way: the last of them shows what came of it. */
+  /** How many changes of the address are on their way: the last of them shows the address that came of it. */
   #going = 0;
   #scrolling = new Scrolling();
 
@@ -46,9 +46,10 @@ export class Address {
   #take({ root, address, history, from, held, ...more }) {
     const isStep = !!from && from.split(".")[0] === held.split(".")[0] && history !== "replace";
     if (root !== this.#root.element || address === undefined) return;
-    // The focus is the person's: it moves for what this page has asked for, and not for what another window did.
+    // The focus is the person's: it moves for an address that this page has asked for, and not for one of another
+    // window.
     const isOwn = "result" in more || this.#root.queue.items.length > 0;
-    // While a person is on the way elsewhere, what the state was before is no place to go to.
+    // While a person is on the way elsewhere, the address of an older state is no place to go to.
     queueMicrotask(() => this.#going || this.#sync(isStep, isOwn));
   }
 
@@ -114,7 +115,7 @@ export class Address {
   /** Back and forward: the browser is there already. */
   async #pop() {
     const asked = here();
-    // While one is on the way, what is shown is not the entry's that is left.
+    // While one is on the way, the part that is shown is not that of the entry that is left.
     if (!this.#going) this.#scrolling.remember();
     this.#scrolling.arrive();
     const isThere = asked === this.#root.address && !this.#going;

@@ -19,7 +19,7 @@ export class Countdown {
   }
 
   /**
-   * Counts a wait down. Gives what ends it.
+   * Counts a wait down. Gives a function that ends it.
    * @param {number} time milliseconds
    */
   add(time) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A page of a server in development: says in the console what of its markup leads nowhere, with the element and what there is, and why a
-// request was refused (CLIENT.md, "A console that helps").
+// A page of a server in development: says in the console which parts of its markup lead nowhere, with the element and the names that
+// there are, and why a request was refused (CLIENT.md, "A console that helps").
 import { list, say } from "../developing/attributes.js";
 import { checkOutside, Markup } from "../developing/markup.js";
 import { sayRefused } from "../developing/refusals.js";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A session that is over, or cannot begin. One that is gone gives way to a new one, which gets what was edited. For one that a person has to
-// open, the page waits (CLIENT.md, "Users").
+// A session that is over, or cannot begin. One that is gone gives way to a new one, which gets the edits. For one that a person has to open,
+// the page waits (CLIENT.md, "Users").
 import { kindOf, OFFLINE, refuse } from "../problems.js";
 
 /** @typedef {import("../root.js").Root} Root */

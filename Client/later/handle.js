@@ -67,8 +67,8 @@ export class Handle {
   }
 
   /**
-   * Says which languages and which time zone the person prefers; what is left out stays as it was. A session that takes the place of this
-   * one learns of it too.
+   * Says which languages and which time zone the person prefers; one that is left out stays as it was. A session that takes the place of
+   * this one learns of it too.
    * @param {{ languages?: string[], timeZone?: string }} preferences
    * @returns {Promise<void>}
    */
@@ -81,7 +81,7 @@ export class Handle {
    * Calls back with the value of a path, now and whenever it is another one; undefined where there is none.
    * @param {string} path
    * @param {(value: any) => void} callback
-   * @returns {() => void} what ends it
+   * @returns {() => void} a function that ends it
    */
   follow(path, callback) {
     const names = namesOf("/" + path);

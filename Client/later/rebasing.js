@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Typing on: what was typed behind a text that an action took comes behind what the action made of it (CLIENT.md, "Typing on").
+// Typing on: the text that was typed behind one that an action took comes behind the text that the action made of it
+// (CLIENT.md, "Typing on").
 import { textOf } from "../values.js";
 
 /** An answer that waits for a composition looks so often: one may end without an event, with its element. */
@@ -8,7 +9,7 @@ const LOOK = 99;
 /**
  * Brings the fields in step with an action that was answered, at the end of a composition.
  * @param {import("../root.js").Root} root
- * @param {import("../types").Base[]} bases what each field showed as the action was performed
+ * @param {import("../types").Base[]} bases the text that each field showed as the action was performed
  */
 export async function rebase(root, bases) {
   while (root.fields.composing?.isConnected) await root.waiting.sleep(LOOK);

@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 let mayWarn = 0;
 
 /**
- * Warns in the console of what a server refused, or of what is wrong with the page, once an hour at most.
+ * Warns in the console of a request that a server refused, or of a fault of the page, once an hour at most.
  * @param {import("../root.js").Root} root
  * @param {import("../types").Problem} problem
  */

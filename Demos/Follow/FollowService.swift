@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import Euripus
 
-/// Somebody whom one can follow.
+/// A person that one can follow.
 public struct Person: Sendable {
   /// The key of the person's row.
   public let id: String

@@ -15,7 +15,7 @@ public final class PersonViewModel: ViewModel {
     (id, name, about) = (person.id, person.name, person.about)
   }
 
-  /// Follows the person, or with `false` no longer. An error leaves what is known as it was (S1-5).
+  /// Follows the person, or with `false` no longer. An error leaves the known values as they were (S1-5).
   func setFollowed(_ isFollowed: Bool, _ run: CommandRun) async throws -> Bool {
     // Read here, as a row that is put back is made of its id alone.
     let person = Person(id: id, name: name, about: about)

@@ -56,14 +56,14 @@ struct LoginAttempts {
     }
   }
 
-  /// Takes back what `begin` counted. The name's failures are forgotten, as its owner has come; those of the client and of the
-  /// network are not, which may have a name of their own to log in with between their tries at others.
+  /// Takes back the count of `begin`. The name's failures are forgotten, as its owner has come; those of the client and of
+  /// the network are not. These may have a name of their own to log in with between their tries at others.
   mutating func succeed(_ name: String, from client: String, in network: String = "") {
     takeBack(name, from: client, in: network)
     failures[.name(name)] = nil
   }
 
-  /// Takes back what `begin` counted, of a try that came to nothing by no fault of the client's.
+  /// Takes back the count of `begin`, for a try that came to nothing by no fault of the client's.
   mutating func takeBack(_ name: String, from client: String, in network: String = "") {
     for subject in Self.subjects(name, client, network) {
       guard var failed = failures[subject] else { continue }

@@ -2,7 +2,7 @@
 
 /// The reason why somebody was not logged in.
 enum LoginRefusal: Error, Equatable {
-  /// The name is somebody's, whose password is another one.
+  /// The name belongs to somebody with another password.
   case wrongPassword
   /// The name, or the client, has to wait for so many seconds.
   case tooManyTries(seconds: Int)

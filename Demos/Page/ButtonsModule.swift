@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// Two buttons. What pressing them does is the page's to say (S2-2).
+/// Two buttons. The page says what pressing them does (S2-2).
 final class ButtonsModule: Module {
   struct Button: ItemBundle {
     let title: String

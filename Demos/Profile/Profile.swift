@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// The values that the forms show and edit, of several types (S4-5). It knows of no form, and no client sees it: its surface is
-/// there for what is stored.
+/// The values that the forms show and edit, of several types (S4-5). It knows of no form, and no client sees it: its
+/// surface is there for the stored values.
 final class Profile: ViewModel {
   enum Subject: String, CaseIterable, JSONRepresentable { case lobster, crab }
   enum Colour: String, CaseIterable, JSONRepresentable { case red, blue, green }

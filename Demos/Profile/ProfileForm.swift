@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// One form on a profile: what its fields show, each bound both ways, and one line that is bound one way (S4-10).
+/// One form on a profile: the values of its fields, each bound both ways, and one line that is bound one way (S4-10).
 final class ProfileForm: ViewModel {
   let id: Observable<String>
   /// The profile that is edited; another one binds all fields anew (S4-8).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// The page of a folder: what is in it by name, what can be added, and its own name.
+/// The page of a folder: the items in it by name, the actions that add some, and its own name.
 final class FolderPage: CoordinatedPage {
   /// Which folder the page shows; another one may take its place.
   @Observed var id: String
@@ -13,7 +13,7 @@ final class FolderPage: CoordinatedPage {
   let renaming: Renaming
   @Observed var newName: ShortText?
   @Observed var newLength = 60.0
-  /// The observer that is told the id of an item to show. What happens then is the coordinator's affair.
+  /// The observer that is told the id of an item to show. The coordinator decides what happens then.
   let open = Observer<String>()
   private let recordings: Recordings
 

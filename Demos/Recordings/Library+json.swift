@@ -3,8 +3,8 @@ import Euripus
 
 // The store's file is one JSON text: {"format":1,"next":3,"items":[{"id":"1","parent":"root","name":"Talks","length":null},
 // {"id":"2","parent":"1","name":"Monday","length":65.0}]}. It is valid if and only if it has these members with values of
-// these types, `next` is from 1 to 2⁵², each id is a number from 1 to below it that comes once, and each item comes after its
-// folder.
+// these types, and all of these hold: `next` is from 1 to 2⁵², each id is a number from 1 to below it that comes once, and
+// each item comes after its folder.
 extension Library {
   var json: [UInt8] {
     var writer = JSONWriter()

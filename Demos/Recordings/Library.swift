@@ -12,7 +12,7 @@ struct LibraryItem: Equatable, Sendable {
   var isFolder: Bool { length == nil }
 }
 
-/// A folder with what is in it, by name.
+/// A folder with the items in it, by name.
 struct Folder: Equatable, Sendable {
   let id: String
   let name: String
@@ -30,7 +30,7 @@ struct Library: Equatable, Sendable {
 
   var count: Int { items.count }
 
-  /// Grows with each change, so that what is stale can be told by number.
+  /// Grows with each change, so that an older library can be told by number.
   private(set) var revision: UInt64 = 0
   /// The number of the next item. None is used twice, so that an old path never leads to something new.
   private(set) var nextNumber: Int
@@ -82,7 +82,7 @@ struct Library: Equatable, Sendable {
 
   /// Removes an item with all that is in it.
   ///
-  /// - Returns: what was removed, what is in a folder before the folder (S3-R6).
+  /// - Returns: the items that were removed, those in a folder before the folder (S3-R6).
   mutating func remove(_ id: String) throws(RecordingsError) -> [LibraryItem] {
     guard let item = items[id] else { throw .isGone("what was to be deleted") }
     var removed: [LibraryItem] = []

@@ -61,7 +61,7 @@ public actor RecordingStore {
 
   nonisolated var library: Library { shared.withLock { $0.library } }
 
-  /// The listeners, who are told of the changes that others make.
+  /// The listeners, which are told of the changes that others make.
   struct Follower: Sendable {
     fileprivate let number: UInt64
     /// The library after each such change; a slow reader gets the newest.
@@ -93,7 +93,7 @@ public actor RecordingStore {
     }
   }
 
-  /// Tells an author what the others were told: one that gave up on a change before it was made.
+  /// Tells an author of the change that the others were told of: one that gave up on a change before it was made.
   nonisolated func remind(_ author: Follower) {
     let (library, continuation) = shared.withLock { ($0.library, $0.followers[author.number]) }
     continuation?.yield(library)

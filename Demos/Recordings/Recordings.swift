@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// The recordings as one session has them: what its view models show, and how they change it.
+/// The recordings as one session has them: the library that its view models show, and the ways to change it.
 ///
-/// The loop is the documents' (S3-16): an action saves to the store; what comes back is another library, here and, told by
-/// the store, in all other sessions; what the pages show follows from that.
+/// The loop is the documents' (S3-16): an action saves to the store. Another library comes back, here and, told by the
+/// store, in all other sessions. The values that the pages show follow from that.
 final class Recordings {
   @Observed var library: Library
   /// Whether the last change was not even taken.
@@ -38,12 +38,12 @@ final class Recordings {
       job.orElse()
       throw error
     }
-    // It was cancelled or took too long, so this session has not taken it; what it did is done.
+    // It was cancelled or took too long, so this session has not taken its library; its change is done.
     if run.isCancelled { store.remind(follower) }
   }
 
-  /// Has the library be a newer one. An older one may arrive later: what others did comes by another way than what this session
-  /// does.
+  /// Has the library be a newer one. An older one may arrive later: changes of others come by another way than those of
+  /// this session.
   private func take(_ new: Library) {
     if new.revision > library.revision { library = new }
   }

@@ -44,7 +44,7 @@ enum RecordingsError: PresentableError, CustomStringConvertible {
     }
   }
 
-  /// Whether something is wrong with the store, and not with what was asked for.
+  /// Whether something is wrong with the store, and not with the request.
   var isOfTheStore: Bool {
     switch self {
     case .isGone, .isFull, .nameIsTooLong, .isBusy: false

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import Euripus
 
-/// One of each thing that a page can bind: what the reference of the attributes shows them by.
+/// One of each thing that a page can bind: the reference of the attributes shows them with it.
 public final class ReferenceViewModel: ViewModel {
   static let longestWord = 8
   /// No more things can be added.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // GnuTLS gives the callbacks of a handshake nothing but its session, whose own pointer is libmicrohttpd's. But a handshake goes
-// on inside MHD_run, so what they need is the thread's that runs the daemon.
+// on inside MHD_run, so the data that they need belong to the thread that runs the daemon.
 #include "tls.h"
 #include "CMicroHTTPDShim.h"
 #include <stdlib.h>

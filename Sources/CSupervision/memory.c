@@ -24,7 +24,7 @@ int esv_make_memory(void) {
 struct esv_memory *esv_map_memory(int descriptor) {
   struct stat status;
   if (fstat(descriptor, &status) != 0) return NULL;
-  // Beyond the end of what is mapped a process dies of SIGBUS.
+  // A process that touches bytes beyond the end of the file dies of SIGBUS.
   if (status.st_size != (off_t)sizeof(struct esv_memory)) {
     errno = EINVAL;
     return NULL;

@@ -36,9 +36,9 @@ static int set_attributes(posix_spawnattr_t *attributes) {
   sigset_t none, all;
   sigemptyset(&none);
   sigfillset(&all);
-  // Except what a background process may not be stopped by: writing to the terminal.
+  // Except the signal of a background process that writes to the terminal: that may not stop it.
   sigdelset(&all, SIGTTOU);
-  // And what nohup has set.
+  // And the signal that nohup has set to be ignored.
   if (is_ignored(SIGHUP)) sigdelset(&all, SIGHUP);
   int failure = posix_spawnattr_setflags(
     attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);

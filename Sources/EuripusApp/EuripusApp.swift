@@ -19,7 +19,8 @@ public import Euripus
 /// can be set in the environment too (Documentation/OPERATIONS.md). Options of the app's own stand beside them, as
 /// swift-argument-parser has them.
 ///
-/// The app is made from the command line, so it has options alone as stored properties: what its view models share is a `static let`.
+/// The app is made from the command line, so it has options alone as stored properties: values that its view models share
+/// are `static let`s.
 ///
 /// With `--supervise` the program is started twice, and only the second asks for ``models``. A mistake at the start is a line
 /// on the standard error and a status other than 0.

@@ -10,6 +10,6 @@
 @_exported public import protocol ArgumentParser.ParsableArguments
 @_exported public import struct ArgumentParser.ValidationError
 @_exported public import Euripus
-// Date, UUID, URL and Decimal on a surface. The parser of arguments has linked what they need already.
+// Date, UUID, URL and Decimal on a surface. The parser of arguments has linked the libraries that they need already.
 @_exported public import EuripusFoundation
 @_exported public import struct Logging.Logger

@@ -4,7 +4,8 @@ public import Euripus
 /// The view models of an app.
 public typealias Models = [HostedModelType]
 
-/// Makes a list of view models from lines, each a maker of one: `BoardViewModel.init`, or `hosting { … }` with what it takes.
+/// Makes a list of view models from lines, each a maker of one: `BoardViewModel.init`, or `hosting { … }` with the
+/// arguments that the maker takes.
 @resultBuilder public enum ModelsBuilder {
   public static func buildExpression<Model: ViewModel>(_ make: @escaping @Sendable () throws -> Model) -> Models {
     [.hosting(make)]

@@ -9,8 +9,9 @@ public import JSONPatching
 
 /// A date is a text in UTC, with milliseconds if it has any: `2026-11-23T09:10:05Z`, `2026-11-23T09:10:05.250Z` (RFC 3339).
 ///
-/// Any offset is read, and a day alone (`2026-11-23`), which begins in UTC. What is finer than a millisecond is not written, so a date that shall be equal to itself after a restart has
-/// none. One outside of the years 0 to 9999, which has no such text, is written as `null`.
+/// Any offset is read, and a day alone (`2026-11-23`), which begins in UTC. Parts finer than a millisecond are not written,
+/// so a date that shall be equal to itself after a restart has none. One outside of the years 0 to 9999, which has no such
+/// text, is written as `null`.
 extension Date: JSONRepresentable {
   public static var jsonTypeName: String { "date such as \(example)" }
 

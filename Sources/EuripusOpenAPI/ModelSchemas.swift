@@ -3,7 +3,7 @@ import EuripusServer
 import JSONPatching
 import ViewModels
 
-/// References to the schemas of what goes over the wire for one view model.
+/// References to the schemas of the JSON that goes over the wire for one view model.
 struct ModelSchemas {
   /// The view model's name as the names of its schemas begin with it.
   let name: String

@@ -5,7 +5,7 @@ import JSONPatching
 /// The schemas of many actions at once (PROTOCOL §4): each path of a view model with the value that it takes.
 enum OpenAPIBatch {
   /// - Parameters:
-  ///   - entry: what one action is.
+  ///   - entry: the schema of one action.
   ///   - name: that of the view model.
   static func body(_ entry: JSONSchema, _ name: String) -> JSONSchema {
     let many = JSONSchema([

@@ -3,8 +3,8 @@ import EuripusServer
 import JSONPatching
 import ViewModels
 
-/// The OpenAPI 3.1 description of a server: every view model's own paths with the types of what they take and give, from
-/// the surfaces and the table of routes.
+/// The OpenAPI 3.1 description of a server: every view model's own paths with the types of the values that they take and
+/// give, from the surfaces and the table of routes.
 ///
 /// The same surfaces always give the same bytes.
 struct OpenAPIDocument {

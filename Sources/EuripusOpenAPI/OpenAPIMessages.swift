@@ -3,7 +3,7 @@ import EuripusServer
 import JSONPatching
 import ViewModels
 
-/// The schemas of what goes over the wire, whatever the view model is (PROTOCOL §2, §3, §6, §7).
+/// The schemas of the JSON that goes over the wire, whatever the view model is (PROTOCOL §2, §3, §6, §7).
 enum OpenAPIMessages {
   /// Puts those that are the same for all view models into their places.
   static func place(in shelf: inout SchemaShelf) {
@@ -115,7 +115,7 @@ enum OpenAPIMessages {
 
   /// The address of a view model's page.
   ///
-  /// - Parameter start: what it begins with.
+  /// - Parameter start: the text that it begins with.
   static func address(_ start: String) -> JSONSchema {
     let escaped = start.flatMap { ".$()*".contains($0) ? "\\\($0)" : "\($0)" }
     let isRoot = start == "/"

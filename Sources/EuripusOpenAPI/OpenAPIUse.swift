@@ -48,7 +48,7 @@ struct OpenAPIUse {
       }
     self.taken = route.body == .none ? nil : taken
     self.shown = .anyDifferent(of: shown)
-    // Only performing waits for what a command comes to.
+    // Only performing waits for the result of a command.
     result = route.name == "perform" ? .anyDifferent(of: results) ?? .null : .null
     about = leaves.compactMap(\.about).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     isLimited = leaves.contains(where: \.isLimited)

@@ -115,7 +115,7 @@ extension SurfaceDescription.Rows {
 }
 
 extension EntryDescription {
-  /// The sentences about it, and for whom it is.
+  /// The sentences about it, and about the users that it is for.
   var explained: String? {
     let limit = audience.map { isHidden ? "Absent but for \($0)." : "For \($0) alone." }
     let all = [about, limit].compactMap(\.self)

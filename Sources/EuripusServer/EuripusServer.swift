@@ -155,11 +155,11 @@ public final class EuripusServer: Sendable {
     housekeeping.withLock { $0 = timer }
   }
 
-  /// Signs a user out of all clients, as for an account that is closed: their credentials and their sessions end, and what is
-  /// the user's own (`scope: .user`) too.
+  /// Signs a user out of all clients, as for an account that is closed: their credentials and their sessions end, and so do
+  /// the user's own sessions (`scope: .user`).
   ///
   /// - Returns: how many sessions have ended.
-  /// - Throws: `SessionError`, if that cannot be stored; what is in memory has ended then.
+  /// - Throws: `SessionError`, if that cannot be stored; the sessions in memory have ended then.
   @discardableResult
   public func signOut(userWithID id: String) async throws -> Int {
     try await withCheckedThrowingContinuation { done in host.end(allOf: id) { done.resume(with: $0) } }
@@ -174,8 +174,8 @@ public final class EuripusServer: Sendable {
   /// Has the listener look at its clock, where that is one that is moved by hand.
   package func timePassed() { listener.timePassed() }
 
-  /// Opens no more sessions, and says so at `/readyz`, for whatever sends clients here; ends every stream of changes. All
-  /// else goes on, and a new stream has the newer frames and ends at once, until readers come back to another server.
+  /// Opens no more sessions, and says so at `/readyz`, for a proxy that sends clients here; ends every stream of changes.
+  /// All else goes on, and a new stream has the newer frames and ends at once, until readers come back to another server.
   ///
   /// ``stop(within:)`` begins with it. There is no way back.
   public func drain() { Self.drain(readiness, listener) }
@@ -194,7 +194,7 @@ public final class EuripusServer: Sendable {
     // Before nobody listens any more, which others take for its end.
     host.answerNoMoreFromMemory()
     listener.stop(within: grace)
-    // Until then it gives signs, so that others leave it what it is at work on.
+    // Until then it gives signs, so that other servers leave it the sessions that it is at work on.
     let timer = housekeeping.withLock { timer in
       defer { timer = nil }
       return timer
@@ -203,7 +203,7 @@ public final class EuripusServer: Sendable {
     administration?.stop(within: grace)
     runner.cancelAll()
     nodes?.stop()
-    // All that was answered is stored already; this is for what commands have written since.
+    // All that was answered is stored already; this is for values that commands have written since.
     closeStore(within: .seconds(2))
   }
 

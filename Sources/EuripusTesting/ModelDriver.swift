@@ -6,8 +6,8 @@ import ObservableCore
 import Sessions
 public import ViewModels
 
-/// Drives a view model through its surface, in a session of its own and without a server: what a client could do, and
-/// nothing else.
+/// Drives a view model through its surface, in a session of its own and without a server: it does what a client could
+/// do, and nothing else.
 ///
 /// ```swift
 /// let login = try ModelDriver { LoginViewModel() }

@@ -2,7 +2,7 @@
 
 extension TestClient {
   /// Asks once more, where there is an observer, for the state of every session that this client has opened: then it knows
-  /// what its patches must have come to. A server that is gone, or a session that is busy, is let be.
+  /// the state that its patches must have led to. A server that is gone, or a session that is busy, is let be.
   func recordLastStates() {
     guard TestObservation.current != nil, !openedURLs.isEmpty else { return }
     guard let other = try? TestClient(port: port, address: address, from: nil, patience: 2) else { return }

@@ -6,7 +6,7 @@ public import Glibc
 /// A pthread mutex rather than `Synchronization.Mutex`, on which the thread sanitizer reports races that are none.
 /// Hold it for a decision, never while calling user code, replying or writing.
 // @unchecked Sendable: the state is touched only with the mutex held.
-// Public, though no product has it: of what is `package`, other modules get no body to inline (Swift 6.3.1).
+// Public, though no product has it: other modules get no body of a `package` function to inline (Swift 6.3.1).
 public struct Locked<State>: @unchecked Sendable {
   @usableFromInline
   final class Storage: ManagedBuffer<State, pthread_mutex_t> {

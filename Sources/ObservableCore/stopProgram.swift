@@ -24,7 +24,7 @@ package func stopProgram(bug what: String, file: StaticString = #fileID, line: U
 }
 
 /// Ends the program over a mistake in what it declares, such as a surface, with one line on the standard error and status 1,
-/// as a server does that cannot start. A supervisor does not start it again.
+/// like a server that cannot start. A supervisor does not start it again.
 ///
 /// In a session it ends the program as ``stopProgram(_:expected:remedy:file:line:)`` does: a declaration may be of a row that
 /// nobody has seen yet, and a server that serves dies by a signal.

@@ -20,7 +20,7 @@ def test_nothing_is_answered_but_what_is_described(url, tmp_path):
     report = tmp_path / "report.ndjson"
     command = [
         Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml", "run",
-        # One worker: with two, CPython 3.11 at times fails to parse what hypothesis gives it.
+        # One worker: with two, CPython 3.11 at times fails to parse the source that hypothesis gives it.
         "--seed", seed, "--workers", "1", "--max-examples", os.environ.get("API_EXAMPLES", "8"),
         # Without a key, and with another one, a session is one that never was: 404, not 401 (PROTOCOL §2).
         "--checks", "all", "--exclude-checks", "ignored_auth", "--no-color", "--report", "ndjson", "--report-ndjson-path", report, "--output-truncate", "true",

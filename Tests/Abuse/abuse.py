@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Attacks on a server, one after the other, each beside a client that is no attacker (Documentation/SECURITY.md).
 
-For each: the 99th percentile of that client's requests is at most 50 ms throughout, no request of it fails, but for one gap of
-at most 200 ms a trap; and the server's memory stays below what it may be, and afterwards comes back to within a fifth of what it was, or
-4 MiB where a fifth is less.
+For each: the 99th percentile of that client's requests is at most 50 ms throughout, and no request of it fails, but for one gap of at
+most 200 ms a trap. The server's memory stays below its bound, and afterwards comes back to within a fifth of its size before, or 4 MiB
+where a fifth is less.
 
 Usage: Tests/Abuse/abuse.py [--seconds N] [ATTACK…]"""
 
@@ -26,9 +26,9 @@ from servers import BUILT, MIB, Beside, Server, abused, demos
 P99_MS, GAP_MS = 50, 200
 # Seconds in which memory is given back.
 AFTER = 30
-# The least that memory may differ by. Before the attack few threads have run; afterwards the allocator has an arena of 128 KiB and more for each of up to
-# eight threads a core, which it does not give back, and the pool's 64 threads have stacks: some MiB, however little is kept. Of a server
-# with less than 20 MiB that is more than a fifth.
+# The least that memory may differ by. Before the attack few threads have run. Afterwards the allocator has an arena of 128 KiB and more for each of
+# up to eight threads a core, which it does not give back. The pool's 64 threads have stacks as well: all that takes some MiB, however little is kept.
+# Of a server with less than 20 MiB that is more than a fifth.
 SLACK = 4 * MIB
 # The memory of the server itself, beside that of its sessions.
 OWN = 64 * MIB

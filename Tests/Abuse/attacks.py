@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The attacks: each takes a server and the time at which it is over, and gives a line on what it did. What the server has to
-keep to besides, it raises as `Failed`."""
+"""The attacks: each takes a server and the time at which it is over, and gives a line on what it did. If the server breaks
+another promise, the attack raises `Failed`."""
 
 import http.client
 import json
@@ -24,7 +24,7 @@ def _give_way() -> None:
 
 
 def at_once(count: int, body) -> list:
-    """Does it for each number at the same time; what one raises is raised here."""
+    """Does it for each number at the same time; an error that one raises is raised here."""
     with ThreadPoolExecutor(count, initializer=_give_way) as pool:
         return list(pool.map(body, range(count)))
 
@@ -242,7 +242,8 @@ def new_traps(server: Server, end: float) -> str:
 
 
 def _trap(client: Client, target: str, body: bytes, counts: dict[str, int]) -> None:
-    """Asks for what the server dies of, or has to refuse as such: any other answer shows that the attack is none."""
+    """Asks for an action that the server dies of, or has to refuse as such: any other answer shows that the attack is
+    none."""
     try:
         client.connection.request("POST", target, body, {"Cookie": client.cookie, "Content-Type": "application/json"})
         response = client.connection.getresponse()

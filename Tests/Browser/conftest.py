@@ -56,7 +56,7 @@ class Server:
             command += ["--recordings", str(recordings or f"{self.temporary.name}/recordings"), "--users", f"{self.temporary.name}/users"]
         if store:
             command += ["--store", str(store)]
-        # With a recording, what it logs is a part of that.
+        # With a recording, its log is a part of that.
         directory = os.environ.get("EURIPUS_RECORDING")
         self.errors = open(Path(directory) / "server.log", "ab") if directory else None
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)

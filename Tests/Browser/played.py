@@ -123,7 +123,7 @@ class Played:
             self.news()
 
     def patch(self, *operations):
-        """Sends a patch to who holds the present version. The state is the caller's to change."""
+        """Sends a patch to a page that holds the present version. The caller changes the state."""
         with self.changed:
             self.patches = {self.name: operations}
             self.news()

@@ -10,7 +10,7 @@ PAGES = sorted(page.stem for page in (ROOT / "Public").glob("*.html")) + ["probl
 
 
 def use(page, name):
-    """Has the page show what it does not at first, where there is such a thing."""
+    """Has the page show the parts that it does not show at first, where there are some."""
     if name == "login":
         page.fill("#username", "mar")
         expect(page.locator("#username")).to_have_attribute("aria-invalid", "true")

@@ -39,7 +39,7 @@ class Login:
         self.press()
 
     def press(self):
-        """Answers what the server says of it."""
+        """Answers the words that the server says of it."""
         with self.page.expect_response("**/actions/loginTouched*") as answer:
             self.page.get_by_role("button", name="Log in").click()
         return answer.value.text()

@@ -16,7 +16,7 @@ def server(binary, tmp_path):
 
 
 class Window:
-    """One page of the recordings, and what its console complained of."""
+    """One page of the recordings, and the complaints of its console."""
 
     def __init__(self, context, url, path="recordings", page=None):
         self.noise, self.url = [], url

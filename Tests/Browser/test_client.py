@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the passive view promises to a person who types, in a real browser."""
+"""The promises of the passive view to a person who types, in a real browser."""
 
 import itertools
 import json

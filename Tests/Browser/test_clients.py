@@ -36,8 +36,8 @@ def command(request, tmp_path_factory):
 
 @contextmanager
 def dying(binary, store):
-    """A proxy, by its URL, and what it has seen: before the first action is answered its server dies, and another has its
-    place, on the same store."""
+    """A proxy, by its URL, and the requests that it has seen: before the first action is answered its server dies, and
+    another has its place, on the same store."""
     seen = {"server": Server(binary, store=store), "actions": 0, "last": None}
 
     class Proxy(BaseHTTPRequestHandler):

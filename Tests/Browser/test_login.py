@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 SUCCESS = "登录成功(*^▽^*)"
 
-# The first steps of S0-30: what is done, the message that follows, whether the button is enabled.
+# The first steps of S0-30: the deed, the message that follows, whether the button is enabled.
 GOLDEN = [
     ("username", "maruko", "*密码不能为空", False),
     ("password", "1234", "*密码必须超过6个字符", False),
@@ -52,7 +52,7 @@ class Login:
         expect(self.message).not_to_have_text("")
 
     def enter(self, field, text):
-        """Types over what is there, by keyboard."""
+        """Types over the text that is there, by keyboard."""
         field.focus()
         self.page.keyboard.press("ControlOrMeta+a")
         self.page.keyboard.type(text) if text else self.page.keyboard.press("Delete")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What /metrics says, read by Prometheus' own parser."""
+"""The text of /metrics, read by Prometheus' own parser."""
 
 import json
 import urllib.request

@@ -97,7 +97,7 @@ def test_actions_take_arguments_other_events_and_a_question(page):
     expect(said).to_have_text("Said: hello")
     word = live(page, "bind").get_by_label("Word")
     word.fill("ciao")
-    # An argument is what the state says at the click.
+    # An argument is the state's value at the click.
     expect(word).not_to_have_attribute("data-vm-pending", re.compile(""))
     live(page, "arg").get_by_role("button", name="Greet the word").click()
     expect(said).to_have_text("Said: Hi, ciao!")

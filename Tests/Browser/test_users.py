@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Users, parameters and what a page tells of its client, in a browser with several tabs, on Tests/GatehouseApp."""
+"""Users, parameters and the languages and time zone that a page tells of its client, in a browser with several tabs, on
+Tests/GatehouseApp."""
 
 import os
 import re

@@ -19,7 +19,7 @@ import Testing
     return now() - start
   }
 
-  /// A build with all checks, and without optimisation, takes ten times as long; what it must not do is grow.
+  /// A build with all checks, and without optimisation, takes ten times as long; but that must not grow.
   #if DEBUG
     static let mostMilliseconds = 10.0
   #else

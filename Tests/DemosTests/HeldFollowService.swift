@@ -9,7 +9,7 @@ final class HeldFollowService: FollowService, Sendable {
 
   static let people = ["Anna", "Bert", "Carl"].map { Person(id: $0.lowercased(), name: $0, about: "") }
 
-  /// The gates by the person whom a request is about: each lets through how far it is, and `nil` or an error at its end.
+  /// The gates by the person that a request is about: each lets through how far it is, and `nil` or an error at its end.
   private let gates = Dictionary(
     uniqueKeysWithValues: (people.map(\.id) + ["suggestions"]).map { ($0, Gate<Double?>()) })
   /// The people of the requests that are over.

@@ -175,7 +175,7 @@ private final class World: Sendable {
       var came: [LoginRefusal?] = []
       for await refusal in group {
         came.append(refusal)
-        // Those who are refused are so at once.
+        // A try that is refused is refused at once.
         if came.count == 3 { hold.signal() }
       }
       return came

@@ -104,7 +104,7 @@ import Testing
         page.close("\(round)")
       }
     }
-    // The first one makes what is lazy.
+    // The first one makes the lazy parts.
     openAndClose(3)
     let members = graph.memberCount
     for round in 4..<104 { openAndClose(round) }

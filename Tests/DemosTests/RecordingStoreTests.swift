@@ -35,7 +35,7 @@ import Testing
     #expect(demo["navigation/path"] == ["1", "2"])
     #expect(demo.texts("1") == ["🔊  周一"])
     #expect(demo["navigation/pages/items/2/length"] == "1:06")
-    // The number of what was deleted is not used again.
+    // The number of an item that was deleted is not used again.
     try await demo.create("next")
     #expect(demo["navigation/pages/items/root/items/order"] == ["1", "4"])
     #expect(log == [])

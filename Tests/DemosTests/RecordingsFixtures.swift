@@ -65,7 +65,7 @@ extension ModelDriver {
   }
 }
 
-/// The page of the folder with the id 1 without a coordinator, and what it was told of that folder.
+/// The page of the folder with the id 1 without a coordinator, and the changes of that folder that it was told.
 final class Probe: ViewModel {
   let page: FolderPage
   let told = Observable<[String]>([])

@@ -132,7 +132,7 @@ import Testing
     try await demo.create("b", length: 1, on: "1")
     try await demo.create("a", length: 2, on: "1")
     #expect(demo.texts("1") == ["🔊  a", "🔊  b"])
-    /// How many revisions it takes; what is typed before is one of its own.
+    /// How many revisions it takes; text that is typed before is a revision of its own.
     func revisions(_ path: String, _ value: JSON? = nil) async throws -> UInt64 {
       let before = demo.revision
       _ = demo.takeFrame()

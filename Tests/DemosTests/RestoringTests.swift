@@ -6,7 +6,7 @@ import Testing
 
 @testable import Demos
 
-/// Each demo is what it was after a restart, whatever was done with it.
+/// Each demo is the same after a restart, whatever was done with it.
 @Suite(.timeLimit(.minutes(5))) struct `A demo after a restart` {
   /// A wait that is soon over, on another thread: a test that does not wait for it finds it at work.
   static let pause: @Sendable (Duration) async throws -> Void = { _ in

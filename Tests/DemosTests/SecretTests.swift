@@ -43,7 +43,7 @@ import Testing
     came += [Self.text(try client.request("POST", "/sessions/\(demo)", #"{"params":{"password":"\#(canary)"}}"#))]
 
     for text in came + server.log { #expect(!Self.has(canary, text), "\(text)") }
-    // A control: what is no secret does come back, and is found by the same search.
+    // A control: a text that is no secret does come back, and is found by the same search.
     let name = try client.request("POST", "\(url)/actions/none-zqxjkvbw", "1")
     #expect(Self.has("zqxjkvbw", Self.text(name)))
   }

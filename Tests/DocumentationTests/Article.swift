@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// One article of a DocC catalogue, with what stands between its fences.
+/// One article of a DocC catalogue, with the blocks between its fences.
 struct Article: CustomTestStringConvertible {
   /// The text between two fences.
   struct Block {

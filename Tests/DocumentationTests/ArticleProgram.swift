@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// The Swift of an article as one program: it prints what each block prints.
+/// The Swift of an article as one program: it prints the lines that each block prints.
 ///
 /// A block of declarations alone stands at file scope, where the blocks after it can use it; any other is a function of
 /// its own, which is called.
 struct ArticleProgram {
-  /// A block, with what the article says that it prints.
+  /// A block, with the lines that it prints by the article.
   struct Part {
     let block: Article.Block
     let expected: [String]
@@ -23,8 +23,8 @@ struct ArticleProgram {
   let article: Article
   let parts: [Part]
 
-  /// - Parameter article: what a block prints is said by the fence after it, if that is of another language, or by its
-  ///   comments of the form `// prints 1, then 2`.
+  /// - Parameter article: the fence after a block says what the block prints, if it is of another language, or the
+  ///   block's comments do, of the form `// prints 1, then 2`.
   init(_ article: Article) {
     self.article = article
     parts = article.blocks.indices.filter { article.blocks[$0].language == "swift" }.map { index in

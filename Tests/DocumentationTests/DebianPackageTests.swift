@@ -19,7 +19,7 @@ import Testing
     try String(contentsOfFile: Repository.root + file, encoding: .utf8)
   }
 
-  /// The packages with headers that a target and what it depends on are built with.
+  /// The packages with headers that a target and its dependencies are built with.
   private func headers(of target: String) -> Set<String> {
     var dependencies: [String: [String]] = [:]
     for found in manifest.matches(of: #/[tT]arget\(\s*name: "(\w+)",\s*dependencies: \[([^\]]*)\]/#) {

@@ -3,7 +3,7 @@ import Foundation
 
 /// A program that a test runs, of the toolchain or of its own making.
 enum Tool {
-  /// Runs a program to its end, and gives what it printed.
+  /// Runs a program to its end, and gives the text that it printed.
   ///
   /// - Throws: ``ToolFailure``, if it failed.
   @discardableResult

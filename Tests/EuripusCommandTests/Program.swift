@@ -28,7 +28,7 @@ final class Program {
     // Never the recordings of the person who runs this.
     let outside = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("EURIPUS_") }
     process.environment = outside.merging(["XDG_STATE_HOME": Self.state]) { $1 }.merging(environment) { $1 }
-    // Never the terminal of whoever runs this.
+    // Never the terminal of the person who runs this.
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors

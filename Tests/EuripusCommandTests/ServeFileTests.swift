@@ -4,7 +4,7 @@ import Foundation
 import JSONPatching
 import Testing
 
-/// Files as a process of its own sends them: what of the system it takes for it.
+/// Files as a process of its own sends them, and the memory and descriptors of the system that it takes for it.
 @Suite(.timeLimit(.minutes(5))) struct `files of euripus serve` {
   private final class Folder {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("public-\(UUID().uuidString)").path

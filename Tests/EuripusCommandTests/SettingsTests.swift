@@ -88,7 +88,7 @@ import Testing
   func `that cannot be are refused with their name, what was expected and what came`(
     options: [String], environment: [String: String], message: String
   ) throws {
-    // Whether what is set goes together is for 'serve' to say.
+    // Whether the settings go together is for 'serve' to say.
     for command in message.contains("together") ? ["serve"] : ["serve", "config"] {
       let (status, errors) = try Program([command] + options, environment: environment).end()
       #expect(status == 64)
@@ -196,7 +196,7 @@ import Testing
     ]
   }()
 
-  /// The others: what the table says, and the settings that have it.
+  /// The others: the names in the table, and the settings that have those limits.
   private static let limits: [String: String] = [
     "connections": "max-connections", "per address (IPv4) or /64 (IPv6)": "max-connections-per-address",
     "header block": "max-header",

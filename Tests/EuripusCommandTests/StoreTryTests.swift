@@ -8,7 +8,7 @@ import Testing
 
 @testable import PostgreSQLSessions
 
-/// `store try`, of programs that host other versions of what is stored.
+/// `store try`, of programs that host other versions of the stored view models.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `euripus store try` {
   private static let secret = "canary-8c04b1"
 

@@ -3,7 +3,8 @@ import EuripusTesting
 import Foundation
 import Testing
 
-/// `euripus serve --supervise` as processes. What comes of traps is in SupervisionTests, whose server can be told to trap.
+/// `euripus serve --supervise` as processes. The claims on traps are in SupervisionTests, whose server can be told to
+/// trap.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `euripus serve --supervise` {
   private static func reports() -> String {
     FileManager.default.temporaryDirectory.appendingPathComponent("crashes-\(UUID().uuidString)").path

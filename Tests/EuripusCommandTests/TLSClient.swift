@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// A connection to a server of this machine through TLS: what is typed into an `openssl s_client` and read from it.
+/// A connection to a server of this machine through TLS: text is typed into an `openssl s_client` and read from it.
 final class TLSClient {
   private let process = Process()
   private let input = Pipe()
@@ -34,7 +34,7 @@ final class TLSClient {
     return nil
   }
 
-  /// The next line that begins so, without that beginning; what comes before it is passed over.
+  /// The next line that begins so, without that beginning; lines before it are passed over.
   func line(after beginning: String) throws -> String? {
     while let line = try line() {
       if line.hasPrefix(beginning) { return String(line.dropFirst(beginning.count)) }

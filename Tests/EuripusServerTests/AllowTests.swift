@@ -5,7 +5,7 @@ import Testing
 
 @testable import EuripusServer
 
-/// The methods that a path in a session takes, by what its view model declares there.
+/// The methods that a path in a session takes, by the declarations of its view model there.
 @Suite(.timeLimit(.minutes(5))) struct `Allow` {
   private final class Row: ViewModel {
     let text = Observable("")

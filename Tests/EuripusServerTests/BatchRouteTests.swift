@@ -25,7 +25,7 @@ final class Account: ViewModel {
   let save: Command<Int, Int>
 
   init(_ gate: Gate<Int>) {
-    // In the order of the runs, and what they were started with: what nothing can undo.
+    // With 0 it gives the length of the name; with another input it waits at the gate.
     save = Command(username, policy: .refuse) { username, input, _ in
       if input == 0 { return try username().value.count }
       return try await gate.pass()

@@ -68,7 +68,7 @@ import Testing
     )
     #expect(read.status == 200 && read.body.count > 1_024 && read["Content-Encoding"] == nil)
     #expect(state.status == 200 && state["Content-Encoding"] == nil)
-    // A browser may have the cookie added to what a page asks for.
+    // A browser may have added the cookie to a request of a page.
     let (_, other, fields) = try bearer()
     let both = try client.request("GET", other, fields: fields)
     #expect(both["Content-Encoding"] == nil)

@@ -4,7 +4,7 @@ import EuripusTesting
 import JSONPatching
 import Testing
 
-/// `If-Match` and `If-None-Match` (RFC 9110 §13) of each resource and method, against what is there.
+/// `If-Match` and `If-None-Match` (RFC 9110 §13) of each resource and method, against the tag that is there.
 @Suite(.timeLimit(.minutes(5))) struct `A condition` {
   /// A value of one of the two fields; `V` stands for the present tag without its quotation marks.
   struct Case: CustomTestStringConvertible, Sendable {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Where a request comes from` {
   struct Case: Sendable, CustomTestStringConvertible {
-    /// How many Host fields there are, and what the first is.
+    /// How many Host fields there are, and the value of the first.
     var hosts: Int
     var host: String?
     var target: String?

@@ -45,7 +45,7 @@ import Testing
     mutating func take(_ frame: JSON, id: String? = nil) throws {
       guard case .string(let to)? = frame["to"] else { throw Broken("a frame without 'to': \(frame)") }
       try Suite.hold(id == nil || id == to, "the event's id \(id ?? "") is not where its frame ends: \(to)")
-      // The frame starts at what it holds: nothing was skipped and nothing comes twice.
+      // The frame starts at the version that the reader holds: nothing was skipped and nothing comes twice.
       try Suite.hold(
         frame["from"] == version.map { .string($0) } ?? .null,
         "a frame from \(frame["from"] ?? .null) for a reader that holds \(version ?? "nothing")")
@@ -127,7 +127,7 @@ import Testing
     for copy in streams.map(\.copy) + pollers.map(\.copy) {
       try hold(copy.state == snapshot.json?["state"], "seed \(seed): \(copy.state) is not \(snapshot.text)")
     }
-    // Each text is a hundred thousand bytes: who does not read cannot have been sent them all.
+    // Each text is a hundred thousand bytes: a reader that does not read cannot have been sent them all.
     try hold(merged > 0, "seed \(seed): no frame was merged")
   }
 

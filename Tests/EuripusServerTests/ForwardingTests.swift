@@ -105,7 +105,7 @@ import Testing
     Case(
       forwarded: "for=192.0.2.1;host=evil.example, for=_x;host=a.example", expected: client(nil, false, "a.example")),
     Case(addresses: "192.0.2.1, unknown, 10.0.0.7", expected: client("10.0.0.7")),
-    // One of whom the proxy says nothing: what comes before is the client's own.
+    // A client of which the proxy says nothing: the elements before are the client's own.
     Case(forwarded: "for=192.0.2.1;proto=https;host=evil.example, by=10.0.0.1", expected: client(nil)),
     Case(
       forwarded: "for=127.0.0.1;host=evil.example, by=10.0.0.1, for=10.0.0.7;host=a.example",

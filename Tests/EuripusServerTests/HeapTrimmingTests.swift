@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Memory that was freed` {
   private static let mib = 1_048_576
 
-  /// A process: it has what it uses, and what it has freed and not given back.
+  /// A process: it has the bytes that it uses, and those that it has freed and not given back.
   private struct Process {
     var used = 100
     var freed = 0

@@ -99,7 +99,7 @@ import Testing
       let again = try send("tab/\(number)", method, path, body)
       #expect((again.status, again.text) == (first.status, first.text), "\(problem)")
     }
-    // The id of what the view model threw is one.
+    // The error that the view model threw was logged once, and has one id.
     #expect(opened.server.log.count == 1)
     #expect(try send("tab/8").status == 200)
     let again = try client.request("POST", url + "/actions/add", "1", fields: [("Idempotency-Key", "tab/8")])

@@ -221,7 +221,7 @@ private final class Adder: ViewModel {
 
   // MARK: Looking into it
 
-  /// The component that a reference leads to; what is no reference is left as it is.
+  /// The component that a reference leads to; a schema that is no reference is left as it is.
   private func followed(_ schema: JSON?) -> JSON? {
     guard case .string(let reference)? = schema?["$ref"] else { return schema }
     return JSONPointer(String(reference.dropFirst()))?.tokens.reduce(document as JSON?) { $0?[$1] }

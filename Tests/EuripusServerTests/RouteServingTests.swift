@@ -20,7 +20,7 @@ import Testing
       let known = resource.routes.map(\.method.rawValue)
       let path = Self.filled(resource.template)
       for method in ["GET", "POST", "PUT", "DELETE", "PATCH", "TRACE"] {
-        // A session that is not there: only what comes before it is looked for counts.
+        // A session that is not there: only those refusals count that come before it is looked for.
         let response = try opened.client.request(method, path, ["GET", "TRACE"].contains(method) ? nil : "1")
         if known.contains(method) {
           #expect(response.status != 405 && response.status != 501, "\(method) \(path): \(response.text)")

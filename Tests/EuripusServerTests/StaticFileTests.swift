@@ -5,7 +5,7 @@ import Testing
 @testable import EuripusServer
 
 @Suite struct `Static files` {
-  /// A mark that makes one character of itself and what stands behind it or before it.
+  /// A mark that makes one character of itself and the letter behind it or before it.
   @Test(arguments: [
     [".env"], [".git", "config"], ["a", ".env"], ["a/.env"], ["\u{600}/.env"], ["\u{600}", ".env"], ["."], [".."],
     ["a", "..", "shown"], [".\u{301}x"], ["a", ""], ["", "shown"],

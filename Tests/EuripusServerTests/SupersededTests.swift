@@ -134,7 +134,7 @@ import Testing
     let limit: String
     let scope: String
     var wait: Int?
-    /// Does what meets the limit.
+    /// Changes the configuration so that the limit is met.
     let meet: @Sendable (inout ServerConfiguration) -> Void
     let request: @Sendable (TestClient, TestServer) throws -> TestClient.Response
     var testDescription: String { "\(limit) \(scope)" }

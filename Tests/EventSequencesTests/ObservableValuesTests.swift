@@ -122,7 +122,8 @@ final class Text: Equatable {
     #expect(await arrivals.next() == 1)
     consumer.cancel()
     await consumer.value
-    // The taking back was scheduled in this isolation before the consumer's loop ended; it runs before what comes after.
+    // The taking back was scheduled in this isolation before the consumer's loop ended; it runs before jobs that come
+    // after it.
     await Task {}.value
     #expect(graph.memberCount == before)
   }

@@ -23,7 +23,7 @@ import Testing
     #expect(computed.events == ["a b"])
     first.value = "Momoko"
     #expect(each.events == ["a", "Momoko"])
-    // The operator holds what it was fed with; the computed does not.
+    // The operator holds the elements that it was fed with; the computed does not.
     #expect(both.events == ["a b", "Momoko b"])
     #expect(computed.events == ["a b", "Momoko Sakura"])
     for subscription in subscriptions { subscription.dispose() }

@@ -9,7 +9,7 @@ struct Answer: Equatable {
   let body: [UInt8]
 
   var json: JSON? {
-    // The limits on what clients send are none on what is sent to them.
+    // The limits on bodies that clients send are none on those that are sent to them.
     try? JSONReader.read(body, limits: .init(depth: 64, nodes: .max))
   }
 

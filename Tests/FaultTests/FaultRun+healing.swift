@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension FaultRun {
-  /// Lets everything arrive from now on, and wants of each client what PROTOCOL.md promises: all that it asked for is
+  /// Lets everything arrive from now on, and wants of each client the promises of PROTOCOL.md: all that it asked for is
   /// decided, once and in order, and it holds the present state.
   func heal() throws {
     for index in followers.indices { try finish(index) }
@@ -21,7 +21,7 @@ extension FaultRun {
     for index in followers.indices { try catchUp(index) }
   }
 
-  /// A client asks again, in order, for what it does not know to be decided.
+  /// A client asks again, in order, for operations that it does not know to be decided.
   private func finish(_ index: Int) throws {
     for operation in followers[index].outstanding {
       let held = followers[index].version
@@ -35,7 +35,7 @@ extension FaultRun {
   }
 
   private func catchUp(_ index: Int) throws {
-    // One poll for what it lacks, and one more that tells it that there is nothing.
+    // One poll for the frames that it lacks, and one more that tells it that there are none.
     for _ in 0..<2 where !followers[index].isClosed {
       let held = followers[index].version
       let request = Request.poll(client: index, since: held, waits: false, held: held)

@@ -94,7 +94,7 @@ extension FaultRun {
     return nil
   }
 
-  /// Takes the answers of the polls that waited for what has just happened.
+  /// Takes the answers of the polls that waited for the change that has just happened.
   private func unpark() throws {
     for (request, wire) in parked {
       let bytes = try wire.read()

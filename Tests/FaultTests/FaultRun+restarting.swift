@@ -5,7 +5,7 @@ extension FaultRun {
   func restart() throws {
     note { "the server is another one" }
     counts.restarts += 1
-    // Polls that wait go with it, and streams; what it has sent of these is on its way.
+    // Polls that wait go with it, and streams; the bytes of these that it has sent are on their way.
     parked = []
     for index in streams.indices { streams[index].isCut = true }
     try server.restart()

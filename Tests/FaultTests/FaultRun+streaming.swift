@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// Event streams: what the server sends is read at once, what arrives of it and when is up to the network.
+/// Event streams: the bytes that the server sends are read at once. The network decides which of them arrive, and when.
 extension FaultRun {
   /// A stream that a client follows.
   struct Following {
@@ -59,7 +59,7 @@ extension FaultRun {
     counts.events += 1
   }
 
-  /// Some of what is on its way arrives; a stream that was cut, or has ended, is opened again some time.
+  /// Some of the bytes that are on their way arrive; a stream that was cut, or has ended, is opened again some time.
   func streamArrival() throws {
     guard let index = streams.indices.randomElement(using: &random) else { return }
     let fate = Int.random(in: 0..<100, using: &random)

@@ -9,11 +9,11 @@ struct Finding: Error, CustomStringConvertible {
 /// One session, its clients, and a network between them that loses, delays, doubles, reorders and cuts: a seed decides all.
 ///
 /// In each step a client sends something, or one of the messages that are on their way arrives, whole or not. Nothing waits
-/// for time to pass: what is late is what the seed lets arrive late. The server is a real one, reached over real sockets.
-/// After each request that may have changed something its state is asked for on a connection that has no faults, and must
-/// be what ``PlainLedger`` says; so the state of every version is known, and each client's must be that of its own.
+/// for time to pass: the seed lets messages arrive late. The server is a real one, reached over real sockets. After each
+/// request that may have changed something its state is asked for on a connection that has no faults, and must be as
+/// ``PlainLedger`` says. So the state of every version is known, and each client's state must be that of its version.
 final class FaultRun {
-  /// How a client names what it wants done once.
+  /// How a client names a request that it wants done once.
   enum Keys: CaseIterable { case numbers, texts, none }
   /// The harm that the network does to keys on the way; for controls.
   enum Tampering { case losesKeys, makesNumbersTexts }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// A client by PROTOCOL.md: what it holds, what it wants done, and what it makes of each answer.
+/// A client by PROTOCOL.md: the state that it holds, the operations that it wants done, and its reading of each answer.
 struct Follower {
   /// How it differs from one that is right; for controls.
   enum Fault { case appliesWhatDoesNotFit, takesOldStates, goesBackToAnEpoch }

@@ -43,7 +43,7 @@ struct PlainLedger {
     return .decided(status: perform(operation))
   }
 
-  /// Keeps what was answered to an operation that was decided now.
+  /// Keeps the answer to an operation that was decided now.
   mutating func keep(_ answer: Answer, of operation: Operation) { answers[operation.id] = answer }
 
   func hasDecided(_ operation: Operation) -> Bool { answers[operation.id] != nil || closing != nil }
@@ -71,7 +71,7 @@ struct PlainLedger {
     return 200
   }
 
-  /// How a state differs from what it must be; nil if it does not.
+  /// How a state differs from the right one; nil if it does not.
   func difference(from state: JSON) -> String? {
     let wanted: [(String, JSON?, JSON)] = [
       ("entries", state["entries"], .array(entries.map { .string($0) })), ("note", state["note"], .string(note)),

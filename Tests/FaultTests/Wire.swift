@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A connection to the server, byte by byte: what the fault layer does its damage with.
+/// A connection to the server, byte by byte: the fault layer does its damage with it.
 final class Wire {
   struct Broken: Error, CustomStringConvertible { let description: String }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A client with keys, and the record of faults by which it says what a gap was of."""
+"""A client with keys, and the record of faults by which it says the cause of a gap."""
 
 import http.client
 import json

@@ -20,7 +20,8 @@ SETTINGS = {
 
 
 def as_server(program, *arguments):
-    """A command by the user that PostgreSQL runs as: not root. What it starts is killed when this process is gone."""
+    """A command by the user that PostgreSQL runs as: not root. Processes that it starts are killed when this process is
+    gone."""
     own = [f"{PROGRAMS}/{program}", *arguments]
     if os.getuid() != 0:
         return own

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The faults: what is done to servers, to their databases, and to the links between them."""
+"""The faults that are done to servers, to their databases, and to the links between them."""
 
 import time
 
@@ -149,8 +149,8 @@ class Matrix:
         self.restore_links(node)
 
     def late(self, node):
-        """The server of a session is silent, others take the session over, and what the server had decided arrives then, while
-        no client acts that would write over it."""
+        """The server of a session is silent, others take the session over, and the changes that the server had decided arrive
+        then, while no client acts that would write over it."""
         guests = [client for client in self.clients if client.moves]
         node = self.cluster.owner(self.random.choice(guests).session)
         self.silence_links(node)

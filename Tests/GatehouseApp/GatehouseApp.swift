@@ -49,7 +49,8 @@ struct CounterParams: Codable, JSONRepresentable {
   var boardName: String?
 }
 
-/// A counter that begins where its page says, and shows what the page tells of its client.
+/// A counter that begins where its page says, and shows the languages and the time zone that the page tells of its
+/// client.
 final class CounterViewModel: ViewModel {
   private let context: SessionContext
   lazy var count = Observable(context.params(CounterParams.self).start)

@@ -161,7 +161,7 @@ struct FileTests {
       let other = try RawClient(port: listener.port)
       try other.send(Self.get("/other"))
       #expect(try other.receive().text == "other")
-      // At the latest when its time is over; the client is credited with what it has taken by then.
+      // At the latest when its time is over; the client is credited with the bytes that it has taken by then.
       for _ in 0..<2 { clock.pass(.seconds(31), for: listener) }
       #expect(throws: RawClient.Failure.self) { try client.receive() }
     }

@@ -57,7 +57,7 @@ struct HandshakeLimitTests {
   func `one that is finished counts no more, though its connection goes on`(version: String) throws {
     try withListener(configure: { $0.maxHandshakesPerAddress = 1 }) { listener in
       var clients = try (0..<3).map { _ in try served(listener, [version]) }
-      // A browser connects before it knows what for.
+      // A browser connects before it has a request.
       let idle = try RawClient.idleTLS(port: listener.port, options: [version])
       clients.append(try served(listener, ["-bind", "127.0.0.2:0"]))
       clients.append(try served(listener, [version]))

@@ -36,7 +36,7 @@ extension HTTPResponse {
   }
 }
 
-/// Answers what the request was: `method target host length-of-the-body body`.
+/// Answers with the parts of the request: `method target host length-of-the-body body`.
 func echo(_ request: HTTPRequest) -> HTTPAnswer {
   let body = String(decoding: request.body, as: UTF8.self)
   return .now(HTTPResponse("\(request.method) \(request.target) \(request.header("host") ?? "-") \(body)"))

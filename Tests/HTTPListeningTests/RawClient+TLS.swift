@@ -4,7 +4,8 @@ import Foundation
 extension RawClient {
   /// A client whose bytes go through TLS: an `openssl s_client` on the other end of a pair of sockets.
   ///
-  /// - Parameter isQuiet: Whether it keeps to itself what it finds out about the server, once the handshake is over.
+  /// - Parameter isQuiet: Whether it prints nothing of the server's certificate and session, once the handshake is
+  ///   over.
   static func tls(port: UInt16, options: [String] = [], isQuiet: Bool = true) throws -> RawClient {
     var pair: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue)

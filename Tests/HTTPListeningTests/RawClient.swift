@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A blocking HTTP client that sends what it is told to, byte by byte as given. Every wait ends after 10 s.
+/// A blocking HTTP client that sends bytes just as they are given. Every wait ends after 10 s.
 // @unchecked Sendable: used by one thread at a time.
 final class RawClient: @unchecked Sendable {
   struct Failure: Error, CustomStringConvertible {

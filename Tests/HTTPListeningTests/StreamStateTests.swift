@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPListening
 
-/// Every order of the events of both sides, up to a length, beside what must hold in all of them.
+/// Every order of the events of both sides, up to a length, beside the claims that must hold in all of them.
 @Suite struct StreamStateTests {
   private enum Event: CaseIterable {
     case fetch, wait, wake, give, finish, lose

@@ -111,7 +111,7 @@ extension StreamTests {
     try withListener(handler: streaming(first: "")) { listener in
       let client = try open(listener)
       _ = try client.receive(hasBody: false)
-      // The client's side takes what it has room for; then nobody is asked.
+      // The client's side takes the bytes that it has room for; then nobody is asked.
       let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000)
       var sent = 0
       while sent < 100_000_000 {

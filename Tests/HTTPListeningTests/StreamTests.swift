@@ -144,7 +144,7 @@ struct StreamTests {
       let other = try open(listener, "HEAD / HTTP/1.1\r\nHost: h\r\n\r\n")
       let answer = try other.receive(hasBody: false)
       #expect(answer.status == 200)
-      // But for what is the connection's, which libmicrohttpd can only close here.
+      // But for the fields of the connection, which libmicrohttpd can only close here.
       let connections = ["Transfer-Encoding", "Connection"]
       let names = { (fields: [(name: String, value: String)]) in
         fields.map(\.name).filter { !connections.contains($0) }

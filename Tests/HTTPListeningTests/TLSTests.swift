@@ -32,7 +32,7 @@ struct TLSTests {
     }
   }
 
-  // GnuTLS takes a record of it at a time, and wants again what the socket had no room for.
+  // GnuTLS takes a record of it at a time, and wants the bytes again that the socket had no room for.
   @Test func `a response of many records comes whole, and the connection goes on`() throws {
     let long = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
     try withListener(handler: {

@@ -10,7 +10,8 @@ from authlib.integrations.flask_client import OAuth
 
 
 class RelyingParty:
-    """Runs on a thread. `/oauth/auth` answers 200 for everybody, with the user's fields for who has signed in."""
+    """Runs on a thread. `/oauth/auth` answers 200 for everybody, with the user's fields for a person who has signed
+    in."""
 
     def __init__(self, provider):
         app = flask.Flask("relying party")

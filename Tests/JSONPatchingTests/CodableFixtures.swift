@@ -84,7 +84,7 @@ struct Order: Codable, Equatable, JSONRepresentable {
   var discount: Amount?
 }
 
-/// A type whose `init(from:)` refuses what its members allow.
+/// A type whose `init(from:)` refuses values that its members allow.
 struct Span: Codable, Equatable, JSONRepresentable {
   var from, to: Int
 

@@ -2,7 +2,7 @@
 import JSONPatching
 import Testing
 
-/// Texts far beyond what a request may be: a reader that recursed or looked at everything again for each byte would
+/// Texts far longer than a request may be: a reader that recursed or looked at everything again for each byte would
 /// overflow its stack, or take hours for these.
 @Suite(.timeLimit(.minutes(5))) struct `A very long text` {
   private static let million = 1_000_000

@@ -276,7 +276,7 @@ test("back over a session that was lost leads there in the new one", async () =>
   it.close();
 });
 
-/** The page that comes after one, as the browser has it: with its history, and with what the tab has kept. What was sent as the page was left arrives, or is lost. */
+/** The page that comes after one, as the browser has it: with its history, and with the state that the tab has kept. Requests that were sent as the page was left arrive, or are lost. */
 async function load(it, loading, seed, arrives) {
   it.fire(it.window, "pagehide");
   it.world.fetch = () => new Promise(() => {});

@@ -135,7 +135,7 @@ class Person {
     this.view.document.activeElement.blur();
   }
 
-  /** Goes to another page and comes back to this one from the history; typing.test.mjs says what becomes of what was typed on. */
+  /** Goes to another page and comes back to this one from the history; typing.test.mjs says what becomes of text that was typed on. */
   leave() {
     if (this.view.find("form [aria-busy]")) return;
     this.view.fire(this.view.window, "pagehide");

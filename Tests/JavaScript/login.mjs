@@ -20,7 +20,7 @@ export async function open({ seed = 1, weather = fair(), markup = html, storage,
 
 export const state = (document) => document.documentElement.dataset.vm;
 
-/** At rest the page shows what the server says. */
+/** At rest the page shows the server's state. */
 export function assertInStep({ server, document, username, find, button }, note) {
   const { model, history } = server.only();
   const now = history.at(-1);

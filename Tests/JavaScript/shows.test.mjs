@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { addRows, openPeople } from "./people.mjs";
 
 const set = (it, members) => it.change((model) => Object.assign(model, { done: [members] }));
-/** A part of the state that says what `members` say. */
+/** A part of the state that has these members. */
 const saying = (members) => ({ prepare: (model) => (model.done = [members]) });
 
 test("an attribute is set to a text, removed for null and absent, and true and false are the empty one and none, but for aria's", async () => {

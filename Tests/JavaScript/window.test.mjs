@@ -9,7 +9,7 @@ const many = (model) => {
   model.scroll = { first: 0, count: 50 };
 };
 
-/** Rows of 20 px in a box of 200 px: what a browser would measure. */
+/** Rows of 20 px in a box of 200 px, as a browser would measure them. */
 function measured(view) {
   Object.defineProperty(view.window.HTMLElement.prototype, "offsetHeight", { get: () => 20 });
   Object.defineProperty(view.window.HTMLElement.prototype, "clientHeight", { get: () => 200 });

@@ -2,7 +2,8 @@
 import Module, { createRequire } from "node:module";
 import { plainApply } from "./plain-patch.mjs";
 
-// Debian keeps jsdom and what it needs outside of every node_modules; a node that is not Debian's looks there only if told.
+// Debian keeps jsdom and the packages that it needs outside of every node_modules; a node that is not Debian's looks there
+// only if told.
 process.env.NODE_PATH ??= "/usr/share/nodejs";
 Module._initPaths();
 const { JSDOM } = createRequire(import.meta.url)("jsdom");
@@ -209,7 +210,7 @@ export const login = {
   },
 };
 
-/** A patch from one state to another: members one by one, keys of a list's order by what vanished, moved and came. */
+/** A patch from one state to another: members one by one, keys of a list's order by those that vanished, moved and came. */
 function difference(before, after) {
   const patch = [...compare("", before, after)];
   if (JSON.stringify(plainApply(before, patch), sorted) !== JSON.stringify(after, sorted)) throw new Error("the model server's patch is wrong");
@@ -314,7 +315,7 @@ class TabHistory {
   }
 }
 
-/** A page in a window of its own with virtual time. What it reports as an error, and nobody took off the list, is one as it is closed. */
+/** A page in a window of its own with virtual time. An error that it reports, and that nobody took off the list, fails the test as the page is closed. */
 export function page(html, { clock, dice, fetch, storage = new Map(), url = "http://server/login.html", loading = "navigate", entries }) {
   const { window } = new JSDOM(html, { url, pretendToBeVisual: true });
   const history = new TabHistory(url, clock, () => window.dispatchEvent(new window.Event("popstate")), entries);

@@ -34,7 +34,7 @@ private func text(_ json: JSON) -> String {
   return String(decoding: writer.bytes, as: UTF8.self)
 }
 
-/// A client that follows a ledger by long polls, and applies what it is sent.
+/// A client that follows a ledger by long polls, and applies the frames that it is sent.
 final class Reader: Sendable {
   private let url: String
   private let cookie: String
@@ -105,7 +105,7 @@ final class Reader: Sendable {
     return (to, next)
   }
 
-  /// No life takes back what was seen in the one before, and within one the revision only grows.
+  /// No life takes back a state that was seen in the one before, and within one the revision only grows.
   private func compare(_ before: (version: String?, state: JSON), _ after: (version: String?, state: JSON)) {
     guard let old = before.version?.split(separator: "."), let new = after.version?.split(separator: ".") else {
       return

@@ -14,7 +14,7 @@ final class Writer: Sendable {
   /// How long it does nothing after a few numbers, in seconds; `nil` for never.
   private let pauses: ClosedRange<Double>?
   private let generator: Locked<SeededGenerator>
-  /// Numbers that were acknowledged, how many of them were commands, and what went wrong.
+  /// Numbers that were acknowledged, the commands among them, and requests that were sent again.
   let counts = Locked((acknowledged: 0, commands: 0, resent: 0))
   let faults = Locked<[String]>([])
   private let isStopping = Locked(false)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// A record of what writers did, so that it can be told whether something was lost, doubled or reversed.
+/// A record of the writers' deeds, which tells whether one was lost, doubled or reversed.
 final class Ledger: ViewModel {
   /// The last number of each writer.
   let numbers = Observable([Int](repeating: 0, count: 16), name: "numbers")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the services of docker-compose.yml without a Docker engine: each one's command, with its environment, its files and its
-address, in a network namespace of its own, in the order of `depends_on`. Then asks them what a user would, kills a server, and stops
-all as Docker does.
+address, in a network namespace of its own, in the order of `depends_on`. Then asks them for pages as a user would, kills a server,
+and stops all as Docker does.
 
 An image is replaced by the program of this machine that it holds: PostgreSQL's, haproxy's, and the server named. Usage, as root:
 compose.py SERVER
@@ -142,7 +142,7 @@ def bridge():
 
 
 def start_all(services):
-    """In the order of what each depends on."""
+    """In the order of their dependencies."""
     started = set()
     while len(started) < len(services):
         before = len(started)

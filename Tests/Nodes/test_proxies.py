@@ -12,7 +12,7 @@ from pathlib import Path
 from proxied import Client, Proxy, start_nodes, store_with_least_rights
 
 KINDS = ("haproxy", "nginx")
-# Well above the 16 requests in a row after which a session moves to where they arrive: it is let go when what they wrote is stored.
+# Well above the 16 requests in a row after which a session moves to where they arrive: it is let go when their changes are stored.
 SETTLED = 40
 # A server that was killed is known by its refusal, at once, and one that gives no sign after 2.5 s.
 LONGEST_GAP = 3.0
@@ -178,7 +178,7 @@ class NginxTests(Each, unittest.TestCase):
 
 
 class Visitor(threading.Thread):
-    """Acts and looks until it is told to end, and keeps what failed."""
+    """Acts and looks until it is told to end, and keeps the failures."""
 
     def __init__(self, kind, ends, opens, presses):
         super().__init__(daemon=True)
@@ -188,7 +188,7 @@ class Visitor(threading.Thread):
     def run(self):
         client = Client(proxies[self.kind].port)
         client.open()
-        # By a client of its own, of whom the oldest session ends when it has too many.
+        # By a client of its own: when it has too many sessions, the oldest ends.
         opener = Client(proxies[self.kind].port)
         opener.open()
         while not self.ends.is_set():

@@ -74,7 +74,7 @@ import Testing
     #expect(told.values == [2])
   }
 
-  /// Takes note of what it is told, by its tag; negative for what is equal.
+  /// Takes note of the nodes that it is told of, by their tags; negative for an equal write.
   private final class Notes: Watcher {
     private(set) var tags: [Int] = []
     func nodeDidChange(_ tag: Int) { tags.append(tag) }

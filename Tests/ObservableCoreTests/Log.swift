@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// Remembers what it was told.
+/// Remembers the values that it was told.
 final class Log<Value> {
   var values: [Value] = []
   private(set) lazy var observer = Observer<Value>(self) { $0.values.append($1) }

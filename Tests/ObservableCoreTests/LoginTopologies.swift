@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// The rule of the login page as a plain function (S0-24, S0-25): what every topology must come to.
+/// The rule of the login page as a plain function (S0-24, S0-25): every topology must come to its result.
 enum LoginRule {
   static func isValid(_ text: String) -> Bool { (6...24).contains(text.utf16.count) }
 

@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-/// Meant to be run with the address sanitizer, as what goes too early is not always missed.
+/// Meant to be run with the address sanitizer, as an object that goes too early is not always missed.
 @Suite struct `Removing an observer` {
   struct Refusal: Error {}
 

@@ -2,7 +2,7 @@
 import ObservableCore
 import Testing
 
-/// The engine takes a short way with most of these: what is special has to be found on it as well.
+/// The engine takes a short way with most of these: special cases have to be found on it as well.
 @Suite struct `A computed that another reads while the graph settles` {
   struct Refusal: Error {}
 

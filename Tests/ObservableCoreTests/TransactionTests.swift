@@ -174,7 +174,7 @@ import Testing
     let b = Observable(0)
     a.watch(dirty, tag: 1)
     b.watch(dirty, tag: 2)
-    // b comes back to what it was while the graph settles.
+    // b comes back to its old value while the graph settles.
     a.addObserver(Observer { _ in b.value = 1 })
     b.addObserver(Observer { _ in b.value = 0 })
     try transaction {

@@ -26,7 +26,7 @@ package struct Recorder: TestObserver {
 
   private func write(_ bytes: ArraySlice<UInt8>, _ direction: String, _ connection: Int) {
     var text = ""
-    // One character a byte (ISO 8859-1), so that what is text can be read.
+    // One character a byte (ISO 8859-1), so that the texts in it can be read.
     for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
     line { writer in
       writer.key("connection")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Looks at every recorded response for what HTTP (RFC 9110, RFC 9112) and PROTOCOL.md want of each."""
+"""Looks at every recorded response: whether it keeps the rules of HTTP (RFC 9110, RFC 9112) and of PROTOCOL.md."""
 
 import json
 import re
@@ -11,11 +11,12 @@ from recording import Connection, Exchange, exchanges
 ONCE = (b"content-type", b"content-length", b"date", b"etag", b"location", b"cache-control", b"retry-after", b"allow",
         b"content-security-policy", b"x-content-type-options", b"referrer-policy")
 ALWAYS = (b"date",)
-# PROTOCOL §7: what says its media type has the first; documents for a browser have the others too, and nothing else has them.
+# PROTOCOL §7: a response with a media type has the first; documents for a browser have the others too, and nothing else has
+# them.
 TYPED = (b"x-content-type-options",)
 OF_DOCUMENTS = (b"content-security-policy", b"referrer-policy", b"cross-origin-resource-policy", b"cross-origin-opener-policy")
 DOCUMENTS = (b"text/html", b"text/css", b"text/javascript", b"image/svg+xml")
-# RFC 9110 §15: what a status must come with.
+# RFC 9110 §15: the field that a status must come with.
 WITH = {201: b"location", 304: b"etag", 401: b"www-authenticate", 405: b"allow", 429: b"retry-after", 503: b"retry-after"}
 # The paths whose 200 has no entity tag, so that a 304, which only `If-None-Match: *` brings about, has none (RFC 9110 §15.4.5).
 WITHOUT_TAG = (b"/healthz", b"/readyz", b"/models", b"/metrics", b"/sessions")
@@ -59,7 +60,7 @@ def _complaints(exchange: Exchange, without: tuple[bytes, ...]) -> Iterator[str]
         if name in names and not is_document:
             yield f"{name.decode()}, which only documents need"
     has_no_tag = exchange.status == 304 and exchange.target in WITHOUT_TAG
-    # A response of an app's own route need not say where what it made is, or when to come again.
+    # A response of an app's own route need not say where the thing is that it made, or when to come again.
     may_lack = exchange.status in (201, 503) and not exchange.target.startswith(OWN_PATHS)
     if (wanted := WITH.get(exchange.status)) and wanted not in names and not has_no_tag and not may_lack:
         yield f"no {wanted.decode()}"

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What the tests wrote down of a server: connections, messages of sessions, readings of JSON texts, and log lines.
+"""The records that the tests wrote of a server: connections, messages of sessions, readings of JSON texts, and log
+lines.
 
 A recording is a directory. Each `*.jsonl` in it has one JSON object a line, of one of these kinds:
 
   {"connection": n, "sent": "…"} and {"connection": n, "received": "…"}   bytes of a client, one character (U+0000 to U+00FF) each
   {"session": n, "message": {…}}                                          a frame or snapshot that no connection carried
-  {"text": "…", "accepted": true, "value": …}                             what the JSON reader made of a text's bytes
+  {"text": "…", "accepted": true, "value": …}                             the value that the JSON reader made of a text
   {"log": "…"}                                                            a line of the server's log
 
 Any other file in it is output of a server, or a file that one wrote.
@@ -25,7 +26,7 @@ GZIP = b"\x1f\x8b"
 
 @dataclass
 class Connection:
-    """Both directions of one connection, whole, and what they are if they are HTTP."""
+    """Both directions of one connection, whole, and whether they are HTTP."""
 
     name: str
     sent: bytearray
@@ -136,9 +137,9 @@ def requests(sent: bytes) -> Iterator[tuple[bytes, bytes, dict[bytes, bytes]]]:
 
 
 def exchanges(connection: Connection) -> tuple[list[Exchange], bytes]:
-    """Each request with its response, up to the first that was cut short; then what came that answers nothing.
+    """Each request with its response, up to the first that was cut short; then the bytes that came and answer nothing.
 
-    Of a stream there is what came of it.
+    Of a stream there are the bytes that came of it.
     """
     found: list[Exchange] = []
     rest = bytes(connection.received)

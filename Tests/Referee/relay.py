@@ -13,7 +13,7 @@ from recording import Recording, requests
 
 
 class Relay:
-    """Listens until `close`, which first asks for what the recorded patches must have come to."""
+    """Listens until `close`, which first asks for the states that the recorded patches must have led to."""
 
     def __init__(self, server: int, directory: Path) -> None:
         self._server = server

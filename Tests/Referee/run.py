@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Judges what the suites have recorded (recording.py), with software that is not ours.
+"""Judges the recordings of the suites (recording.py), with software that is not ours.
 
 Usage: run.py RECORDINGS NAME…
 
-RECORDINGS/NAME is the recording of a suite, RECORDINGS/NAME.canary the secret that was typed in it. Every patch is
-applied by jsonpatch and must give the state that a snapshot shows; every text that our JSON reader was given is read by
-Python's too; every response is looked at for what HTTP wants of it; and nothing that a server gave out has the secret. What a suite must have recorded at least is in LEAST:
-with less, the referee would not have seen what it is there to see.
+RECORDINGS/NAME is the recording of a suite, RECORDINGS/NAME.canary the secret that was typed in it. Every patch is applied by jsonpatch and must give
+the state that a snapshot shows. Every text that our JSON reader was given is read by Python's too. Every response is held to the rules of HTTP.
+Nothing that a server gave out has the secret. LEAST has the least that a suite must have recorded: with less, the referee would not have seen the
+things that it is there to see.
 """
 
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compares what our JSON reader made of texts with what Python's makes of them."""
+"""Compares the values that our JSON reader made of texts with those that Python's makes of them."""
 
 import json
 from typing import Any
@@ -39,7 +39,7 @@ def read(text: bytes) -> Any:
             characters, parse_constant=_refuse, parse_float=_finite, parse_int=_integer, object_pairs_hook=_unique)
         # Objects were looked at one by one already.
         _whole([value])
-    except ValueError as error:  # of JSON, of UTF-8, and of what is below
+    except ValueError as error:  # of JSON, of UTF-8, and of the checks below
         raise Refused(error) from None
     return value
 

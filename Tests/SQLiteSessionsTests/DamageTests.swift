@@ -5,7 +5,7 @@ import Sessions
 import Testing
 import ViewModels
 
-/// A file that is not as it was written: what is given back is what was committed, or it is said that something is wrong.
+/// A file that is not as it was written: the store gives back the committed sessions, or says that something is wrong.
 @Suite struct `A damaged store` {
   static let seed = UInt64.random(in: 1 ... .max)
   static let count = 80

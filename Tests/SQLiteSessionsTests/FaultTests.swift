@@ -5,7 +5,8 @@ import SQLiteSessions
 import Sessions
 import Testing
 
-/// A short run in which the system refuses the n-th call, for every n. What was said to be durable is there afterwards.
+/// A short run in which the system refuses the n-th call, for every n. Changes that were said to be durable are there
+/// afterwards.
 @Suite(.serialized) struct `A store whose files fail` {
   private static let batches = 12
   private let files: OpaquePointer
@@ -157,7 +158,7 @@ import Testing
           faulty_files_keep_synced(files, synced.directory)
           return
         }
-        // Something is missing of what was only to survive the process, or this test sees nothing.
+        // Some of the changes that were only to survive the process are missing, or this test sees nothing.
         let store = SQLiteStore(path: left.path)
         var owner = try Owner(store)
         #expect(try store.check() == [])

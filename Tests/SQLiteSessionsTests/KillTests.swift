@@ -10,7 +10,7 @@ import ViewModels
   static let seed = UInt64.random(in: 1 ... .max)
   static let kills = 40
 
-  /// A process that says what is durable, line by line.
+  /// A process that says which changes are durable, line by line.
   private final class Writer {
     let process = Process()
     private let output = Pipe()
@@ -43,7 +43,7 @@ import ViewModels
       return lines
     }
 
-    /// - Returns: what it had said when it was dead, and nobody has read yet.
+    /// - Returns: the lines that it had said when it was dead, and that nobody has read yet.
     func killed() -> [String] {
       kill(process.processIdentifier, SIGKILL)
       let lines = lines(.max)
@@ -71,7 +71,7 @@ import ViewModels
           continue
         }
         let id = String(words[0])
-        // It took up what there was, or one that had not been told.
+        // It took up the revision that there was, or one that had not been told.
         #expect(revision > durable[id] ?? 0, comment)
         durable[id] = revision
         killed[id] = 0

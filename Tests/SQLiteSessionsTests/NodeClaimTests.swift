@@ -95,7 +95,7 @@ import Testing
   @Test func `takes it by a claim that was let go, and not by an earlier one`() throws {
     let world = try World()
     #expect(world.owner(world.claim(by: 1, evenFrom: world.claim)) == world.stores[1].boot)
-    // The first one reads what it had: it is told where that is now, and cannot undo it.
+    // The first one reads a session that it had: it is told where that is now, and cannot undo it.
     #expect(world.owner(world.claim(by: 0)) == world.stores[1].boot)
     #expect(world.owner(world.claim(by: 2, evenFrom: world.claim)) == world.stores[1].boot)
     #expect(!world.firstWrites())

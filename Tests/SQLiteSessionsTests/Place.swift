@@ -24,7 +24,7 @@ final class Place {
 
   func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
 
-  /// The database and its log as they are now, elsewhere: what a killed process would leave.
+  /// The database and its log as they are now, elsewhere, as a killed process would leave them.
   func copied() throws -> Place {
     let copy = try Place()
     for end in ["", "-wal"] where FileManager.default.fileExists(atPath: path + end) {

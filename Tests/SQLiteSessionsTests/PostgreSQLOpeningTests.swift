@@ -4,7 +4,7 @@ import Sessions
 import Testing
 import ViewModels
 
-/// The beginning of a store in PostgreSQL, and what is in the way of it.
+/// The beginning of a store in PostgreSQL, and the obstacles in its way.
 @Suite(.enabled(if: TestSchema.server != nil, "Scripts/with-postgresql.sh starts a server for it"))
 struct `Opening a store in PostgreSQL` {
   /// The error of opening it, which is one line.

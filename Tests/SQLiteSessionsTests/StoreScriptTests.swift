@@ -3,7 +3,7 @@ import Sessions
 import Testing
 import ViewModels
 
-/// A random script of two owners on one store, beside a plain account of what must come of it.
+/// A random script of two owners on one store, beside a plain account of the results that it must have.
 @Suite struct `Two owners of one store` {
   static let seed = UInt64.random(in: 1 ... .max)
 

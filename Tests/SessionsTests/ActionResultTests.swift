@@ -8,7 +8,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// Commands that give what the test lets through.
+/// Commands that give the values that the test lets through.
 final class Echo: ViewModel {
   private let calls = Observable(0)
   let fetch: Command<String, String>

@@ -74,7 +74,7 @@ extension Session {
   nonisolated func now<Result: Sendable>(_ body: @escaping @Sendable (isolated Session) throws -> Result) throws
     -> Result
   {
-    // Whether what is done is stored is not waited for.
+    // It does not wait until the change is stored.
     let outcome = Locked<Swift.Result<Result, any Error>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     executor.submit {

@@ -35,7 +35,7 @@ private final class Stepping: ViewModel {
     let host = SessionHost([
       .hosting {
         Stepping {
-          // The step has the turn: who comes now is next, before the turn is given back.
+          // The step has the turn: a request that comes now is next, before the turn is given back.
           DispatchQueue.global().sync {
             session.withLock { $0 }?.submit { session -> (Version, JSON?) in
               (session.version, try? session.snapshot().value["state"]?["step"])

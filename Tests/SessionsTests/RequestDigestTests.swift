@@ -28,7 +28,7 @@ import Testing
     #expect(digest() == digest())
   }
 
-  /// The stored part of a client's key must not be what its digests are made with.
+  /// The digests of a client must not be made with the stored part of its key.
   @Test func `is not made with what is stored of the key`() throws {
     let credential = Credential(hashing: "the client's key").bytes
     let key = try #require(Digest(bytes: credential))

@@ -8,7 +8,7 @@ import ViewModels
 
 /// Values that move while a transaction settles, and come to one that is equal to the first.
 @Suite struct `A value that is rewritten` {
-  /// Its values are written by observers of what its actions write, and so while the graph settles.
+  /// Its values are written by observers of the values that its actions write, and so while the graph settles.
   final class Spelling: ViewModel {
     let text = Observable("\u{e9}")
     let number = Observable(0.0)

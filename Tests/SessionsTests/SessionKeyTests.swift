@@ -18,7 +18,7 @@ import ViewModels
     session = try host.open("echo", as: nil).session
   }
 
-  /// The waiting readers, and what they are told.
+  /// The waiting readers, and the answers that they are told.
   struct Reader: Sendable {
     let request: ChangeRequest
     let answers: AsyncStream<String>

@@ -26,7 +26,7 @@ struct Browser {
     return session
   }
 
-  /// A request to a session, and what it finds.
+  /// Asks for a session, and says what the request finds.
   @discardableResult
   func find(_ session: Session) throws -> String {
     `A host`.isFound(try host.find("note", session.id, as: Credential(hashing: key)))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a thousand slow clients do to one that is not: slowhttptest against a server, and a client beside it.
+"""A thousand slow clients beside one that is not: slowhttptest against a server, and a client beside it.
 
 For slow headers (-H) and slow bodies (-B) in turn:
 - while they hold their connections, a request each few milliseconds is answered, its 99th percentile within 50 ms;
@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CONNECTIONS = 1_000
-# Their rate, and what they send in between: a few bytes each second.
+# Their rate, and the bytes that they send in between: a few bytes each second.
 RATE, INTERVAL = 500, 1
 # The times of the server, in seconds: the defaults of PROTOCOL §7, and how coarsely it looks at them.
 HEAD, BODY, QUANTUM = 10, 15, 1

@@ -6,8 +6,8 @@ import JSONPatching
 import SQLiteSessions
 import Testing
 
-/// A short run over HTTP in which the system refuses the n-th call of the store's files, for every n: what was acknowledged
-/// is there afterwards, once and in order, and who was not answered as usual was told so in the protocol's words.
+/// A short run over HTTP in which the system refuses the n-th call of the store's files, for every n: acknowledged entries
+/// are there afterwards, once and in order. A client that was not answered as usual was told so in the protocol's words.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `A server whose store's files fail` {
   private static let vfs = "faulty-server"
   private let files: OpaquePointer
@@ -43,7 +43,7 @@ import Testing
     return client
   }
 
-  /// Starts a server; that it cannot is said with the file and what is wrong.
+  /// Starts a server; if it cannot start, it says so with the file and the reason.
   private func started(_ place: TallyPlace, _ comment: Comment) async throws -> TestServer {
     for _ in 0..<8 {
       do { return try place.server(vfs: Self.vfs, durability: .acknowledged) } catch {
@@ -61,7 +61,7 @@ import Testing
     _ response: TestClient.Response, _ heals: Bool, _ client: TallyClient?, _ counts: [Int], _ comment: Comment
   ) async throws {
     try #require(response.isOfStore, "\(comment): \(response.status) \(response.text)")
-    // Only what was acknowledged can be read meanwhile.
+    // Only acknowledged entries can be read meanwhile.
     if let entries = try await client?.entries() {
       #expect(counts.contains { entries == .numbers((0..<$0).map { $0 + 1 }) }, "\(comment): \(entries)")
     }

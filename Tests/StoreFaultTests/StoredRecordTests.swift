@@ -36,7 +36,7 @@ private final class Plain: ViewModel {
   static let surface = Surface<Plain>("plain", .twoWay("text", \.text))
 }
 
-/// A server that finds in its store what it cannot use: the one session is refused, and all others are served.
+/// A server that finds in its store a record that it cannot use: the one session is refused, and all others are served.
 @Suite(.timeLimit(.minutes(5))) struct `A stored session` {
   private let place: TallyPlace
   init() throws { place = try TallyPlace() }

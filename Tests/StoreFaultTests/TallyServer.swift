@@ -60,7 +60,7 @@ final class TallyPlace {
   func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
 }
 
-/// The client of a tally, who keeps account of what was acknowledged.
+/// The client of a tally, which keeps account of the acknowledged entries.
 struct TallyClient {
   let client: TestClient
   let url: String

@@ -66,7 +66,7 @@ import Testing
       #expect(refused.status == 500)
       #expect(refused.json?["type"] == "/problems/poisoned")
     }
-    // Without a store the session is gone; what is poisoned is known by its URL all the same.
+    // Without a store the session is gone; the poisoned action is known by its URL all the same.
     let url = try again.open("trap")
     #expect(try again.request("POST", "\(url)/actions/increment").status == 200)
     #expect(try again.request("GET", "/problems/poisoned").status == 200)

@@ -107,7 +107,7 @@ final class TrappingProgram {
   /// A connection of its own.
   func client() throws -> TestClient { try TestClient(port: port) }
 
-  /// Opens a session, has it do what ends its server, and waits for that.
+  /// Opens a session, has it do the action that ends its server, and waits for that.
   @discardableResult func die(of action: String, _ body: String? = nil) throws -> (url: String, death: Death) {
     let client = try client()
     let url = try client.open("trap")

@@ -11,7 +11,7 @@ import ViewModels
 struct `A watched view model` {
   private static let session = "/sessions/note/1"
 
-  /// Tells what is noted wherever code of its own runs.
+  /// Calls `look` wherever code of its own runs.
   private final class Note: ViewModel {
     let text = Observable("", name: "text")
     let shown: Computed<String>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The parts of the output that are different each time: session ids and epochs (PROTOCOL, "one opaque version").
 
-The first time one comes it is bound to what is printed in its place, one to one; from then on it must be that.
+The first time one comes it is bound to the text that is printed in its place, one to one; from then on it must be that.
 """
 
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the curl transcript of a page exactly as it is printed, and compares what comes with what is printed.
+"""Runs the curl transcript of a page exactly as it is printed, and compares the output with the one that is printed.
 
 Usage: EURIPUS_BIN=path/to/euripus run.py README.md [HEADING]
 
@@ -27,7 +27,7 @@ PRINTED_URL = "http://127.0.0.1:8080"
 
 
 class Transcript:
-    """The comparison; counts the commands that did and that did not print what they should."""
+    """The comparison; counts the commands that did and that did not print the right output."""
 
     def __init__(self, url: str) -> None:
         self._url = url

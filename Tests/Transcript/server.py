@@ -30,7 +30,7 @@ def serving(binary: Path, public: Path, options: tuple[str, ...] = ()) -> Iterat
     """Starts the server, with further options, gives its URL without the last slash, stops it with SIGTERM and wants exit status 0."""
     # Never the store of the person who runs this.
     kept = tempfile.TemporaryDirectory()
-    # With a recording, what it logs is a part of that.
+    # With a recording, its log is a part of that.
     directory = os.environ.get("EURIPUS_RECORDING")
     errors = open(Path(directory) / "server.log", "ab") if directory else None
     process = subprocess.Popen(

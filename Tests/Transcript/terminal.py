@@ -46,7 +46,7 @@ class Terminal:
         return self._next_result()
 
     def start_beside(self, commands: list[str]) -> None:
-        """Starts `commands` one after the other in a copy of this shell; `wait_beside` gives what they printed."""
+        """Starts `commands` one after the other in a copy of this shell; `wait_beside` gives their output."""
         self._beside = len(commands)
         script = "".join(self._marked(command) for command in commands)
         self._send(f"(\n{script}) >second-terminal.out 2>&1 &\nsecond_terminal=$!\n")

@@ -15,7 +15,7 @@ final class KnownViewModel: ViewModel {
 
   func fall(_ word: String) { Self.trapAsSomebody() }
 
-  // The trap is what is to be tested.
+  // The trap itself is to be tested.
   @inline(never) private static func trapAsSomebody() { fatalError("told to trap, as somebody") }
 
   static let surface = Surface<KnownViewModel>(

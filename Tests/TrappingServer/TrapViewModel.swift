@@ -50,11 +50,11 @@ final class TrapViewModel: ViewModel {
     spoil.handle(self) { model, _ in model.spoiledIn.value = Int(getpid()) }
   }
 
-  // The trap is what is to be tested.
+  // The trap itself is to be tested.
   @inline(never) private static func trapByMessage() -> Never { fatalError("told to trap") }
   @inline(never) private static func trapWhileComputing() -> Int { fatalError("trapped while computing") }
   @inline(never) private static func trapInAStep() -> Int { fatalError("trapped in a step") }
-  // Uses up the stack: what it does after the call keeps it from becoming a loop.
+  // Uses up the stack: the work after the call keeps it from becoming a loop.
   @inline(never) private static func deepen(_ depth: Int) -> Int {
     depth < .max ? deepen(depth + 1) ^ depth : depth
   }

@@ -7,10 +7,10 @@ import ViewModels
 
 /// A program that dies when a test tells it to: `TrappingServer REPORTS WAIT DRAIN BACKTRACE [STORE]`, supervised, on a free port.
 ///
-/// WAIT is the first wait before a restart, in milliseconds, DRAIN how long it serves on after a signal, in seconds, BACKTRACE
-/// how long a backtrace may take, in seconds, and STORE where sessions are kept. It prints the port, and then a line for each
-/// event that the log would have. Where there is a directory REPORTS/doomed, or REPORTS/doomed-at-work, each server traps at its
-/// start; there it says that it is at a work.
+/// WAIT is the first wait before a restart, in milliseconds. DRAIN is how long it serves on after a signal, in seconds, and
+/// BACKTRACE how long a backtrace may take, in seconds. STORE is where sessions are kept. It prints the port, and then a
+/// line for each event that the log would have. Where there is a directory REPORTS/doomed, or REPORTS/doomed-at-work, each
+/// server traps at its start; there it says that it is at a work.
 @main struct TrappingServer {
   static func main() throws {
     let arguments = CommandLine.arguments
@@ -48,7 +48,7 @@ import ViewModels
     exit(try supervisor.run())
   }
 
-  // The trap is what is to be tested.
+  // The trap itself is to be tested.
   @inline(never) private static func trapAtStart() { fatalError("trapped at its start") }
 
   private static let routes: [AppRoute] = [

@@ -23,7 +23,7 @@ import ViewModels
   }
 }
 
-/// A list and its twin, what was done to them, and what comes next.
+/// A list and its twin, the changes that were made to them, and the next one.
 private struct ListScript: CustomStringConvertible {
   private final class Row: ViewModel {
     let number: Int

@@ -50,7 +50,7 @@ final class Ledgers: ViewModel {
     CountedText.writes.withLock { $0 = 0 }
     let text = String(repeating: "long ", count: 10)
     try ledgers.set(path, .string(text))
-    // Once as a patch, and twice at most to compare that with what might be shorter.
+    // Once as a patch, and twice at most to compare that with a form that might be shorter.
     #expect(CountedText.writes.withLock { $0 } <= 3)
     #expect(ledgers.takeFrame()["patch"] == [["op": "replace", "path": .string("/" + path), "value": .string(text)]])
   }

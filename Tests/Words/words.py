@@ -18,7 +18,9 @@ from prose import paragraphs, plain, without_fences, words  # noqa: E402
 ROOT = Path(__file__).resolve().parents[2]
 LEAST_EASE = 55  # Flesch reading ease
 MOST_LINES = 250  # of README.md
-MOST_WORDS = 35  # a sentence of README.md
+MOST_WORDS = 35  # a sentence of these pages
+# The first page that a stranger reads, and the two by which others write clients.
+IN_SHORT_SENTENCES = re.compile(r"README\.md|Documentation/(PROTOCOL|CLIENT)\.md")
 # Text to read with pleasure. Decisions are records, and the tables of some pages are their point.
 GUIDES = re.compile(r"README\.md|CONTRIBUTING\.md|CHANGELOG\.md|SECURITY\.md|Documentation/[A-Z-]+\.md|Sources/.*\.docc/\w+\.md")
 DICTIONARY = Path(__file__).resolve().parent / "dictionary.txt"
@@ -33,11 +35,11 @@ def ease(text):
 
 
 def lengths(name, text):
-    """A sentence for each thing that is too long in README.md."""
+    """A sentence for each thing of a page that is too long: the whole of README.md, and a sentence of those pages that have short ones."""
     count = len(text.splitlines())
-    if count > MOST_LINES:
+    if name == "README.md" and count > MOST_LINES:
         yield f"{name}: {count} lines, expected at most {MOST_LINES}"
-    for paragraph in paragraphs(text):
+    for paragraph in paragraphs(text) if IN_SHORT_SENTENCES.fullmatch(name) else []:
         for sentence in paragraph.sentences:
             if len(words(sentence)) > MOST_WORDS:
                 yield f"{name}:{paragraph.line}: a sentence of {len(words(sentence))} words, expected at most {MOST_WORDS}: {sentence}"
@@ -76,13 +78,12 @@ def main(names):
         names = listed.stdout.split()
     files = {name: (ROOT / name).read_text() for name in names}
     found = []
-    if "README.md" in files:
-        found += lengths("README.md", files["README.md"])
     for name, text in files.items():
         if GUIDES.fullmatch(name) and (score := ease(text)) is not None:
             print(f"{score:6.1f}  {name}")
             if score < LEAST_EASE:
                 found.append(f"{name}: a reading ease of {score}, expected at least {LEAST_EASE}")
+        found += lengths(name, text)
         found += links.failures(ROOT / name, ROOT)
     found += misspelled(files)
     for each in found:

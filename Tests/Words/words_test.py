@@ -42,11 +42,19 @@ class Prose(unittest.TestCase):
 
 
 class Lengths(unittest.TestCase):
-    def test_refuse_a_sentence_and_a_page_that_are_too_long(self):
-        self.assertEqual(list(words.lengths("R", "word " * 35 + ".")), [])
-        self.assertIn("36 words", next(words.lengths("R", "word " * 36 + ".")))
-        self.assertEqual(list(words.lengths("R", "a.\n\n" * 125)), [])
-        self.assertIn("252 lines", next(words.lengths("R", "a.\n\n" * 126)))
+    def test_refuse_a_sentence_that_is_too_long_in_the_pages_for_strangers(self):
+        for name in ["README.md", "Documentation/PROTOCOL.md", "Documentation/CLIENT.md"]:
+            self.assertEqual(list(words.lengths(name, "word " * 35 + ".")), [])
+            found = list(words.lengths(name, "A list:\n\n- " + "word " * 35 + "\n  word.\n"))
+            self.assertEqual(len(found), 1, found)
+            self.assertTrue(found[0].startswith(f"{name}:3: a sentence of 36 words"), found)
+            self.assertTrue((words.ROOT / name).exists())
+        self.assertEqual(list(words.lengths("Decisions/0001-a.md", "word " * 36 + ".")), [])
+
+    def test_refuse_a_readme_that_is_too_long(self):
+        self.assertEqual(list(words.lengths("README.md", "a.\n\n" * 125)), [])
+        self.assertIn("252 lines", next(words.lengths("README.md", "a.\n\n" * 126)))
+        self.assertEqual(list(words.lengths("Documentation/PROTOCOL.md", "a.\n\n" * 126)), [])
 
 
 class Ease(unittest.TestCase):

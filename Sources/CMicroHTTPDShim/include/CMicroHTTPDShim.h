@@ -23,7 +23,7 @@ struct cmhd_daemon_options {
   MHD_RequestCompletedCallback request_completed;
   unsigned int connection_limit;
   size_t connection_memory_bytes;
-  /// Whether it speaks TLS, with what its thread has set by cmhd_use_identity.
+  /// Whether it speaks TLS, with the identity that its thread has set by cmhd_use_identity.
   bool secure;
 };
 
@@ -47,8 +47,8 @@ const struct sockaddr *cmhd_client_address(struct MHD_Connection *connection);
 /// Adds a field to a response. False if the value, of this length and ended by NUL, has a control character.
 bool cmhd_add_field(struct MHD_Response *response, const char *name, const char *value, size_t length);
 
-/// A response whose body, of unknown length, `read` is asked for. Calls `release` when it goes. If `is_head`, its body
-/// is never sent and the connection ends with it, whatever the client's version.
+/// A response with a body of unknown length, for which `read` is asked. Calls `release` when it goes. If `is_head`, its
+/// body is never sent and the connection ends with it, whatever the client's version.
 struct MHD_Response *cmhd_make_stream(
     MHD_ContentReaderCallback read, MHD_ContentReaderFreeCallback release, void *context, bool is_head);
 

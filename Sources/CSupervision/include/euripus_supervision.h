@@ -17,7 +17,7 @@ enum { ESV_SLOTS = 256, ESV_TEXT = 240, ESV_WIDER = 4 };
 // The work of one thread. Valid if and only if `mark` is not 0: it is written last, and cleared first.
 struct esv_slot {
   uint64_t mark;
-  // Marks of what the work is a part of; 0 for none.
+  // Marks of the wider things that the work is a part of; 0 for none.
   uint64_t wider[ESV_WIDER];
   // The thread that has the slot; 0 for none.
   uint32_t thread;
@@ -42,9 +42,9 @@ void esv_clear(struct esv_memory *memory);
 static inline struct esv_slot *esv_slot_at(struct esv_memory *memory, uint32_t index) { return &memory->slots[index]; }
 static inline const uint8_t *esv_slot_text(const struct esv_slot *slot) { return slot->text; }
 
-// The calling thread's slot, which it has until it ends; NULL if all are taken. A thread that gets one is named
-// "model N" after the slot's index, so that a backtrace tells it, and gets a stack for handlers of signals, so that it
-// has a backtrace when its own stack is used up. The process's first thread keeps its name, which is the process's.
+// The calling thread's slot, which it has until it ends; NULL if all are taken. A thread that gets one is named "model
+// N" after the slot's index, so that a backtrace tells it. It gets a stack for handlers of signals, so that it has a
+// backtrace when its own stack is used up. The process's first thread keeps its name, which is the process's.
 struct esv_slot *esv_own_slot(struct esv_memory *memory);
 
 // Notes a work; a text that is too long is cut off.
@@ -63,7 +63,7 @@ static inline const char *esv_entry_name(const struct dirent *entry) { return en
 bool esv_die_with_parent(int parent);
 
 // Starts the program of this path with these arguments and this process's environment, in a process group of its own, with no
-// signal blocked or handled; of the descriptors that are closed on exec, it inherits those named. Returns an errno, or 0.
+// signal blocked or handled. Of the descriptors that are closed on exec, it inherits those named. Returns an errno, or 0.
 int esv_spawn(
   int *pid, const char *program, char *const *arguments, const int *inherited, size_t count, int error_output);
 

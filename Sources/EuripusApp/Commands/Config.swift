@@ -3,7 +3,7 @@ import ArgumentParser
 import Euripus
 import JSONPatching
 
-/// `config`: what `serve` with the same options, in the same environment, would do.
+/// `config`: the settings that `serve` with the same options, in the same environment, would have.
 struct Config<App: EuripusApp>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -109,7 +109,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     }
   }
 
-  /// - Parameter supervised: what a supervisor has handed over, if there is one.
+  /// - Parameter supervised: the things that a supervisor has handed over, if there is one.
   private func serve(_ settings: ServeSettings, _ logger: Logger, _ supervised: Supervised?) throws {
     for unknown in UnknownVariables.find(in: ProcessEnvironment.variables) { Self.warn(unknown, logger) }
     var configuration = settings.server
@@ -128,7 +128,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     if let app = app as? any AuthenticatingApp {
       configuration.authenticate = { try await app.authenticate($0) }
     }
-    // Before any of the app's own code: the server that there is may have open what that opens.
+    // Before any of the app's own code: the server that still runs may hold files open that this code opens.
     supervised?.awaitTurn()
     if case .socket(let path) = configuration.administration { try StateDirectory.make(containing: path) }
     let routes = try app.routes

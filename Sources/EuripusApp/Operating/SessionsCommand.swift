@@ -4,7 +4,7 @@ import Euripus
 import Glibc
 import JSONPatching
 
-/// `sessions`: what an operator may want to know of the sessions of a running server, and do about them.
+/// `sessions`: the commands with which an operator asks about the sessions of a running server, and ends them.
 struct SessionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sessions", abstract: "Sees and ends the sessions of a running server.",
@@ -56,7 +56,7 @@ struct OperatedServer: ParsableArguments {
 
   /// The same, where the answer is JSON.
   func askForJSON(_ method: String, _ path: String, _ query: [(name: String, value: String?)] = []) throws -> JSON {
-    // A page of sessions, and the state of one, may be longer than what a client sends.
+    // A page of sessions, and the state of one, may be longer than a value that a client sends.
     try JSONReader.read(try ask(method, path, query), limits: JSONLimits(depth: 512, nodes: .max))
   }
 }

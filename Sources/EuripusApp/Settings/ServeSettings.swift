@@ -9,7 +9,7 @@ struct ServeSettings: Sendable {
   var loops: Int?
   /// Whether a process of its own starts the server again when it dies.
   var supervise = false
-  /// The directory of what is found out about that; `nil` for where the user's programs keep such things.
+  /// The directory of the reports on such a death; `nil` for where the user's programs keep such things.
   var crashReports: String?
   /// Whether the system may write the memory of a server that dies to a file, which has secrets in it.
   var coreDumps = false

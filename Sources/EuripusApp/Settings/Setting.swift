@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// One thing that an operator can set: its name, where it is set, what it may be, and what it is.
+/// One thing that an operator can set: its name, the places where it is set, its meaning, and the values that it may
+/// have and has.
 ///
 /// The rows of the one table (``Setting/table``) from which the options of the command line, the variables of the environment,
 /// `config` and the operator's page come, so that they cannot say different things.

@@ -41,7 +41,7 @@ struct SettingOptions: ParsableArguments {
 
   /// The settings that these options and the process's environment make of those of the app.
   ///
-  /// - Throws: `ValidationError`, which names what cannot be, and where it comes from.
+  /// - Throws: `ValidationError`, which names the value that cannot be, and where it comes from.
   func resolved(for app: some EuripusApp) throws -> ResolvedSettings {
     let standard = StandardSettings.of(app)
     do {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Euripus
 
-/// `store`: what an operator may want to know of a session store, and do about it.
+/// `store`: the commands with which an operator looks at a session store, and takes care of it.
 struct StoreCommand<App: EuripusApp>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -3,8 +3,8 @@ import EuripusServer
 import JSONPatching
 package import ViewModels
 
-/// A view model as types, for programs that are its clients: its state, what may be written and performed, and the problems
-/// that a client may meet.
+/// A view model as types, for programs that are its clients: its state, the values and actions that a client may write and
+/// perform, and the problems that it may meet.
 ///
 /// The same surface always gives the same text.
 package struct ModelTypes {

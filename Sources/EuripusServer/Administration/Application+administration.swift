@@ -79,7 +79,7 @@ extension Application {
 
   private static let noSuchSession = Problem(.noSession, "no session of this server has this id")
 
-  /// Answers with the response to what `work` gives, when it does.
+  /// Answers with the response to the result that `work` gives, when it gives one.
   func later<Value: Sendable>(
     _ work: (@escaping @Sendable (Result<Value, SessionError>) -> Void) -> Void,
     response: @escaping @Sendable (Value) throws -> HTTPResponse

@@ -29,8 +29,8 @@ public struct AppRoute: Sendable {
   public enum OtherSites: Sendable {
     /// They are refused, as those to all of the server are. Following a link there is allowed, where the method is GET.
     case refused
-    /// They are let in, with whatever cookies the browser sends along: for a function that needs no proof of who asks, or has
-    /// its own, such as a signature.
+    /// They are let in, with whatever cookies the browser sends along: for a function that needs no proof of its caller, or
+    /// has its own, such as a signature.
     case allowed
   }
 

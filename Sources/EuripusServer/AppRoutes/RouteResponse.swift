@@ -38,7 +38,7 @@ extension RouteResponse {
     bytes(text.utf8, type: "text/plain; charset=utf-8", status: status)
   }
 
-  /// A page. What in it came from people has to be escaped.
+  /// A page. Texts in it that came from people have to be escaped.
   public static func html(_ text: String, status: Int = 200) -> RouteResponse {
     bytes(text.utf8, type: "text/html; charset=utf-8", status: status)
   }

@@ -6,7 +6,8 @@ import Logging
 import Sessions
 import ViewModels
 
-/// Runs the functions of an app's routes, each in a task of its own, and makes responses of what they return and throw.
+/// Runs the functions of an app's routes, each in a task of its own, and makes responses of the values that they return
+/// and the errors that they throw.
 final class RouteRunner: Sendable {
   private enum Run {
     /// Its task is being made.
@@ -85,7 +86,7 @@ final class RouteRunner: Sendable {
     do { return try problem.response().httpResponse(policy) } catch { return failure(error, in: route, request) }
   }
 
-  /// The response to what clients are not told, with the id by which it is found in the log.
+  /// The response to an error that clients are not told, with the id by which it is found in the log.
   private func failure(_ error: any Error, in route: AppRoute, _ request: RouteRequest) -> HTTPResponse {
     logger.error("a route failed", metadata: ["id": "\(request.id)", "route": "\(route.name)", "error": "\(error)"])
     var problem = Problem(.internalError, "the app failed; the server's log has the reason under this id")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of a request by which an app knows a user: nothing else counts, as what is found is used for the next requests with
-/// the same.
+/// The part of a request by which an app knows a user: nothing else counts, as the user that is found counts for the next
+/// requests with the same head.
 public struct RequestHead: Sendable, Hashable {
   /// The token of `Authorization: Bearer …`, if it is none of this server's own.
   public let bearerToken: String?

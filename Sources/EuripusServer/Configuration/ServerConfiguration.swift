@@ -27,8 +27,8 @@ public struct ServerConfiguration: Sendable {
   /// The rules for pages in a browser: of the static files, of the page of problems, and of an app's routes.
   public var contentSecurityPolicy = ContentSecurityPolicy.strict
 
-  /// Whether pages help their author in the browser's console: what of their markup leads nowhere, and why a request was
-  /// refused. For a server that listens to its own machine alone; another does not start.
+  /// Whether pages help their author in the browser's console: it says which parts of their markup lead nowhere, and why
+  /// a request was refused. For a server that listens to its own machine alone; another does not start.
   public var isInDevelopment = false
 
   /// Names by which the server is reached, besides `localhost`, `127.0.0.1` and `[::1]`.
@@ -43,16 +43,16 @@ public struct ServerConfiguration: Sendable {
 
   /// The fields by which a trusted proxy says who the user is; `nil` if none does.
   public var userHeader: UserHeader?
-  /// The app's own way to know the user of a request, by its cookies or a token of its own; `nil` if it has none. Called off the
-  /// loops; what it returns counts for half a minute for all requests with the same.
+  /// The app's own way to know the user of a request, by its cookies or a token of its own; `nil` if it has none. Called
+  /// off the loops; the user that it returns counts for half a minute for all requests with the same head.
   public var authenticate: (@Sendable (RequestHead) async throws -> User?)?
 
   /// The place where operators see and end sessions, beside the address of clients; `nil` for nowhere.
   public var administration: AdministrationPlace?
 
   /// The time for which a server goes on serving that was told to stop by a signal, before it stops listening:
-  /// `/readyz` says that it drains, no session is opened, and streams of changes end at once. What balances load must
-  /// have noticed by then.
+  /// `/readyz` says that it drains, no session is opened, and streams of changes end at once. A load balancer must have
+  /// noticed by then.
   public var drainTime: Duration = .zero
   /// The time that requests at work may take when a signal has stopped the server.
   public var stopGrace: Duration = .seconds(4)

@@ -12,7 +12,7 @@ public struct StreamConfiguration: Sendable {
 
   public init() {}
 
-  /// How long a reader waits whose stream the server ends: scattered, so that those who were ended together do not come back
-  /// together.
+  /// How long a reader waits whose stream the server ends: scattered, so that readers that were ended together do not come
+  /// back together.
   var scatteredRetry: Duration { retry * Double.random(in: 0.5...1.5) }
 }

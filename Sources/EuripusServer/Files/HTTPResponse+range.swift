@@ -24,7 +24,8 @@ extension HTTPResponse {
     return response
   }
 
-  /// Whether it is what an `If-Range` names, by the strong comparison; a date never is, as no response has one.
+  /// Whether it is the response that an `If-Range` names, by the strong comparison; a date never is, as no response has
+  /// one.
   private func hasTag(ofIfRange field: String?) -> Bool {
     guard let field, let entityTag else { return field == nil }
     return field == "\"\(entityTag)\""

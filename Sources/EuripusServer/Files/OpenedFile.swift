@@ -9,8 +9,8 @@ struct OpenedFile {
   let body: HTTPFile
   private let status: stat
 
-  /// - Parameter isAccepted: Whether a path without symbolic links is one to open. A link may lead anywhere; where it ends is
-  ///   what counts.
+  /// - Parameter isAccepted: Whether a path without symbolic links is one to open. A link may lead anywhere; the place
+  ///   where it ends counts.
   /// - Returns: `nil` where there is no such file.
   /// - Throws: `overloaded` where the system has no descriptor or memory to say so.
   init?(_ path: String, accepting isAccepted: (String) -> Bool) throws(Problem) {
@@ -39,7 +39,7 @@ struct OpenedFile {
     return (own.tv_sec, own.tv_nsec) < (its.tv_sec, its.tv_nsec)
   }
 
-  /// The opaque tag of what it has now.
+  /// The opaque tag of its present bytes.
   var tag: String {
     let modified = status.st_mtim
     return "\(String(modified.tv_sec, radix: 36))-\(String(modified.tv_nsec, radix: 36))-\(status.st_size)"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import HTTPListening
 
-/// Pages for people: what a browser shows where the answer to its navigation is a problem, `404.html` and `error.html` among the
-/// static files. Programs get the problem as JSON, and so does everybody at the server's own paths.
+/// Pages for people: `404.html` and `error.html` of the static files, which a browser shows where the answer to its
+/// navigation is a problem. Programs get the problem as JSON, and so does everybody at the server's own paths.
 extension StaticFiles {
   /// The page in place of a problem's response, with its status and fields.
   ///

@@ -49,8 +49,8 @@ struct StaticFiles: Sendable {
     try OpenedFile(path, accepting: { isBelowRoot($0, root) })
   }
 
-  /// The files beside one, where that is without links, that have the same with a content coding. One that is older may be of
-  /// what the file was before.
+  /// The files beside one, where that is without links, that have the same with a content coding. One that is older may be
+  /// of the file's former bytes.
   private func coded(
     _ plain: OpenedFile, in root: String
   ) throws(Problem) -> [(coding: ContentCoding, file: OpenedFile)] {

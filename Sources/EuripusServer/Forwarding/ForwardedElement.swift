@@ -8,7 +8,7 @@ struct ForwardedElement: Equatable {
 
   /// The elements of a field, the first proxy's first.
   ///
-  /// An element that says nothing of its client is one, too: what comes before it is not this proxy's word.
+  /// An element that says nothing of its client is one, too: the elements before it are not this proxy's word.
   ///
   /// - Returns: `nil` for a field that is not of the form.
   static func list(_ field: String) -> [ForwardedElement]? {

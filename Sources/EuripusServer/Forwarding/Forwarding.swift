@@ -31,12 +31,13 @@ struct Forwarding: Sendable {
   /// Whether nobody is believed.
   var isOff: Bool { trusted.isEmpty }
 
-  /// The client: the last address that is no trusted proxy's, and what the proxy says of it that it came to.
+  /// The client: the last address that is no trusted proxy's, and the scheme and host by which it came, as the proxy
+  /// says.
   ///
   /// - Parameters:
   ///   - peer: the address that the connection is from.
   ///   - isSecure: whether the connection is by TLS.
-  /// - Throws: `bad-request`, if a trusted proxy says what cannot be understood.
+  /// - Throws: `bad-request`, if the fields of a trusted proxy cannot be understood.
   func identity(peer: String, isSecure: Bool, _ claims: Claims) throws(Problem) -> ClientIdentity {
     var identity = ClientIdentity(isSecure: isSecure)
     guard !claims.areNone, trusts(peer) else { return identity }
@@ -64,7 +65,7 @@ struct Forwarding: Sendable {
 
   private func hops(_ claims: Claims) throws(Problem) -> [ForwardedElement] {
     if let forwarded = claims.forwarded {
-      // A proxy vouches for what it sets itself, and lets the other through as the client sent it.
+      // A proxy vouches for the kind that it sets itself, and lets the other through as the client sent it.
       if claims.areNamedX {
         throw Problem(
           .badRequest,

@@ -6,7 +6,8 @@ enum AcceptedLanguages {
   static let most = 10
   static let longest = 35
 
-  /// The tags, the most wanted first; those of one weight as they stand. What is no tag, `*` and a weight of 0 are left out.
+  /// The tags, the most wanted first; those of one weight as they stand. Texts that are no tag, `*` and tags with a weight
+  /// of 0 are left out.
   static func list(_ field: String?) -> [String] {
     let members = (field ?? "").split(separator: ",").compactMap { member -> (tag: String, weight: Int)? in
       guard let weighted = WeightedMember(member), weighted.weight > 0 else { return nil }

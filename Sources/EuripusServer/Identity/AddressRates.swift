@@ -3,11 +3,12 @@ import HTTPListening
 import Locking
 import Sessions
 
-/// Token buckets for the addresses of clients: one for each address of version 4; of version 6 one for each /64, which is
-/// one client's as a rule, and wider ones for the /56 and the /48 that it is in, since a customer may have many. O(1) each.
+/// Token buckets for the addresses of clients: one for each address of version 4, and one for each /64 of version 6, which
+/// is one client's as a rule. A /64 also has the wider buckets of its /56 and its /48, since a customer may have many. O(1)
+/// each.
 ///
-/// A bucket that is full again need not be kept: those of one refill time are let go of together, so what is kept is bounded
-/// by what was taken meanwhile.
+/// A bucket that is full again need not be kept: those of one refill time are let go of together, so the number of buckets
+/// is bounded by that of the tokens taken meanwhile.
 final class AddressRates: Sendable {
   private struct Buckets {
     var recent: [AddressKey: TokenBucket] = [:]
@@ -35,7 +36,7 @@ final class AddressRates: Sendable {
     state = Locked(State(levels: rates.map { _ in Buckets() }, changesAt: now + rate.refill))
   }
 
-  /// Takes a token of an address in numbers; what is no such address shares one bucket.
+  /// Takes a token of an address in numbers; texts that are no such address share one bucket.
   ///
   /// - Returns: `nil` if it was taken; or else the time until there is one.
   func take(_ address: String, now: ContinuousClock.Instant) -> Duration? {

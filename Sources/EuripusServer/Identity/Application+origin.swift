@@ -5,7 +5,7 @@ import HTTPListening
 extension Application {
   /// The client of a request.
   ///
-  /// - Throws: `bad-request`, if a trusted proxy says what cannot be understood.
+  /// - Throws: `bad-request`, if the fields of a trusted proxy cannot be understood.
   func identity(_ request: HTTPRequest) throws(Problem) -> ClientIdentity {
     if forwarding.isOff { return ClientIdentity(isSecure: request.isSecure) }
     return try forwarding.identity(
@@ -20,9 +20,9 @@ extension Application {
     identity.address ?? request.peerAddress
   }
 
-  /// Adds to the answer, whatever it will be, what the pages of allowed origins are told, that this is a server in development,
-  /// and over TLS that this host is to be reached by nothing else (RFC 6797): but not of localhost, which all servers of a
-  /// machine share.
+  /// Adds three things to the answer, whatever it will be: the fields for pages of allowed origins, the word that this is a
+  /// server in development, and over TLS that this host is to be reached by nothing else (RFC 6797). The last is not said
+  /// of localhost, which all servers of a machine share.
   func tell(_ request: HTTPRequest) {
     if isInDevelopment { request.addToAnswer([HTTPField("Euripus-Development", "?1")]) }
     if request.isSecure, request.header("Host").map({ CrossSite.isLocalhost($0) }) == false {
@@ -54,8 +54,8 @@ extension Application {
         readsPage: isRead && resource?.route(.get)?.isPage == true))
   }
 
-  /// The answer to OPTIONS: which methods there are, and, to a browser that asks for a page of an allowed origin, what such
-  /// a page may send.
+  /// The answer to OPTIONS: the methods that there are, and, for a browser that asks for a page of an allowed origin, the
+  /// fields that such a page may send.
   func options(_ request: HTTPRequest, _ methods: [String]) -> HTTPResponse {
     var fields = [HTTPField("Allow", methods.joined(separator: ", "))]
     if request.headerCount("Access-Control-Request-Method") > 0, crossSite.allows(request.header("Origin")) {

@@ -16,7 +16,7 @@ enum RequestUser: Sendable {
 extension Application {
   /// The user that a trusted proxy names.
   ///
-  /// - Throws: `bad-request`, for what is not believed.
+  /// - Throws: `bad-request`, for fields that are not believed.
   func namedUser(_ request: HTTPRequest, _ isPassedOn: Bool) throws(Problem) -> RequestUser {
     guard let userHeader else { return .notAsked }
     let isTrusted =

@@ -3,8 +3,8 @@ import HTTPListening
 
 /// The fields for pages of other origins (Fetch §3.3, "CORS protocol"): none, unless they are allowed.
 ///
-/// `Cross-Origin-Resource-Policy: same-origin` stays on the answers to these: it is asked only of what a page embeds, not of
-/// what it fetches by these rules.
+/// `Cross-Origin-Resource-Policy: same-origin` stays on the answers to these: it counts only for resources that a page
+/// embeds, not for those that it fetches by these rules.
 extension CrossSite {
   /// The fields of any answer to a request from that origin.
   func fields(for origin: String?) -> [HTTPField] {

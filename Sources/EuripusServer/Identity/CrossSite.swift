@@ -112,7 +112,7 @@ struct CrossSite: Sendable {
   /// Whether a host, perhaps with a port, is this machine by the name that each machine has for itself.
   static func isLocalhost(_ host: String) -> Bool { name(of: host)?.lowercased() == "localhost" }
 
-  /// The host without its port; `nil` if it is none, or what follows it is not a port (RFC 3986 §3.2).
+  /// The host without its port; `nil` if it is none, or if the text behind it is not a port (RFC 3986 §3.2).
   private static func name(of host: String) -> Substring? {
     let name: Substring
     if host.utf8.first == UInt8(ascii: "[") {

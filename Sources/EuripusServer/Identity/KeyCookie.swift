@@ -3,7 +3,8 @@ import HTTPListening
 
 /// The cookie that holds a client's key (PROTOCOL §2; RFC 6265).
 ///
-/// Each kind of connection has its own, and does not look at the other's: what came without TLS may have been planted.
+/// Each kind of connection has its own, and does not look at the other's: a cookie that came without TLS may have been
+/// planted.
 package struct KeyCookie: Sendable {
   /// The name over TLS, which a browser takes from this very host alone, and only over TLS (RFC 6265bis §4.1.3.2).
   package static let secureName = "__Host-euripus"

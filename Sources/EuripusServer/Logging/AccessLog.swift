@@ -3,7 +3,7 @@ import HTTPListening
 import Logging
 import Synchronization
 
-/// A line of the log for each request: what was asked for by its route, and nothing that the client wrote in it.
+/// A line of the log for each request: it names the request by its route, and has nothing that the client wrote.
 final class AccessLog: Sendable {
   private let logger: Logger
   private let level: Logger.Level

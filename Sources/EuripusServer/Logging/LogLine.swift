@@ -34,7 +34,8 @@ struct LogLine {
     return Self.escaped(String(decoding: writer.bytes, as: UTF8.self))
   }
 
-  /// JSON in which what is not `printable` is written by its number (RFC 8259 §7): it can only stand in strings.
+  /// JSON in which a character that is not `printable` is written by its number (RFC 8259 §7): such characters stand in
+  /// strings alone.
   private static func escaped(_ json: String) -> String {
     if isPrintable(json) { return json }
     var scalars = String.UnicodeScalarView()

@@ -3,7 +3,7 @@ import Logging
 import Sessions
 
 extension Logger {
-  /// Has what a session has to report in the log.
+  /// Writes the report of a session into the log.
   ///
   /// - Parameter id: the id that clients are told (``StoreFaults``).
   func report(_ report: SessionReport, id: String? = nil) {

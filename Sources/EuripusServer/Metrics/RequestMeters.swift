@@ -2,7 +2,7 @@
 import HTTPListening
 import Locking
 
-/// Counts requests by route, method and status, and what was wrong with them.
+/// Counts requests by route, method and status, and their faults.
 final class RequestMeters: Sendable {
   /// The kind of a request and of its answer; the names are looked up when the counts are read.
   private struct Label: Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The problem that a response is, and the limit that it is about, for those who count responses.
+/// The problem that a response is, and the limit that it is about, for the meters that count responses.
 struct ResponseNote {
   /// Its place in `Problem.Kind.allCases`; `nil` for a response that is no problem.
   let kind: Int?

@@ -43,7 +43,7 @@ extension Application {
   /// - Parameters:
   ///   - attempt: how often it was handled before.
   ///   - reply: gets the answer.
-  ///   - slot: keeps what is under way, so that it can be given up.
+  ///   - slot: keeps the passage that is under way, so that it can be given up.
   func pass(
     _ request: PassedRequest, to place: Elsewhere, attempt: Int, for reply: DeferredReply, in slot: PassageSlot
   ) {

@@ -13,8 +13,8 @@ final class NodeClient: @unchecked Sendable {
     var url: String
     var fields: [String]
     var body: [UInt8]
-    /// Whether it may be sent again: if not, it gets a connection of its own, as libcurl sends what a kept connection has lost once
-    /// more by itself.
+    /// Whether it may be sent again: if not, it gets a connection of its own, as libcurl by itself sends a request once
+    /// more that a kept connection has lost.
     var mayBeRepeated: Bool
     /// The opening of the store that the other server has.
     var boot: UInt64
@@ -196,7 +196,7 @@ private final class Transfer: @unchecked Sendable {
     euripus_curl_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
     euripus_curl_number(handle, CURLOPT_TCP_KEEPIDLE, 5)
     euripus_curl_number(handle, CURLOPT_TCP_KEEPINTVL, 5)
-    // The request target as it came: what looks like a way up is the other server's to judge.
+    // The request target as it came: the other server judges steps that look like a way up.
     euripus_curl_number(handle, CURLOPT_PATH_AS_IS, 1)
     euripus_curl_text(handle, CURLOPT_URL, request.url)
     euripus_curl_text(handle, CURLOPT_CUSTOMREQUEST, request.method)

@@ -31,7 +31,7 @@ struct PassedRequest: Sendable {
     }
     body = request.body
     let hasKey = request.headerCount("Idempotency-Key") > 0
-    // A condition on the version would be refused by what the first one has done.
+    // A condition on the version would be refused, as the first request has moved the version.
     let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
     mayBeRepeated = hasKey || isIdempotent && request.headerCount("If-Match") == 0
     var fields: [String] = []

@@ -18,7 +18,7 @@ enum Limit: String, CaseIterable {
   case headerFields = "max-header-fields"
   case body = "max-body"
 
-  /// The one that a limit is of: with whom it is shared.
+  /// The one that a limit is of, and whose requests share it.
   enum Scope: String, CaseIterable {
     case request, session, client, address, server
   }

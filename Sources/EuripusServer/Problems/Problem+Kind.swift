@@ -3,7 +3,7 @@
 extension Problem {
   /// The kinds of problems (PROTOCOL §7): the last part of a problem's type, its status and its title.
   ///
-  /// The only place that knows which status belongs to what.
+  /// The only place that knows which status belongs to which kind.
   package enum Kind: String, Sendable, CaseIterable {
     case malformedJSON = "malformed-json"
     case badVersion = "bad-version"

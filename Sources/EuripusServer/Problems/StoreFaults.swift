@@ -53,7 +53,7 @@ final class StoreFaults: Sendable {
     }
   }
 
-  /// A problem with the id of what is in the log, if it is one of the store.
+  /// A problem with the id of its reason in the log, if it is one of the store.
   func named(_ problem: Problem) -> Problem {
     guard problem.kind == .storeFull || problem.kind == .storeUnavailable else { return problem }
     let (id, isFirst, reason) = state.withLock { state in

@@ -18,8 +18,8 @@ struct AcceptEncoding {
     }
   }
 
-  /// The one that is liked best, and of several the first; `nil` for a body without coding. That is what is sent too where
-  /// nothing is acceptable.
+  /// The one that is liked best, and of several the first; `nil` for a body without coding. The plain body is also sent
+  /// where nothing is acceptable.
   func best(of codings: [ContentCoding]) -> ContentCoding? {
     // Where it is not named a body without coding is acceptable, and liked less than a coding that is named.
     let plain = weights["identity"] ?? weights["*"] ?? 0

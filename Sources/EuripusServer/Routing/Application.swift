@@ -129,7 +129,7 @@ final class Application: Sendable {
     return .now(response.meeting(ResourceConditions(request)).inRange(of: request))
   }
 
-  /// The methods that a path takes, by what is declared there; those of its form where nothing is.
+  /// The methods that a path takes by the declarations there; those of its form where there is no declaration.
   private func methods(of resource: Resource, _ path: PathTemplate.Match) -> [String] {
     resource.methods(surfaces[path.model].map { Declaration.all(in: $0, at: path.tokens) } ?? [])
   }

@@ -17,7 +17,7 @@ extension HTTPResponse {
   private static let unknownType = HTTPField("Content-Type", "application/octet-stream")
   private static let noStore = HTTPField("Cache-Control", "no-store")
 
-  /// The fields of what the listener answers by itself, without a body.
+  /// The fields of the responses that the listener gives by itself, without a body.
   static let ownFields = [noStore]
 
   /// A page for a browser, or a file of one, which a cache asks about each time.
@@ -30,7 +30,7 @@ extension HTTPResponse {
 
   /// The fields that a response of an app's route needs, where it has none of its own.
   ///
-  /// - Parameter type: its media type. One that a browser shows with what is in it, and runs, is a page.
+  /// - Parameter type: its media type. A response of a type that a browser shows, with scripts that it runs, is a page.
   static func routeFields(type: String?, hasBody: Bool, _ policy: ContentSecurityPolicy) -> [HTTPField] {
     guard let type else { return hasBody ? [noStore, unknownType, noSniffing] : [noStore] }
     return [noStore, noSniffing] + (MediaType.isOfPages(type) ? documentFields(policy) : [])
@@ -82,8 +82,8 @@ extension HTTPResponse {
   /// A tag for a body that stays the same as long as the server lives.
   static func tag(of body: [UInt8]) -> String { String(ContentHash.fnv1a(body), radix: 36) }
 
-  /// The reader has already what this response would bring (RFC 9110 §15.4.5): it keeps the fields in which its copy may
-  /// have changed, and of the body the length alone is sent, which must be that one's or be left out (§8.6).
+  /// The answer to a reader that has this response already (RFC 9110 §15.4.5). It keeps the fields in which the reader's
+  /// copy may have changed. Of the body the length alone is sent, which must be that one's or be left out (§8.6).
   var asNotModified: HTTPResponse {
     let kept = fields.filter { Self.ofNotModified.contains($0.name.description) }
     return HTTPResponse(status: 304, fields: kept, body: body, entityTag: entityTag)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The `Prefer` field (RFC 7240), as far as this server knows it; what it does not understand it ignores.
+/// The `Prefer` field (RFC 7240), as far as this server knows it; preferences that it does not understand are ignored.
 struct Preferences: Equatable {
   /// Seconds that the client is willing to wait, at most `longestWait`; `nil` if it does not want to.
   let wait: Int?

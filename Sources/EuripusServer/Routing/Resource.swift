@@ -14,7 +14,7 @@ package final class Resource: Sendable {
     methods = Self.names(routes)
   }
 
-  /// The same of one of its paths, by what view models declare there: all that it knows where nothing is declared.
+  /// The same of one of its paths, by the declarations of view models there: all methods where nothing is declared.
   func methods(_ declarations: [Declaration]) -> [String] {
     let taken = routes.filter { route in declarations.contains { $0.takes(route) } }
     return taken.isEmpty ? methods : Self.names(taken)

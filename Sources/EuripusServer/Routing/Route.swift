@@ -17,7 +17,7 @@ package final class Route: Sendable {
     /// `Idempotency-Key`
     case key
     case lastEventID
-    /// `?model=M`, `?user=U` and `?client=C`: an operator's, of whose sessions it is.
+    /// `?model=M`, `?user=U` and `?client=C`: an operator's, to choose the sessions of a model, a user or a client.
     case ofModel, ofUser, ofClient
     /// `?all=true`: an operator's, for all of them.
     case all

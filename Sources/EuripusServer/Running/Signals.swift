@@ -36,8 +36,9 @@ struct Signals: Sendable {
   ///
   /// - Parameters:
   ///   - first: the one that has come.
-  ///   - supervisor: a process that passes on the signals that it gets; 0 for none. What tells all processes of a service to
-  ///     end tells this one as well: so its first is no second one, and a second one comes from it.
+  ///   - supervisor: a process that passes on the signals that it gets; 0 for none. A program that tells all processes of a
+  ///     service to end tells this one as well. So the supervisor's first signal does not count as a second one, and a
+  ///     second one comes from it.
   func takeNext(after first: Arrival, supervisor: Int32, _ body: @escaping @Sendable (Int32) -> Void) {
     // A serial queue gets a thread of its own.
     DispatchQueue(label: "euripus.signals").async {

@@ -46,7 +46,7 @@ extension Application {
     return .later(reply)
   }
 
-  /// Whether a credential is a client's, whose openings are counted by itself.
+  /// Whether a credential is that of a known client. The openings of such a client are counted by the client.
   private func isKnown(_ credential: Credential?, _ request: HTTPRequest) throws(SessionsToFetch) -> Bool {
     guard let credential else { return false }
     // Other servers may have opened sessions for it since.
@@ -275,8 +275,8 @@ extension Application {
     return value
   }
 
-  /// The body's JSON; `nil` for an empty body, whatever its media type: many clients name one for what is not there. But not
-  /// that of a form, which a page of another site can send without asking.
+  /// The body's JSON; `nil` for an empty body, whatever its media type: many clients name one for a body that is not there.
+  /// But not that of a form, which a page of another site can send without asking.
   func body(of request: HTTPRequest) throws -> JSON? {
     let type = request.header("Content-Type")
     let body = request.body

@@ -58,7 +58,8 @@ struct ResourceConditions: Sendable {
 }
 
 extension HTTPResponse {
-  /// This response of a resource that is not in a session, or what the request's conditions make of it (RFC 9110 §13.2.2).
+  /// This response of a resource that is not in a session, or the one that the request's conditions make of it (RFC 9110
+  /// §13.2.2).
   func meeting(_ conditions: ResourceConditions) -> HTTPResponse {
     let (ifMatch, known) = (conditions.ifMatch, conditions.known)
     guard status == 200, ifMatch != nil || known != nil else { return self }

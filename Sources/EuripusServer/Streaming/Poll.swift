@@ -24,6 +24,6 @@ struct Poll: Sendable {
     return known?.contains(message.version) == true ? response.asNotModified : response
   }
 
-  /// The response to a reader of frames for whom there is none.
+  /// The response to a reader of frames that has no frame to get.
   func nothingNew(_ more: [HTTPField] = []) -> HTTPResponse { .noContent(fields + more) }
 }

@@ -116,7 +116,7 @@ extension JSON {
 
   /// The value in the text of a state.
   static func shown(_ text: [UInt8]) -> JSON {
-    // The limits on what clients send are none on what is sent to them.
+    // The limits on bodies that clients send are none on those that are sent to them.
     do { return try JSONReader.read(text, limits: .init(depth: 512, nodes: .max)) } catch {
       stopProgram(bug: "the state is not JSON, \(error): \(String(decoding: text, as: UTF8.self))")
     }
@@ -125,7 +125,7 @@ extension JSON {
   /// The value at a path of names; `nil` where there is none.
   func value(at path: [String]) -> JSON? { path.reduce(self as JSON?) { $0?[$1] } }
 
-  /// The same with another value at a path; `nil` for none. What is no object on the way becomes one.
+  /// The same with another value at a path; `nil` for none. A value on the way that is no object becomes one.
   fileprivate func replacing(_ path: ArraySlice<String>, by value: JSON?) -> JSON? {
     guard let name = path.first else { return value }
     var object = self

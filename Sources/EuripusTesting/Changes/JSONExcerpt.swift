@@ -4,7 +4,7 @@ import JSONPatching
 /// The texts of values that are compared: of long ones the part where they begin to differ.
 enum JSONExcerpt {
   private static let length = 120
-  /// How much is shown of what they have in common.
+  /// How much is shown of the part that they have in common.
   private static let lead = 30
 
   static func texts(_ values: [JSON?]) -> [String] {

@@ -3,7 +3,7 @@ import JSONPatching
 public import Testing
 
 extension ModelDriver {
-  /// Checks that what is done changes the state just as the test names it, and nothing else of it.
+  /// Checks that a deed changes the state just as the test names it, and nothing else of it.
   ///
   /// ```swift
   /// try todo.expectChange {

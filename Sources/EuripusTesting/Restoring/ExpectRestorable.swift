@@ -10,13 +10,13 @@ public import ViewModels
 /// }
 /// ```
 ///
-/// It does at random what clients can do, stores the state, and makes another view model from that, which must show the same:
-/// see `HostedModel.interrupt()` for what a restart does change. Then it does with both the same, and they must go on showing
-/// the same: one that has forgotten something it does not show is found so, most often a variable without
-/// `.stored("name", \.variable)`. The other one is restarted in turn, or a new one is begun with.
+/// It does at random what clients can do, stores the state, and makes another view model from that, which must show the
+/// same. See `HostedModel.interrupt()` for the things that a restart does change. Then it does with both the same, and they
+/// must go on showing the same: one that has forgotten something it does not show is found so, most often a variable
+/// without `.stored("name", \.variable)`. The other one is restarted in turn, or a new one is begun with.
 ///
 /// The view model must be one that does the same again if the same is done to it. Its commands are waited for in every
-/// second round, and interrupted in the others: let what they await answer soon.
+/// second round, and interrupted in the others: let the services that they await answer soon.
 ///
 /// - Parameters:
 ///   - rounds: how many restarts.
@@ -56,12 +56,12 @@ private struct RestoringTrial {
     // A step that cannot be taken twice in a life is taken in some of several.
     if round % 3 == 1 { (original, done) = (try await LivingModel(type), []) }
     let waits = round % 2 == 0
-    // At times few, so that what is done first, or last, is not always covered by what is done after it.
+    // At times few, so that a first or last step is not always covered by later ones.
     for _ in 0..<steps.number(in: 0...count) {
       guard let step = await steps.next(type.description, in: original.state) else { break }
       done.append(Self.words(step))
       _ = await original.take(step)
-      // Most of what was begun is to be at work when the state is stored.
+      // Most of the commands that were begun are to be at work when the state is stored.
       if waits || steps.number(in: 0...3) == 0 { await original.settled() }
     }
     if let fault = await original.storingFault() { throw failure("what it stores cannot be put back: \(fault)", []) }

@@ -74,7 +74,7 @@ package actor LivingModel {
   }
 
   static func read(_ text: [UInt8]) -> JSON {
-    // The limits on what clients send are none on what is stored.
+    // The limits on bodies that clients send are none on the stored state.
     do { return try JSONReader.read(text, limits: .init(depth: 512, nodes: .max)) } catch {
       stopProgram(bug: "what was written is not JSON, \(error): \(String(decoding: text, as: UTF8.self))")
     }

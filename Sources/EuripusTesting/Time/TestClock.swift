@@ -91,7 +91,7 @@ public actor TestClock: Clock {
     move(to: end)
   }
 
-  /// The next time at which a sleeper wakes, or a timer is due; a driver has done what was due up to now.
+  /// The next time at which a sleeper wakes, or a timer is due; a driver has done the work that was due up to now.
   private nonisolated var nextDue: Instant? {
     let (sleeper, drivers, now) = time.withLock { ($0.sleepers.first?.deadline, $0.drivers, $0.now) }
     return ([sleeper] + drivers.map { $0.next() }.filter { $0.map { $0 > now } ?? false }).compactMap(\.self).min()

@@ -12,8 +12,8 @@ import ObservableCore
 /// ```
 ///
 /// An ``EventSequence`` cannot be subscribed on another thread, since it and all that its closures capture live in one
-/// isolation; what crosses must be written as a `@Sendable` closure and the elements must be `Sendable`, or it does not
-/// compile.
+/// isolation. The part that crosses must be written as a `@Sendable` closure, and the elements must be `Sendable`, or
+/// it does not compile.
 ///
 /// The source completes when the closure returns and fails when it throws. A disposal cancels its task.
 public struct BackgroundSource<Element: Sendable>: Sendable {

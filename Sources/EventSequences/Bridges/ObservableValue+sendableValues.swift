@@ -4,8 +4,8 @@ public import ObservableCore
 extension ObservableValue where Value: Sendable {
   /// The present value, then the newest at each time of asking, for a consumer in any isolation.
   ///
-  /// This is ``ObservableCore/ObservableValue/values`` as a `Sendable` sequence: what swift-async-algorithms'
-  /// `debounce` and `merge` ask for. It is observed from this call on, by one consumer. It ends as `values` does; the
+  /// This is ``ObservableCore/ObservableValue/values`` as a `Sendable` sequence, for which swift-async-algorithms'
+  /// `debounce` and `merge` ask. It is observed from this call on, by one consumer. It ends as `values` does; the
   /// observation is taken back in this isolation when the consumer is cancelled or drops it.
   public func sendableValues(isolation: isolated any Actor = #isolation) -> AsyncStream<Value> {
     sendableValues(on: ActorScheduler(isolation: isolation))

@@ -2,7 +2,7 @@
 import ObservableCore
 
 extension EventSequence {
-  /// Each element, transformed. What `transform` throws ends the sequence.
+  /// Each element, transformed. An error that `transform` throws ends the sequence.
   public func map<Output>(_ transform: @escaping (Element) throws -> Output) -> EventSequence<Output> {
     transformed { element, observer in observer.onNext(try transform(element)) }
   }

@@ -7,7 +7,7 @@ public import ObservableCore
 /// not compile. It can then be handed to code that only runs in there, such as a view model. Using it in another
 /// isolation ends the process.
 ///
-/// The scheduler does not keep the actor alive. What is scheduled when the actor is gone does not run.
+/// The scheduler does not keep the actor alive. Work that is scheduled when the actor is gone does not run.
 public final class ActorScheduler: TimeScheduler {
   private weak var owner: (any Actor)?
   private let clock: any Clock<Duration>
@@ -81,7 +81,8 @@ public final class ActorScheduler: TimeScheduler {
 
 /// Work on its way from an actor back to the same actor.
 ///
-/// It is run and let go of in the actor's isolation, so that what it captured is never touched, or freed, outside.
+/// It is run and let go of in the actor's isolation, so that the values that it captured are never touched, or freed,
+/// outside.
 // @unchecked Sendable: `ActorScheduler.perform` checks that the maker is in the isolation in which `run` is.
 private final class Handover: @unchecked Sendable {
   private var work: (nonisolated(nonsending) () async -> Void)?

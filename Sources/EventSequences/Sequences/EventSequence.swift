@@ -5,7 +5,7 @@ public import ObservableCore
 ///
 /// A sequence is a recipe: each subscription runs it anew, unless ``share(replay:)`` says otherwise. Events arrive in
 /// order: one that is sent while another is being delivered is delivered after it, to all. After an error, a completion
-/// or a disposal nothing more arrives, not even what was sent before and still waits.
+/// or a disposal nothing more arrives, not even an event that was sent before and still waits.
 ///
 /// Nobody has to keep the subscription: the source holds it, and once the source has let go of its observer nothing can
 /// come any more, so the subscription ends and gives back its resources. A closure that throws sends its error.

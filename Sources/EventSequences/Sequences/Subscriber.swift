@@ -17,7 +17,7 @@ public final class Subscriber<Element>: EventObserver, Disposable {
   private var queue = EventQueue<EventSequence<Element>.Event>()
   /// Set by the terminal event that is accepted, delivered or not, and by the end; never cleared.
   private var isClosed = false
-  /// Set while the handler runs; the call that set it delivers what is queued meanwhile.
+  /// Set while the handler runs; the call that set it delivers the events that are queued meanwhile.
   private var isDelivering = false
 
   init(endingWith other: (any Disposable)?, _ handler: @escaping (EventSequence<Element>.Event) -> Void) {
@@ -27,7 +27,7 @@ public final class Subscriber<Element>: EventObserver, Disposable {
 
   deinit { resource?.dispose() }
 
-  /// Whether the subscription has ended. What is sent then is ignored.
+  /// Whether the subscription has ended. Events that are sent then are ignored.
   public var isDisposed: Bool { handler == nil || other?.isDisposed == true }
 
   /// Delivers an event, after those that came before it.

@@ -2,7 +2,8 @@
 
 /// Delivers each event to every subscriber before the next: the common part of a subject and a shared sequence.
 ///
-/// An event that is sent while another is being delivered waits. It reaches those who are subscribed when its turn comes.
+/// An event that is sent while another is being delivered waits. It reaches the observers that are subscribed when its
+/// turn comes.
 final class Broadcast<Element> {
   typealias Event = EventSequence<Element>.Event
 

@@ -52,7 +52,7 @@ private final class SharedSequence<Element> {
   }
 }
 
-/// One upstream subscription, with those who joined it. The upstream keeps it alive.
+/// One upstream subscription, with the subscribers that joined it. The upstream keeps it alive.
 private final class SharedConnection<Element> {
   let broadcast = Broadcast<Element>()
   private let capacity: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of an address that counts as one client's: an IPv4 address, or the first 64 bits of an IPv6 address, which is what one
-/// customer gets (RFC 6177).
+/// The part of an address that counts as one client's: an IPv4 address, or the first 64 bits of an IPv6 address, as one
+/// customer gets all addresses with these (RFC 6177).
 package enum AddressKey: Hashable, Sendable {
   case version4(UInt32)
   case version6(UInt64)

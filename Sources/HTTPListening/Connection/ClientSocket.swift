@@ -32,8 +32,8 @@ struct ClientSocket {
     shutDown()
   }
 
-  /// Has the system close the connection when the client takes nothing of what was sent for so long: whether it does
-  /// not read or is not there (RFC 5482).
+  /// Has the system close the connection when the client takes none of the bytes that were sent for so long: whether it
+  /// does not read or is not there (RFC 5482).
   func beginStreaming(stall: Duration) {
     let milliseconds = MonotonicClock.nanoseconds(stall) / 1_000_000
     setOption(TCP_USER_TIMEOUT, Int32(clamping: max(1, milliseconds)))

@@ -352,7 +352,7 @@ private func cString(_ text: StaticString) -> UnsafePointer<CChar> {
 final class EngineIdentity {
   private let pointer: OpaquePointer
 
-  /// - Returns: `nil` for want of memory, as what is loaded can be used.
+  /// - Returns: `nil` for want of memory alone, as an identity that is loaded can be used.
   init?(_ identity: LoadedIdentity) {
     guard let made = cmhd_make_identity(identity.certificates, identity.privateKey) else { return nil }
     pointer = made

@@ -5,8 +5,8 @@ import Glibc
 /// Closing in two steps (RFC 9112 §9.6): to close a socket with bytes unread would reset the connection, and a client
 /// that still sends might lose the answer.
 ///
-/// libmicrohttpd closes its descriptor, and the client is told that nothing follows; a second descriptor of the socket
-/// is kept, and all that comes is dropped, until the client closes too or has sent or taken too much.
+/// libmicrohttpd closes its descriptor, and the client is told that nothing follows. The loop keeps a second descriptor
+/// of the socket, and drops all that comes, until the client closes too or has sent or taken too much.
 extension EventLoop {
   struct Lingering {
     let socket: Int32

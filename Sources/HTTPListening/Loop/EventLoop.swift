@@ -111,7 +111,7 @@ final class EventLoop: @unchecked Sendable {
     let count = poller.wait(patience())
     let began = shared.clock.now
     now = began
-    // First, as their places may be given to those who come now.
+    // First, as their places may be given to connections that come now.
     endLateLingerings()
     for index in 0..<count { dispatch(poller.tag(at: index)) }
     readInbox()
@@ -120,7 +120,7 @@ final class EventLoop: @unchecked Sendable {
     for index in engines.indices where engines[index].isReady || engines[index].wakesAt <= now { runEngine(index) }
     if !endings.isEmpty { endings = endings.filter { connections.find($0)?.element.closeIfAllIsRead() == true } }
     // Only now that all which had come is read, and by the turn's beginning: a handler may have blocked the loop since,
-    // and what came meanwhile is read in the next turn.
+    // and bytes that came meanwhile are read in the next turn.
     cutOffSlowClients(at: began)
     return !isStopping || (openRequests > 0 && now < stopsBy)
   }

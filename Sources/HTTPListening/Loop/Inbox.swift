@@ -73,7 +73,7 @@ final class Inbox: @unchecked Sendable {
     }
   }
 
-  /// - Returns: What was left.
+  /// - Returns: The notices that were left.
   func close() -> [Notice] {
     state.withLock { state in
       state.isClosed = true

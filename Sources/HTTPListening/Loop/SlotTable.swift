@@ -41,7 +41,7 @@ struct SlotTable<Element> {
     set { slots[slot].element = newValue }
   }
 
-  /// The slot a tag was given for, and what is in it, if that is still there.
+  /// The slot for which a tag was given, and the element in it, if that is still there.
   func find(_ tag: UInt64) -> (slot: Int, element: Element)? {
     let slot = Int(tag & 0xFFFF_FFFF)
     guard slot < slots.count, slots[slot].use == UInt32(tag >> 32), let element = slots[slot].element else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why a request is refused before a handler sees it. The layer above decides what the refusal looks like.
+/// The reason why a request is refused before a handler sees it. The layer above decides how the answer to it looks.
 ///
 /// Heads that libmicrohttpd cannot parse or hold are none of these: it answers them by itself.
 public enum HTTPRefusal: Error, Hashable {
@@ -18,7 +18,7 @@ public enum HTTPRefusal: Error, Hashable {
   case ambiguousHost
   /// A Content-Length that is not a plain number.
   case malformedLength
-  /// The length of the body is given twice or in two ways: what follows could be read as a second request.
+  /// The length of the body is given twice or in two ways: the bytes behind it could be read as a second request.
   case ambiguousLength
   /// A Transfer-Encoding other than `chunked`.
   case unknownTransferEncoding

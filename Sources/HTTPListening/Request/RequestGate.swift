@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The gate in front of every handler: libmicrohttpd parses a head, and here is refused what it lets through and must
-/// not be served, because another program could read it differently, or because it is too long.
+/// The gate in front of every handler: libmicrohttpd parses a head, and the gate refuses heads that it lets through and
+/// that must not be served, because another program could read them differently, or because they are too long.
 ///
 /// It is shown the request line and each field, duplicates included, before the body is read.
 struct RequestGate {

@@ -91,7 +91,7 @@ public final class DeferredReply: Sendable {
         return (false, nil, spent)
       }
     }
-    // Released here, not under the lock: what the closure keeps may run code as it goes.
+    // Released here, not under the lock: objects that the closure keeps may run code as they go.
     withExtendedLifetime(spent) {}
     if let destination {
       destination.loop.post(.answer(destination.connection, self, outcome))
@@ -100,7 +100,7 @@ public final class DeferredReply: Sendable {
   }
 
   /// Ties the reply to the request whose handler returned it.
-  /// - Returns: What it was answered already; nil if the request has to wait.
+  /// - Returns: The outcome with which it was answered already; nil if the request has to wait.
   func bind(to loop: EventLoop, _ connection: Connection) -> Outcome? {
     guarded.withLock { guarded in
       switch guarded.state {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A part of an open file that is sent as the body of one response.
 ///
-/// Nothing of it is held in memory: it is read as its client takes it. A file that changes meanwhile is sent as it is at each
-/// moment; where it has become shorter the connection is closed, or cut off for taking too long, before the body is
-/// whole, so that the client sees that it is not.
+/// Nothing of it is held in memory: it is read as its client takes it. A file that changes meanwhile is sent as it is at
+/// each moment. Where it has become shorter the connection is closed, or cut off for taking too long, before the body is
+/// whole. So the client sees that it is not whole.
 public struct HTTPFile: Sendable {
   /// A descriptor and the right to close it: this object's until a response with it is queued, libmicrohttpd's from then on. If
   /// none is, it is closed with the last copy of the file.

@@ -42,7 +42,8 @@ public final class HTTPStream: Sendable {
     var ready: (@Sendable (HTTPStream) -> Void)?
     var ended: (@Sendable (HTTPStream, Ending) -> Void)?
 
-    /// - Returns: What to release once the lock is not held: what a closure keeps may run code as it goes.
+    /// - Returns: The closures to release once the lock is not held: objects that a closure keeps may run code as they
+    ///   go.
     mutating func clear() -> (
       ready: (@Sendable (HTTPStream) -> Void)?, ended: (@Sendable (HTTPStream, Ending) -> Void)?
     ) {
@@ -56,7 +57,7 @@ public final class HTTPStream: Sendable {
   private let guarded: Locked<Guarded>
 
   /// - Parameters:
-  ///   - filler: What to send while there is nothing to send; nil for silence.
+  ///   - filler: The bytes to send while there is nothing to send; nil for silence.
   ///   - life: After how long `ended` is told `.livedOut`; nil for never.
   ///   - ready: Told, on the loop's thread, that the next piece may be given: once for each, in there or at any time
   ///     after, on any thread.

@@ -10,7 +10,7 @@ struct LoadedIdentity: Sendable {
   /// The largest file that is read, in bytes; no chain of certificates is that long.
   private static let longest = 1_048_576
 
-  /// - Throws: `unusableIdentity`, with the file that cannot be read or what does not fit.
+  /// - Throws: `unusableIdentity`, with the file that cannot be read, or with the parts that do not fit together.
   init(_ identity: TLSIdentity) throws(HTTPListeningError) {
     certificates = try Self.text(of: identity.certificates, "certificate")
     privateKey = try Self.text(of: identity.privateKey, "private key")

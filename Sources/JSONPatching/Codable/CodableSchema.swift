@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The schema of a `Codable` type: a value of it is decoded out of nothing, and what its `init(from:)` asks for is noted.
+/// The schema of a `Codable` type: a value of it is decoded out of nothing, and the members and types that its
+/// `init(from:)` asks for are noted.
 ///
 /// Where that shows nothing, any value is allowed. It is made whenever it is asked for, which is when a surface is made.
 enum CodableSchema {
@@ -46,7 +47,7 @@ enum CodableSchema {
   }
 }
 
-/// A container that has a value without elements, whose `init(from:)` need not be asked.
+/// A container that has a value without elements: its `init(from:)` need not be asked.
 private protocol EmptyDecodable: Decodable {
   static var schema: JSONSchema { get }
   init()

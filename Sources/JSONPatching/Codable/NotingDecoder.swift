@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A decoder of nothing: it notes what is asked for, and answers with some value of the type.
+/// A decoder of nothing: it notes the members and types that it is asked for, and answers with some value of the type.
 struct NotingDecoder: Decoder {
   let notes: DecodingNotes
   var codingPath: [any CodingKey] { [] }

@@ -91,7 +91,7 @@ extension JSON {
     return removed
   }
 
-  /// Changes the value that `tokens` lead to, in place; `path` is what errors name.
+  /// Changes the value that `tokens` lead to, in place; errors name `path`.
   private mutating func change(
     _ path: JSONPointer, _ tokens: ArraySlice<String>, _ body: (inout JSON) throws(Misfit) -> Void
   ) throws(Misfit) {

@@ -2,8 +2,9 @@
 
 /// Reads one JSON text, strictly (PROTOCOL §7).
 ///
-/// A text is valid if and only if it is RFC 8259 JSON in well-formed UTF-8 without byte order mark, no object has two
-/// members of one name, every number is finite as a Double, no escape is a lone surrogate, and it keeps within the limits.
+/// A text is valid if and only if it is RFC 8259 JSON in well-formed UTF-8 without byte order mark, and keeps within the
+/// limits, and if all of these hold: no object has two members of one name, every number is finite as a Double, and no
+/// escape is a lone surrogate.
 public struct JSONReader {
   /// The value of the whole of `bytes`. O(bytes).
   public static func read(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSON {

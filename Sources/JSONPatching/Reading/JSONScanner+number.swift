@@ -34,7 +34,7 @@ extension JSONScanner {
     let sign = byte
     if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { position += 1 }
     var exponent = 0
-    // The bound is far beyond what the digits of any text could make up for.
+    // The bound is so high that the digits of no text could make up for it.
     try digits { exponent = min(exponent * 10 + Int($0), 1 << 50) }
     decimal.exponent += sign == UInt8(ascii: "-") ? -exponent : exponent
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A type that says nothing of its JSON, and is not `Codable` either: a sentence of the compiler's in place of a list of what
-/// is missing.
+/// A type that says nothing of its JSON, and is not `Codable` either: the compiler says a sentence in place of a list of
+/// missing members.
 extension JSONRepresentable {
   @available(
     *, unavailable,

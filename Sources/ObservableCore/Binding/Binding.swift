@@ -76,7 +76,7 @@ public final class Binding<View: AnyObject, Model: AnyObject> {
 
   /// Writes the value at `keyPath` for the view, which has it already: this binding is not told of it, all others are
   /// (S4-4). If the value is changed again before the others were told, by an observer for example, this binding is told
-  /// what it is then.
+  /// the value that there is then.
   ///
   /// - Throws: ``ObservableError/noModel(_:)``, or an error of `Observable.set(_:)`.
   @discardableResult

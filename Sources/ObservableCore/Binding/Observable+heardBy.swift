@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Observable {
-  /// Writes the value for an observer who has it already, and is told only of what comes after it (S4-4).
+  /// Writes the value for an observer who has it already, and is told only of changes that come after it (S4-4).
   ///
   /// The write is decided at once rather than at the end of the transaction's body: a later one in the same body is a
   /// change of its own, even if it takes this one back, since the observer has this one.

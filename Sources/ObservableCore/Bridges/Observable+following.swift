@@ -9,9 +9,9 @@ extension Observable where Value: Equatable {
   /// ```
   ///
   /// By default it is up to date when the transaction is over in which a model was changed, and its observers are told in
-  /// it; a change outside every transaction arrives with the isolation's next job, as one of its own, since Observation
-  /// speaks before a property changes and not after. It follows until it goes, or its graph is closed, and keeps `read` as
-  /// long.
+  /// it. A change outside every transaction arrives with the isolation's next job, as a transaction of its own, since
+  /// Observation speaks before a property changes and not after. It follows until it goes, or its graph is closed, and
+  /// keeps `read` as long.
   ///
   /// In a file that imports Observation as well, `Observable` is this class, `Observation.Observable` the protocol and
   /// `@Observable` the macro.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Observer {
-  /// Invokes the observer with each element of `elements`, on the actor that its graph is used by: how a view model follows
-  /// what lives outside its session.
+  /// Invokes the observer with each element of `elements`, on the actor that its graph is used by: a view model follows
+  /// values outside its session in this way.
   ///
   /// ```swift
   /// storeDidChange.handle(self) { me, library in me.library.value = library }
@@ -95,7 +95,7 @@ where Elements.Failure == Never {
 }
 
 /// A following on its way into its actor, where it is let go of as well: as a member it leaves its graph then.
-// @unchecked Sendable: what is in it is touched before the task begins, and then on the actor alone.
+// @unchecked Sendable: its contents are touched before the task begins, and then on the actor alone.
 private final class WayIntoActor<Elements: AsyncSequence & SendableMetatype>: @unchecked Sendable
 where Elements.Failure == Never {
   private var following: Following<Elements>?

@@ -7,8 +7,8 @@
 /// func publishNow(_ note: String, _ run: CommandRun) async throws -> Int { … }
 /// ```
 ///
-/// The method keeps the owner alive until it returns. In a session what it still writes after the run was cancelled is
-/// undone, as far as it is in observables; elsewhere it has to ask ``CommandRun/isCancelled``.
+/// The method keeps the owner alive until it returns. In a session its writes to observables after the run was
+/// cancelled are undone; elsewhere the method has to ask ``CommandRun/isCancelled``.
 extension Command {
   /// A command whose operation is a method that takes the input and the run.
   public convenience init<Owner: AnyObject>(

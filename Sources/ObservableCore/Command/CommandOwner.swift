@@ -2,8 +2,8 @@
 
 /// The owner of a command, as its operation reaches it: without keeping it alive, and only while the run counts.
 ///
-/// Each `try me()` asks anew, so that what follows an `await` is not done for a run that was cancelled meanwhile, nor for
-/// an owner that has gone.
+/// Each `try me()` asks anew, so that the code behind an `await` does nothing for a run that was cancelled meanwhile, nor
+/// for an owner that has gone.
 public struct CommandOwner<Owner: AnyObject> {
   private weak var owner: Owner?
   private let run: CommandRun

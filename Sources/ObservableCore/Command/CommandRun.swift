@@ -2,8 +2,8 @@
 
 /// One run of a command, as its operation sees it.
 ///
-/// Runs are numbered, and a command heeds only the one with the number that it expects: what a cancelled run still does
-/// changes nothing, however late (S1-6).
+/// Runs are numbered, and a command heeds only the one with the number that it expects: a cancelled run changes nothing
+/// any more, however late it ends (S1-6).
 public final class CommandRun {
   let number: UInt64
   /// The command that it is a run of: its name, and the place where it was made.

@@ -22,8 +22,8 @@ actor RunActor {
 }
 
 /// The executor of one run. Each step of it is one transaction: a step that fails, as one of the observers throws that it
-/// reaches, is undone, and so is each later step of a run that was stopped. What the operation throws undoes nothing, so that
-/// what it writes in a `defer` stays.
+/// reaches, is undone, and so is each later step of a run that was stopped. An error of the operation undoes nothing, so
+/// that values that it writes in a `defer` stay.
 // @unchecked Sendable: all is used in the actor's turn alone.
 final class RunExecutor: SerialExecutor, @unchecked Sendable {
   private let actor: any TurnActor

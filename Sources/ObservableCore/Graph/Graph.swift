@@ -4,7 +4,7 @@
 ///
 /// Everything that is made while the graph is entered belongs to it: `let login = graph.enter { LoginViewModel() }`.
 /// The graph does not keep its members alive; it makes sure that closures which capture each other strongly
-/// cannot either (S0-12, S0-D6). What is made outside every graph lives and dies by reference counting alone.
+/// cannot either (S0-12, S0-D6). An object that is made outside every graph lives and dies by reference counting alone.
 ///
 /// A graph is not `Sendable`: it and all that belongs to it are used by one thread at a time.
 public final class Graph {

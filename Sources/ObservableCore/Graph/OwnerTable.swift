@@ -26,7 +26,7 @@ package final class OwnerTable<Value> {
 
   /// Changes the value of an object. O(1), spread over the calls.
   package func change<Result>(of owner: AnyObject, _ body: (inout Value) -> Result) -> Result {
-    // Let go of last, as what goes may run a deinit of user code.
+    // Let go of last, as an object that goes may run a deinit of user code.
     var gone: [Row] = []
     defer { withExtendedLifetime(gone) {} }
     let key = ObjectIdentifier(owner)

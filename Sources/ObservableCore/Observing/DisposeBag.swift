@@ -2,7 +2,7 @@
 
 /// A thing that can be ended, once; ending it again is harmless.
 public protocol Disposable: AnyObject {
-  /// Ends it. What it kept alive for its work is let go of.
+  /// Ends it. Objects that it kept alive for its work are let go of.
   func dispose()
   /// Whether it has ended, by ``dispose()`` or of itself. Once `true` it stays so.
   var isDisposed: Bool { get }

@@ -10,8 +10,8 @@ extension Node {
   /// else, such as whether a command is executing.
   package final var isSource: Bool { !has([.computed, .event]) && !isFollowing }
 
-  /// Whether the node is an observable whose value follows what is kept elsewhere: a run of a command, or a model of
-  /// Swift's Observation. A combiner never is.
+  /// Whether the node is an observable whose value follows one that is kept elsewhere: a run of a command, or a model
+  /// of Swift's Observation. A combiner never is.
   final var isFollowing: Bool {
     get { !has([.computed, .combiner, .event]) && has(.following) }
     set { set(.following, to: newValue) }

@@ -3,7 +3,7 @@
 /// Has every value that `body` puts back be as if it had been there from the first: nobody is told, and no handler runs.
 ///
 /// Computeds that saw another value are computed again: those that are observed, or inputs of a combiner, at the end of
-/// this, others when they are read. A combiner keeps what it has, and runs again at the next notification after this.
+/// this, others when they are read. A combiner keeps its value, and runs again at the next notification after this.
 ///
 /// `body` must do nothing with the graph but `Observable.putBack(_:)` and `Node.putBack(_:)`.
 ///

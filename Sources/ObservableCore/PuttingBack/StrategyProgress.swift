@@ -17,7 +17,7 @@ extension Node {
     return nil
   }
 
-  /// Goes on from there; what is of another strategy, or of another number of inputs, is left alone. Only within
+  /// Goes on from there; progress of another strategy, or of another number of inputs, is left alone. Only within
   /// ``puttingBack(_:)``.
   package final func putBack(_ progress: StrategyProgress) {
     switch (progress, strategyProgress) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// A record of what happened in a graph, newest last: which node changed, from what to what, and why (S0-D5).
+/// A record of what happened in a graph, newest last: the nodes that changed, with the values before and after, and why
+/// (S0-D5).
 ///
 /// A graph has one from ``Graph/startTracing(capacity:)`` on. It remembers the last records alone, so that it may run
 /// for ever; while it is off, a node that changes pays for one test of a bit.
@@ -16,7 +17,7 @@ public final class Trace {
       case written
       /// Its formula or handler ran, and gave another value.
       case recomputed
-      /// Its formula or handler ran, and the cut-off held what it gave to be the same.
+      /// Its formula or handler ran, and the cut-off held its new value to be the same.
       case cut
       /// Its formula threw.
       case failed

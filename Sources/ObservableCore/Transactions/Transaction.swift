@@ -4,7 +4,8 @@
 public enum FailurePolicy: Sendable {
   /// The others run all the same, the changes stay, and the error reaches the caller at the end.
   case finish
-  /// The first error stops the rest, and every value is again as it was before. What handlers did outside the graph stays.
+  /// The first error stops the rest, and every value is again as it was before. Effects of handlers outside the graph
+  /// stay.
   case undo
 }
 
@@ -13,13 +14,13 @@ public enum FailurePolicy: Sendable {
 /// Nobody is told before `body` is over; then combiners run, inputs first, and observers are told, each at most once.
 /// A write that `body` takes back, if only by an equal value, is no change, and leaves the value that was there; one that
 /// a handler makes is a change at once. While `body` runs, a combiner still has its value from before.
-/// A transaction within another joins it: its policy is the outer one's, and so is its end. What it wrote before it threw
-/// stays if the caller catches the error.
+/// A transaction within another joins it: its policy is the outer one's, and so is its end. Values that it wrote before
+/// it threw stay if the caller catches the error.
 ///
 /// A ``Trace`` calls it by its `name`: most often that of the action which is performed.
 ///
-/// - Throws: what `body` threw, with every value again as it was before, and what was subscribed in it ended; or what
-///   handlers threw (``FailurePolicy``); or ``ObservableError/unsettled(_:rounds:)``.
+/// - Throws: the error of `body`, with every value again as it was before, and subscriptions that were made in it
+///   ended; or the errors of handlers (``FailurePolicy``); or ``ObservableError/unsettled(_:rounds:)``.
 @discardableResult
 @inlinable  // so that a body which returns something, or nothing, is called as what it is
 public func transaction<Result>(
@@ -32,10 +33,10 @@ public func transaction<Result>(
 ///
 /// An object and not a closure: each action has one, and memory would have to be asked for it.
 package protocol TransactionCheck: AnyObject {
-  /// Checks the transaction when everything has settled and watchers were told, but all can still be put back. What it
-  /// throws counts as a handler's error; it must not write.
+  /// Checks the transaction when everything has settled and watchers were told, but all can still be put back. An error
+  /// that it throws counts as a handler's; it must not write.
   ///
-  /// A transaction in steps calls it before what cannot be undone is done, and once more at its end if that has written
+  /// A transaction in steps calls it before a deed that cannot be undone, and once more at its end if that has written
   /// something.
   func checkTransaction() throws
 }

@@ -5,9 +5,9 @@ extension ObservableValue {
   ///
   /// With `replay` the observer is told the present value at once.
   ///
-  /// A value that is made of others, and belongs to a ``Graph``, is kept for as long as the subscription lasts and its owner lives,
-  /// that of `Computed(self)`; if it has none, that of the observer, of `Observer(self)`. Without any, or outside every
-  /// graph, somebody has to hold it.
+  /// A value that is made of others, and belongs to a ``Graph``, is kept for as long as the subscription lasts and its
+  /// owner lives. The owner is that of the value, as in `Computed(self)`; if it has none, that of the observer, as in
+  /// `Observer(self)`. Without any, or outside every graph, somebody has to hold it.
   ///
   /// - Returns: a handle that ends just this subscription.
   @discardableResult

@@ -2,7 +2,7 @@
 #pragma once
 #include <stdbool.h>
 
-// Layers of SQLite's over the system's files that fail when they are told to, and remember what was synced.
+// Layers of SQLite's over the system's files that fail when they are told to, and remember the bytes that were synced.
 //
 // Each has a name, by which SQLite knows it, and counts for itself. It may be told while another thread uses its files.
 
@@ -11,7 +11,7 @@ struct faulty_files;
 enum faulty_kind {
   FAULTY_IO,    // the call fails, and does nothing
   FAULTY_TORN,  // a write stops in the middle; any other call fails, and does nothing
-  FAULTY_FULL,  // what needs room fails; any other call is left alone
+  FAULTY_FULL,  // a call that needs room fails; any other is left alone
 };
 
 // Makes one known to SQLite, once for its name; it is there from then on. A null pointer if SQLite does not take it.
@@ -26,7 +26,7 @@ long faulty_files_calls(struct faulty_files *);
 // How many were made to fail since then.
 long faulty_files_failures(struct faulty_files *);
 
-// Has each file copied into that directory when it is synced: what a power cut would leave. NULL for not.
+// Has each file copied into that directory when it is synced: a power cut would leave these copies. NULL for not.
 void faulty_files_keep_synced(struct faulty_files *, const char *directory);
 
 // Has no file of a process be written beyond so many bytes from now on (RLIMIT_FSIZE), whatever it is that writes; below 0 for any

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/// The bytes that the process has allocated and not freed, with what the allocator adds to each block.
+/// The bytes that the process has allocated and not freed, with those that the allocator adds to each block.
 size_t euripus_tests_heap_in_use(void);
 
 #endif

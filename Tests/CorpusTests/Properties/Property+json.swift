@@ -4,7 +4,7 @@ import JSONPatching
 
 extension Property {
   /// A text that the reader takes, Foundation's reader takes too and finds the same in it; it is written as bytes that read
-  /// back as the same value and are written the same again. What it refuses, it refuses at a byte of the text.
+  /// back as the same value and are written the same again. A text that the reader refuses, it refuses at a byte.
   static let json = Property(name: "json") { bytes in
     let limits = JSONLimits(depth: 32, nodes: 100_000)
     let value: JSON

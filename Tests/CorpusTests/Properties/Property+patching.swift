@@ -18,8 +18,8 @@ extension Property {
     }
   }
 
-  /// `[document, patch]`: a patch that is read is written as one that reads the same; if it fits, doing it operation by
-  /// operation gives the same, and if it does not, the document is what it was.
+  /// `[document, patch]`: a patch that is read is written as one that reads the same. If it fits, doing it operation by
+  /// operation gives the same. If it does not, the document is as it was.
   static let patch = Property(name: "patch") { bytes in
     guard let pair = try? JSONReader.read(bytes), let document = pair[0], let operations = pair[1],
       let patch = try? [PatchOperation](json: operations)

@@ -27,7 +27,8 @@ extension Property {
     }
   }
 
-  /// Fields of a request: what is taken from them is within its bounds, and is taken again from what it is written as.
+  /// Fields of a request: a value that is taken from them is within its bounds, and is taken again from the text as
+  /// which it is written.
   static let fields = Property(name: "fields") { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     if let wait = Preferences(text).wait {

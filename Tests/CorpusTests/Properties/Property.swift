@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A claim on some code that holds for any bytes at all: it does not trap, and what it says fits together.
+/// A claim on some code that holds for any bytes at all: it does not trap, and its answers fit together.
 package struct Property: Sendable {
   /// Bytes for which it does not hold.
   package struct Violated: Error, CustomStringConvertible {

@@ -48,7 +48,7 @@ import Testing
     for client in clients { #expect(try statuses(client) == [200, 200, 429]) }
     let refused = try clients[0].request("POST", "/letters")
     #expect(refused.json?["limit"] == "route-rate" && refused.json?["scope"] == "client")
-    // Strangers, with a key or without, share what their address has.
+    // Strangers, with a key or without, share the tokens of their address.
     let stranger = try running.client()
     stranger.goOn(with: "a=b")
     #expect(try stranger.request("POST", "/letters").status == 200)

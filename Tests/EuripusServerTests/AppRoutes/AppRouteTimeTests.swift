@@ -89,7 +89,7 @@ private struct Waiting: Sendable {
   }
 
   @Test func `is waited for when the server stops`() throws {
-    // With one loop, what has released a poll has stopped all.
+    // With one loop, the call that has released a poll has stopped all.
     let server = try TestServer(
       routes: [waiting.route("/wait")], [.hosting { Counter() }], configure: { $0.listener.loops = 1 })
     let (client, reader) = (try server.client(), try server.client())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EuripusServer
 
-/// A pipe takes what it has room for, and then nothing until it is read.
+/// A pipe takes the bytes that it has room for, and then nothing until it is read.
 @Suite(.timeLimit(.minutes(5))) final class `A log that nobody reads` {
   private let reading: Int32
   private let writing: Int32

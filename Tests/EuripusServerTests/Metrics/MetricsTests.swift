@@ -7,7 +7,7 @@ import Testing
 @testable import EuripusServer
 
 @Suite(.timeLimit(.minutes(5))) struct `GET /metrics` {
-  /// The values, by what stands before them.
+  /// The values, by the names and labels before them.
   private func metrics(_ client: TestClient) throws -> [String: Double] {
     let response = try client.request("GET", "/metrics")
     #expect(response.status == 200)

@@ -3,11 +3,11 @@ import EventSequences
 import ObservableCore
 
 /// Draws sequences in time, a character a second: `-` nothing, a letter an element, `|` the completion, `!` an error,
-/// and what happens in one second in parentheses.
+/// and the events of one second in parentheses.
 final class Marbles {
   let scheduler = VirtualTimeScheduler()
 
-  /// A hot source that sends what is drawn, from the first subscription's or drawing's second on.
+  /// A hot source that sends the drawn events, from the first subscription's or drawing's second on.
   func hot(_ drawing: String) -> PublishSubject<String> {
     let subject = PublishSubject<String>()
     for (second, events) in Self.parse(drawing) {
@@ -16,7 +16,7 @@ final class Marbles {
     return subject
   }
 
-  /// A cold source that sends what is drawn, from each subscription on.
+  /// A cold source that sends the drawn events, from each subscription on.
   func cold(_ drawing: String) -> EventSequence<String> {
     .create { [scheduler] observer in
       for (second, events) in Self.parse(drawing) {

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `S4-4 an update that a change follows is heard with the newer value alone`() throws {
-    // The model trims what is written into it.
+    // The model trims texts that are written into it.
     model.title.addObserver(
       Observer { [model] title in
         while model.title.value.hasSuffix(" ") { model.title.value.removeLast() }
@@ -43,7 +43,7 @@ import Testing
     try view.binding.update(\.title, "crab ")
     #expect(model.title.value == "crab")
     #expect(view.news() == ["title crab"])
-    // Trimmed back to what it was: the view shows what it wrote, and must hear.
+    // Trimmed back to the old text: the view shows the text that it wrote, and must hear.
     try view.binding.update(\.title, "crab  ")
     #expect(view.news() == ["title crab"])
     try view.binding.update(\.title, "eel")

@@ -90,7 +90,8 @@ final class Signal {
   }
 }
 
-/// A value of the one actor that a test runs on, for a command's operation, which stays there and may capture only what is `Sendable`.
+/// A value of the one actor that a test runs on, for a command's operation, which stays there and may capture only
+/// `Sendable` values.
 // @unchecked Sendable: it is used on that actor alone.
 final class Held<Value>: @unchecked Sendable {
   var value: Value

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-/// The conformance list: what holds for the observable core and for its plain twin alike.
+/// The conformance list: claims that hold for the observable core and for its plain twin alike.
 @Suite struct `Every system holds to its claims of` {
   @Test(arguments: Claim.propagation, TriedSystem.allCases)
   func `propagation`(claim: Claim, system: TriedSystem) throws { try claim.body(system.make()) }

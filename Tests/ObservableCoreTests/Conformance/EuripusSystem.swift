@@ -75,7 +75,7 @@ private func weave<Input: ReadableNode, Value>(_ input: Input, into combiner: Ob
   _ = combiner.combine(own(input.node, as: ObservableValue<Input.Value>.self))
 }
 
-/// Runs `body`; what the core itself fails with becomes what the claims call it.
+/// Runs `body`; an error of the core itself becomes the one that the claims know.
 func translating<Result>(_ body: () throws -> Result) throws -> Result {
   do { return try body() } catch { throw translated(error) }
 }

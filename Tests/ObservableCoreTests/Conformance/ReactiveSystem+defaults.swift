@@ -54,14 +54,14 @@ extension ReactiveSystem {
 }
 
 extension Readable {
-  /// Has `log` remember what is told of this.
+  /// Has `log` remember the values that are told of this.
   @discardableResult
   func add(_ log: Told<Value>, in system: any ReactiveSystem) -> any Disposable {
     add(system.listener { [log] in log.values.append($0) })
   }
 }
 
-/// Remembers what was told, in order.
+/// Remembers the values that were told, in order.
 final class Told<Value> {
   var values: [Value] = []
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A reactive core as the claims of this folder see it: what makes nodes, and what makes one change of many.
+/// A reactive core as the claims of this folder see it: it makes nodes, and makes one change of many.
 ///
-/// The handles that it gives out (`Readable`, `Source` and so on) keep their node alive, and nothing else does:
-/// who drops a handle drops the node.
+/// The handles that it gives out (`Readable`, `Source` and so on) keep their node alive, and nothing else does: a test
+/// that drops a handle drops the node.
 protocol ReactiveSystem: AnyObject {
   func source<Value>(_ value: Value, name: StaticString, isDuplicate: @escaping (Value, Value) -> Bool) -> Source<Value>
   func computed<Value>(
@@ -143,7 +143,7 @@ final class Pulses<Value> {
   func remove(_ listener: Listener<Value>) { access.remove(listener) }
 }
 
-/// The owner of what is made within it.
+/// The owner of nodes that are made within it.
 final class Scope {
   let node: AnyObject
   private let access: Access

@@ -4,7 +4,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A store that loses answers: of what was written, and of what was not.
+/// A store that loses answers: of changes that were written, and of some that were not.
 private struct ForgetfulStore {
   let store = MemorySessions()
   var generator: SeededGenerator
@@ -94,7 +94,8 @@ private struct ForgetfulStore {
         let parts = (1...record.revision).reduce(PartsChange()) { $0.merged(with: Self.change(to: $1)) }
         #expect(record.parts.put == parts.put, "seed \(Self.seed), round \(round), \(id)")
         if barred.contains(id) {
-          // A refused change may follow one whose answer was lost; what was said to be durable is there in any case.
+          // A refused change may follow one whose answer was lost; a change that was said to be durable is there in any
+          // case.
           #expect(record.revision >= durable[id] ?? 0, "seed \(Self.seed), round \(round), \(id)")
         } else {
           #expect(record.revision == revisions[id], "seed \(Self.seed), round \(round), \(id)")

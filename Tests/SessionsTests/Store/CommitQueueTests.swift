@@ -74,7 +74,7 @@ import ViewModels
     #expect(next() == "a1")
     _ = queue.submit(Self.change("a", put: ["3": "waits", "4": "waits"], removed: ["5", "6"]), .relaxed, 2)
     _ = queue.submit(Self.change("a", put: ["5": "last", "4": "last"], removed: ["1", "3"]), .relaxed, 3)
-    // It may have been written or not, and is made again with what came meanwhile.
+    // It may have been written or not, and is made again with the changes that came meanwhile.
     #expect(answer(.unknown(Self.lost)) == [])
     guard case .commit(let changes, _) = queue.next(now: start + .seconds(1)) else {
       Issue.record("nothing is committed")

@@ -6,7 +6,7 @@ import ViewModels
 
 @testable import Sessions
 
-/// A clock that stands still, and lets what waits for it go when it is told to.
+/// A clock that stands still, and lets its waiters go when it is told to.
 final class HeldClock: Sendable {
   private let waiting = Locked<[(delay: Duration, queue: DispatchQueue, work: @Sendable () -> Void)]>([])
   private let start = ContinuousClock.now

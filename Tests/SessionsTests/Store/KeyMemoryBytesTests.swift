@@ -48,7 +48,7 @@ import Testing
     for _ in 0..<200 {
       var (memory, requests) = try memory(&generator)
       let bytes = memory.encoded(at: moment)
-      // Those at work were over the limit of 12; nobody is at work in what is restored.
+      // Those at work were over the limit of 12; nobody is at work in a restored memory.
       var restored = try KeyMemory(decoding: bytes, limits: .init(keys: 18, names: 5, bytes: 6_000), at: moment)
       #expect(restored.encoded(at: moment) == bytes, "seed \(Self.seed)")
       #expect(restored.bytes == memory.bytes && restored.textCount == memory.textCount)

@@ -51,7 +51,7 @@ struct StoredSessionTests {
       Issue.record("an action is told before it is stored")
       return
     }
-    // A reader would see what is not stored.
+    // A reader would see a change that is not stored.
     guard case .held(let seen) = session.enter({ try? $0.title }) else {
       Issue.record("a value is told before it is stored")
       return
@@ -95,7 +95,7 @@ struct StoredSessionTests {
       return
     }
     #expect(answers.all == ["1 failed: \(reason)"])
-    // They are told when the copy is let go of, so the next request finds what is stored.
+    // They are told when the copy is let go of, so the next request finds the stored session.
     let again = try await stored.living(opened.session.id, as: opened.newKey)
     #expect(again !== opened.session)
     #expect(try again.now { try $0.title } == "kept")
@@ -134,7 +134,7 @@ struct StoredSessionTests {
       Issue.record("found by any name")
     }
 
-    // Its client is known, and what it has opened.
+    // Its client is known, and the session that it has opened.
     #expect(throws: SessionsToFetch.self) {
       _ = try StoredHost(MemorySessions(sharing: memory)).host.open("note", as: Credential(hashing: key), request)
     }

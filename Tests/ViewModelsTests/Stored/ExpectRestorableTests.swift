@@ -6,7 +6,7 @@ import Testing
 import ViewModels
 
 @Suite(.timeLimit(.minutes(5))) struct `Expecting a view model to be restorable` {
-  /// A counter that forgets what it is asked to.
+  /// A counter that forgets the values that it is asked to forget.
   final class Counter: ViewModel {
     let count = Observable(0)
     let secret = Observable("")
@@ -87,7 +87,7 @@ import ViewModels
     #expect(text.contains("expected a closure after the list's entry, or '.orderNotStored()'"), "got: \(text)")
   }
 
-  /// A sum beside the graph, which follows what is added.
+  /// A sum beside the graph, which follows the numbers that are added.
   final class Cached: ViewModel {
     let numbers = Observable<[Int]>([])
     let shown = Observable(0)

@@ -5,7 +5,7 @@ import ObservableCore
 import Testing
 import ViewModels
 
-/// A later version of a program makes in `init` what a stored state does not know.
+/// A later version of a program makes rows in `init` that a stored state does not know.
 @Suite(.timeLimit(.minutes(5))) struct `What a later version makes in init` {
   final class Column: ViewModel {
     let title: Observable<String>

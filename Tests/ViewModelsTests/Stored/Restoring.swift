@@ -4,7 +4,7 @@ import ViewModels
 
 @testable import ObservableCore
 
-/// A view model and what it is after a restart.
+/// A view model, and the same one after a restart.
 enum Restoring {
   static func read(_ text: String) throws -> JSON { try JSONReader.read(Array(text.utf8)) }
 

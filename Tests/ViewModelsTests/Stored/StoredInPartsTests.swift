@@ -13,7 +13,7 @@ struct StoredInParts {
 
   init(_ model: any HostedModel) { self.model = model }
 
-  /// Stores what has changed.
+  /// Stores the parts that have changed.
   ///
   /// - Returns: the names of the parts that came or changed, and those of parts that went, with a minus.
   mutating func store() throws -> [String] {
@@ -58,7 +58,7 @@ struct StoredInParts {
     static let surface = Surface<Row>("row", .twoWay("text", \.$text), .secret("secret", \.$secret))
   }
 
-  /// A row of which nobody is told what it has.
+  /// A row whose value nobody is told of.
   final class Counted: ViewModel {
     var count = 0
     let increase = Observer<Void>()

@@ -27,7 +27,7 @@ import ViewModels
     let navigation = Coordinator()
     let remove = Observer<String>()
 
-    /// - Parameter outside: who there is when the view model is made, whatever was stored.
+    /// - Parameter outside: the people that there are when the view model is made, whatever was stored.
     init(_ outside: [String] = ["anna", "bob"]) {
       people.value = outside
       navigation.build(self) { me, path in

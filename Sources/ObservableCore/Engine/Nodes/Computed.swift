@@ -9,8 +9,8 @@
 /// By default the formula runs when the value is first read and an input has changed since it last ran. One that is
 /// observed, or an input of a combiner, is brought up to date in each transaction that reaches it. That is one run a
 /// transaction, and one more for each read between two changes: in the body of a ``transaction(_:name:_:)`` it is fresh and
-/// sees what the body wrote, as it is in a handler. An equal write runs no formula, also in a body. Inputs may differ from
-/// run to run. An equal result is no change, as the ``CutOff`` says.
+/// sees the values that the body wrote, as it is in a handler. An equal write runs no formula, also in a body. Inputs may
+/// differ from run to run. An equal result is no change, as the ``CutOff`` says.
 ///
 /// An error that the formula throws is kept like a value: ``ObservableValue/get()`` throws it until an input changes, and
 /// an equal one, if its type is `Equatable`, is no change. If the computed is observed, the error reaches the caller of

@@ -4,7 +4,7 @@
 ///
 /// A node knows its dependents without keeping them alive, and keeps its inputs alive (S0-21).
 ///
-/// One thread at a time uses a graph, and no closure of the user's runs while a field is being changed, so the fields
+/// One thread at a time uses a graph, and no closure of the user's runs while a field is being changed. So the fields
 /// here and in the engine go without the runtime's exclusivity checks, which cost more than the work they guard.
 public class Node: GraphMember {
   // The order of these is that of their size: `NodePointer.offset` says where `stored` lies.

@@ -3,7 +3,8 @@
 /// A value that can be watched and written.
 ///
 /// A write that is a change (by the observable's ``CutOff``; equality by default) tells every observer, in the order of
-/// their subscription, before the assignment returns; inside a ``transaction(_:name:_:)`` or a handler, when that is over.
+/// their subscription, before the assignment returns. Inside a ``transaction(_:name:_:)`` or a handler it tells them when
+/// that is over.
 public class Observable<Value>: ObservableValue<Value> {
   @exclusivity(unchecked) @usableFromInline final var current: Value
   /// The value from before the transaction, while the node `hasBefore`.
@@ -138,7 +139,7 @@ public class Observable<Value>: ObservableValue<Value> {
 
   override func tearDown() {
     super.tearDown()
-    // Its values can still be written; what a cut-off captured is gone, so that each write is a change.
+    // Its values can still be written; the values that a cut-off captured are gone, so that each write is a change.
     operate = Self.operation { _, _ in false }
     state.pointee.flags.remove(.closed)
   }
@@ -178,8 +179,8 @@ extension Node {
   }
 }
 
-/// Puts `value` into a field of a node. What goes may run user code, which must find the field whole: assigning to an
-/// enum with several payloads ends the old one first.
+/// Puts `value` into a field of a node. A value that goes may run user code, which must find the field whole: assigning
+/// to an enum with several payloads ends the old one first.
 @inlinable @inline(__always)
 func replace<Value>(_ field: inout Value, by value: Value) {
   var value = value

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A value that can be read and watched: what an ``Observable``, an ``ObservableCombiner`` and a ``Computed`` have in
-/// common.
+/// A value that can be read and watched: the common part of an ``Observable``, an ``ObservableCombiner`` and a
+/// ``Computed``.
 ///
 /// Observers are held strongly (S0-8). Subscribing does not replay the present value unless asked to (S0-5).
 ///

@@ -19,7 +19,7 @@ public final class Observer<Value>: GraphMember {
     super.init()
   }
 
-  /// An observer with a handler. What the handler captures lives as long as the observer or its graph.
+  /// An observer with a handler. Objects that the handler captures live as long as the observer or its graph.
   @inlinable
   public init(_ handler: @escaping (Value) throws -> Void) {
     self.handler = handler

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One observer's place among those whom an observable tells.
+/// One observer's place among those that an observable tells.
 ///
 /// Dropping it ends nothing: the observable holds it (S0-8). ``dispose()`` ends it.
 public class Subscription: Disposable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Settles a computed that has nothing special about it, and of whose inputs none has to be settled before it: as
-  /// `pull` would, which has more to ask. Answers whether it was such a one.
+  /// Settles a computed that has nothing special about it, and that has no input to be settled before it: as `pull`
+  /// would, which has more to ask. Answers whether it was such a one.
   @inline(__always)
   func settleShallowly(_ node: NodePointer) -> Bool {
     let flags = node.pointee.flags
@@ -69,7 +69,8 @@ extension Propagation {
   private func evaluateSpecially(_ node: NodePointer, _ keeping: Keeping) -> Bool {
     if node.has(.closed) { return false }
     let isFresh = node.has(.fresh)
-    // A computed that changes in a body may change back, and a watcher is told of what is different at the end alone.
+    // A computed that changes in a body may change back, and a watcher is told only of a value that is different at the
+    // end.
     let isKeeping =
       !isFresh && !node.has(.hasBefore)
       && (phase == .collecting || phase == .settling && node.has(.watched))

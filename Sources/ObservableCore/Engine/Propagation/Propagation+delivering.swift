@@ -39,7 +39,8 @@ extension Propagation {
     }
   }
 
-  /// Whether a computed whose observers are to be told differs from what they know: it may have moved and come back.
+  /// Whether a computed whose observers are to be told differs from the value that they know: it may have moved and
+  /// come back.
   @inline(__always)
   private func isNews(_ node: NodePointer) -> Bool {
     let isChangedAgain = node.has(.changedAgain)
@@ -53,8 +54,8 @@ extension Propagation {
     }
   }
 
-  /// Tells the observers for whom it is due. One that subscribes meanwhile has seen the value in flight; one that is
-  /// removed is no longer in the list (S0-9).
+  /// Tells the observers that are due to be told. One that subscribes meanwhile has seen the value in flight; one that
+  /// is removed is no longer in the list (S0-9).
   @inline(__always)
   private func tell(_ node: NodePointer, if isDue: (SubscriberPlacePointer) -> Bool) {
     deliveryCursor = node.pointee.subscribers

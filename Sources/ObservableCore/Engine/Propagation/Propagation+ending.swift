@@ -9,7 +9,7 @@ extension Propagation {
         if let node = touched[committed].node { commit(node) }
         committed += 1
       }
-      // Letting go of an old value may run a deinit of user code, and what that wrote belongs to this transaction.
+      // Letting go of an old value may run a deinit of user code, and its writes belong to this transaction.
       guard pendingHead < pending.count || deliveryHead < deliveries.count else { return }
       // It may be of a node whose watchers were told for the check.
       told = 0
@@ -43,7 +43,7 @@ extension Propagation {
     }
   }
 
-  /// Whether the watchers of the node that is committed were told for the check what there is now.
+  /// Whether the watchers of the node that is committed were told its present value for the check.
   private var haveBeenTold: Bool { committed < told && !hasWrittenSinceTold }
 
   /// Whether the watchers of the node that is committed are told of a change. Those that were told for the check may
@@ -74,7 +74,7 @@ extension Propagation {
       // A value that is put back is no change to a watcher.
       if node.has(.watched) { node.pointee.flags.remove(.hasBefore) }
       restoreStrategy(node)
-      // It may have been behind, with nobody to see it: then what is put back is behind as well.
+      // It may have been behind, with nobody to see it: then the value that is put back is behind as well.
       if node.has(.computed), !node.has(.observed) { node.pointee.flags.insert([.dirty, .stale]) }
       takeBack(node, to: touched[index].version)
     }
@@ -173,7 +173,7 @@ extension Propagation {
     let (undoings, followUps) = (undoings, followUps)
     self.followUps = []
     finish()
-    // The last first: each finds what it put right as it left it.
+    // The last first: each finds the things that it put right as it left them.
     for undoing in undoings.reversed() { undoing() }
     // A change outside the graph stays, and is followed.
     for followUp in followUps { followUp() }
@@ -186,10 +186,10 @@ extension Propagation {
     hasExtras = true
   }
 
-  /// Lets go of what was taken out, one after the other: a long chain would otherwise end one within the other, and
-  /// overflow the stack.
+  /// Lets go of the links and objects that were taken out, one after the other: a long chain would otherwise end one
+  /// within the other, and overflow the stack.
   func letGo() {
-    // While values are put back, what user code wrote would be lost.
+    // While values are put back, writes of user code would be lost.
     guard !isLettingGo, path.isEmpty, phase != .restoring else { return }
     isLettingGo = true
     while true {

@@ -60,14 +60,15 @@ extension Propagation {
     leavingObjects.append(Unmanaged.fromOpaque(subscription.toOpaque()))
   }
 
-  /// Takes a node out of everything, because it goes or its graph was closed, and then lets go of what it kept alive.
+  /// Takes a node out of everything, because it goes or its graph was closed, and then lets go of the objects that it
+  /// kept alive.
   ///
   /// - Parameter body: lets go of whatever else keeps its inputs alive, so that theirs is the last end, and not within
   ///   this one.
   func detach(_ node: NodePointer, _ body: () -> Void) {
     node.pointee.flags.insert(.closed)
-    // A list keeps what it is done with until the transaction ends: deliveries, whose nodes have had turns, and what was
-    // committed.
+    // A list keeps entries that it is done with until the transaction ends: deliveries, whose nodes have had turns, and
+    // nodes that were committed.
     if node.has(.listed) || node.pointee.flags.turns > 0 || committed > 0 { forget(node) }
     node.pointee.flags.subtract([
       .stale, .pending, .queued, .undecided, .touched, .hasBefore, .decidedEarly, .keptStrategy, .observed, .watched,

@@ -24,7 +24,7 @@ extension Propagation {
     }
   }
 
-  /// Answers the first of those who depend on the node in turn, unless it was stale before.
+  /// Answers the first of the nodes that depend on the node in turn, unless it was stale before.
   @inline(__always)
   private func markStale(_ node: NodePointer) -> SubscriberPlacePointer? {
     let flags = node.pointee.flags

@@ -4,7 +4,7 @@ extension Propagation {
   /// Brings a node up to date, after those of its inputs that are stale, and theirs; without recursion, so that a long
   /// chain is safe.
   ///
-  /// The caller keeps the node alive; what it depends on is kept alive by links, which `letGo` spares until the end.
+  /// The caller keeps the node alive; its inputs are kept alive by links, which `letGo` spares until the end.
   func pull(_ target: NodePointer) {
     let base = path.count
     var node = target

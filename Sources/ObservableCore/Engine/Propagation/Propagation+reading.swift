@@ -12,7 +12,7 @@ extension Propagation {
     }
   }
 
-  /// The same for a caller who cannot throw: what would be thrown ends the process.
+  /// The same for a caller that cannot throw: an error ends the process.
   @inlinable @inline(__always)
   static func willReadOrTrap(_ node: NodePointer) {
     withPropagation { propagation in
@@ -20,8 +20,8 @@ extension Propagation {
     }
   }
 
-  /// Whether nothing more is to be done for a read: there is no reader and nothing stale, or the reader reads what it
-  /// read in the run before.
+  /// Whether nothing more is to be done for a read: there is no reader and nothing stale, or the reader reads the node
+  /// that it read in the run before.
   @inlinable @inline(__always)
   func isReady(_ node: NodePointer) -> Bool {
     guard let link = expectedLink else { return reader == nil && !node.has(.stale) }
@@ -95,7 +95,7 @@ extension Propagation {
   /// Makes the node an input of the running formula, which did not read it at this place in the run before.
   @inline(never)
   private func track(_ node: NodePointer) {
-    // The formula, or what it read, has closed its graph: its links are taken out, and the expected one with them.
+    // The formula, or one that it read, has closed its graph: its links are taken out, and the expected one with them.
     guard let reader, !reader.has(.closed) else { return }
     let last = reader.lastInput(before: expectedLink)
     if let last, last.entry.isIn(node) { return }

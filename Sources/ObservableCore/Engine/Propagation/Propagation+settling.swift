@@ -41,7 +41,8 @@ extension Propagation {
     try conclude()
   }
 
-  /// Decides what was written, or what was computed from that. Answers whether there is any of the other kind.
+  /// Decides the nodes that were written, or those that were computed from them. Answers whether there is any of the
+  /// other kind.
   @inline(__always)
   private func decideAll(areComputed: Bool) -> Bool {
     var areThereOthers = false
@@ -170,7 +171,7 @@ extension Propagation {
   func putBack(_ node: NodePointer) {
     node.object._withUnsafeGuaranteedRef { _ = $0.perform(.restore) }
     node.pointee.flags.remove(.hasBefore)
-    // Last, as what goes may run user code, whose writes are changes of their own.
+    // Last, as a value that goes may run user code, whose writes are changes of their own.
     node.object._withUnsafeGuaranteedRef { _ = $0.perform(.forgetBefore) }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Whether what cannot be undone has to wait for the steps to pass.
+  /// Whether deeds that cannot be undone have to wait for the steps to pass.
   var isInSteps: Bool { effects != nil }
 
   /// Has `effect` done when all steps have passed.
@@ -19,7 +19,7 @@ extension Propagation {
     do {
       result = try body { try settleStep() }
       try settleStep()
-      // Before what cannot be undone is done; and for what that writes again, at the end.
+      // Before a deed that cannot be undone; and once more at the end, for the values that the deed writes.
       passCheck()
       try settleStep()
       try runEffects()

@@ -7,11 +7,11 @@ import Glibc
 /// A transaction is synchronous, so it belongs to the thread that runs it and nodes need not know it. Its phases:
 /// - `idle`: no transaction; every list below is empty. Computeds that are read are brought up to date on the spot.
 /// - `collecting`: a body runs; writes are stored, whether they are changes is undecided. No handler runs.
-/// - `settling`: writes are changes at once. What is pending is settled, then the observers of one node are told, and so on.
+/// - `settling`: writes are changes at once. Pending nodes are settled, then the observers of one node are told, and so on.
 /// - `restoring`: an undone transaction's computeds are computed again, and nobody is told.
 ///
 /// Marking runs no user code. Settling does, so a pointer that was taken from the graph before is not trusted after it,
-/// unless the node is known to be kept alive; a node that goes takes itself out of every list (`forget`).
+/// unless the node is known to be kept alive. A node that goes takes itself out of every list (`forget`).
 @usableFromInline
 final class Propagation {
   @usableFromInline enum Phase { case idle, collecting, settling, restoring }
@@ -81,7 +81,8 @@ final class Propagation {
   /// The nodes being settled, each an input of the one before it, with the link to go on with.
   @exclusivity(unchecked) var path = PointerList<(node: NodePointer, link: LinkPointer?)>()
 
-  /// Links that were taken out: their memory, and what they keep alive, is let go of when nothing is being settled.
+  /// Links that were taken out: their memory, and the nodes that they keep alive, are let go of when nothing is being
+  /// settled.
   @exclusivity(unchecked) var leavingLinks = PointerList<LinkPointer>()
   /// Subscriptions that were taken out, likewise.
   @exclusivity(unchecked) var leavingObjects = PointerList<Unmanaged<AnyObject>>()
@@ -146,7 +147,7 @@ final class Propagation {
     do { try body() } catch { note(error) }
   }
 
-  /// Keeps an error for the caller of the transaction. Outside every transaction there is none: what a formula threw
+  /// Keeps an error for the caller of the transaction. Outside every transaction there is none: an error of a formula
   /// stays with its computed, for its readers.
   @inline(never)
   func note(_ error: any Error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// Takes note of what was told to have changed.
+/// Takes note of the nodes that were told to have changed.
 final class Dirty: Watcher {
   private var tags: [Int] = []
 

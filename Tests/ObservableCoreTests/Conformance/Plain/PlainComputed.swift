@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A value that is found by evaluating a formula, whose inputs are what it read the last time.
+/// A value that is found by evaluating a formula, whose inputs are the nodes that it read the last time.
 final class PlainComputed<Value>: PlainNode {
   private var formula: (() throws -> Value)?
   private let isDuplicate: (Value, Value) -> Bool
@@ -33,7 +33,7 @@ final class PlainComputed<Value>: PlainNode {
     let result = refresh()
     let change = changes
     system.noteReading(of: self) { [unowned self] in
-      // On the way round a cycle: this is what it was, unless something outside of the cycle is not.
+      // On the way round a cycle: this value is as it was, unless one outside of the cycle is not.
       if system.isRefreshing(self) { return system.isBeingChecked(self) }
       let now = refresh()
       return changes == change || !differs(result, now)
@@ -41,7 +41,7 @@ final class PlainComputed<Value>: PlainNode {
     return try result.get()
   }
 
-  /// Evaluates if there was no evaluation yet, or if something that the last one read is not what it was.
+  /// Evaluates if there was no evaluation yet, or if a value that the last one read is another one now.
   @discardableResult
   private func refresh() -> Result<Value, any Error> {
     system.refreshing.append(self)

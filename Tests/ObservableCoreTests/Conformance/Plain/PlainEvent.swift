@@ -40,7 +40,7 @@ final class PlainEvent<Value>: PlainNode {
   }
 }
 
-/// One pulse on its way to those who listened when it was sent.
+/// One pulse on its way to the listeners that there were when it was sent.
 private final class PlainPulse: PlainNode {
   private let depth: Int
   private let body: () -> Void

@@ -23,7 +23,7 @@ final class PlainListener<Value>: PlainMember {
   override func tearDown() { handler = nil }
 }
 
-/// A listener's place among those who are told of one node.
+/// A listener's place among those that are told of one node.
 final class PlainSubscription<Value>: Disposable {
   let listener: PlainListener<Value>
   private let end: (PlainSubscription<Value>) -> Void

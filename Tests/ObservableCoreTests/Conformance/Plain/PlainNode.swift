@@ -12,8 +12,8 @@ class PlainMember {
   func tearDown() {}
 }
 
-/// A place in the graph of the plain system. It knows what it depends on, and of nobody who depends on it:
-/// whichever node asks, looks at all the nodes there are.
+/// A place in the graph of the plain system. It knows its inputs, and no node that depends on it: a node that asks
+/// looks at all the nodes there are.
 class PlainNode: PlainMember {
   let name: String
   /// How often it ran or was told of in this transaction.
@@ -27,7 +27,7 @@ class PlainNode: PlainMember {
     system.join(self)
   }
 
-  /// Brings what this depends on up to date, then this. `visited` ends the way round a cycle.
+  /// Brings the inputs of this up to date, then this. `visited` ends the way round a cycle.
   func bringUp(_ visited: inout Set<ObjectIdentifier>) {}
   /// Takes note that `source`, on which this may depend, has changed.
   func noticeChange(of source: PlainNode) {}
@@ -39,7 +39,7 @@ class PlainNode: PlainMember {
   func remember() -> () -> Void { {} }
   /// The transaction is over, and stays.
   func commit() {}
-  /// The transaction is over, whether it stays or not: what was before it is of no more use.
+  /// The transaction is over, whether it stays or not: the values before it are of no more use.
   func forget() {}
   /// The memory of this that a dependent needs, if that needs more than `noticeChange`.
   func memory() -> PlainMemory? { nil }

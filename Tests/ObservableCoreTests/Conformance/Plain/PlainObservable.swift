@@ -16,7 +16,7 @@ class PlainObservable<Value>: PlainNode {
 
   private var before: Value?
   private var writesBefore = 0
-  /// The value that those who depend on this have heard of, or would have if the cut-off had let it through.
+  /// The value that the nodes that depend on this have heard of, or would have if the cut-off had let it through.
   private var announced: Value?
   private var writesAnnounced = 0
   private var isUndecided = false

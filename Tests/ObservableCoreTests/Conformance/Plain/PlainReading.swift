@@ -12,7 +12,7 @@ struct PlainReader {
   let formula: PlainEvaluation?
 }
 
-/// A formula that is being evaluated, and what it read so far.
+/// A formula that is being evaluated, and the nodes that it read so far.
 final class PlainEvaluation {
   let node: PlainNode
   var readings: [PlainReading] = []
@@ -37,7 +37,7 @@ extension PlainSystem {
     readers.last?.formula?.readings.append(PlainReading(node: node, isCurrent: isCurrent))
   }
 
-  /// Evaluates a formula, and says what it read.
+  /// Evaluates a formula, and names the nodes that it read.
   func evaluate<Value>(
     _ node: PlainNode, _ formula: () throws -> Value
   ) -> (Result<Value, any Error>, [PlainReading]) {
@@ -47,7 +47,7 @@ extension PlainSystem {
     return (Result { try formula() }, evaluation.readings)
   }
 
-  /// Runs `body`, whose readings are nobody's inputs.
+  /// Runs `body`: the values that it reads become no inputs.
   func unread<Result>(_ body: () throws -> Result) rethrows -> Result {
     readers.append(PlainReader(formula: nil))
     defer { readers.removeLast() }

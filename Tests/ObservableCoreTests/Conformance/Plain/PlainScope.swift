@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The owner of what is made while it is entered, in the plain system.
+/// The owner of nodes that are made while it is entered, in the plain system.
 final class PlainScope {
   struct Member {
     weak var object: PlainMember?

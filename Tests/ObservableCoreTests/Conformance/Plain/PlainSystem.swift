@@ -3,9 +3,9 @@ import ObservableCore
 
 /// The plain twin of the observable core: the same answers, found by looking at everything again each time.
 ///
-/// It has no marks, no versions to compare and no links to those who depend. After the body of a transaction it decides
-/// which writes were changes; then it brings all nodes up to date, what they depend on first, until there is nothing
-/// left to run; then it tells the listeners of one changed node, brings all up to date again, and so on.
+/// It has no marks, no versions to compare and no links to dependent nodes. After the body of a transaction it decides
+/// which writes were changes. Then it brings all nodes up to date, their inputs first, until there is nothing left to
+/// run. Then it tells the listeners of one changed node, brings all up to date again, and so on.
 final class PlainSystem {
   enum Phase { case idle, collecting, settling }
 
@@ -16,7 +16,7 @@ final class PlainSystem {
   private var errors: [any Error] = []
   private var isUnsettled = false
   private var nodes: [PlainWeakNode] = []
-  /// Puts every node back to what it was before the transaction.
+  /// Puts every node back to its value before the transaction.
   private var restorers: [() -> Void] = []
   private var joinedSubscriptions: [any Disposable] = []
   /// The writes and pulses of the body, in this order.

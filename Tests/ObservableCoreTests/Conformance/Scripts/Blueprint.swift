@@ -24,7 +24,7 @@ struct Blueprint {
     }
   }
 
-  /// Whether no formula chooses what it reads; one that throws has not read the rest.
+  /// Whether no formula chooses the nodes that it reads; one that throws has not read the rest.
   var isStatic: Bool {
     parts.allSatisfy { part in
       switch part {

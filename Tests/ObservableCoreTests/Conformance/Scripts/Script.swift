@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A graph and what is done to it, as a value: it can be run on every system, shortened, and printed.
+/// A graph and the actions on it, as a value: it can be run on every system, shortened, and printed.
 struct Script {
   enum Step {
     case write(Int, Int)
@@ -26,7 +26,7 @@ struct Script {
     case write(Int, Int)
     case change(Int, plus: Int)
     case read(Int)
-    /// A transaction within; what it throws is caught.
+    /// A transaction within; its error is caught.
     case batch([Action], fails: Bool)
   }
 
@@ -45,7 +45,7 @@ struct Script {
 
   /// How much of a run the semantics define, and so has to be the same.
   enum Rigour {
-    /// Everything: what each listener was told, who ran how often.
+    /// Everything: the values that each listener was told, and how often each formula ran.
     case all
     /// Everything but how often computeds are evaluated while listeners write.
     case allButEvaluations

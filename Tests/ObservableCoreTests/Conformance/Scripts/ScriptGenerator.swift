@@ -27,7 +27,7 @@ struct ScriptGenerator {
     return script
   }
 
-  /// Listeners of the first layer's sources write the second layer's: in which order is defined, and so is what comes of it.
+  /// Listeners of the first layer's sources write the second layer's: their order is defined, and so is the result.
   private mutating func writing(_ count: Int) -> Script {
     var blueprint = Blueprint()
     for _ in 0..<2 {

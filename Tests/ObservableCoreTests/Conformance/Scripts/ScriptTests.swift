@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Random scripts, performed on the core and on its plain twin, which must not differ in what is defined.
+/// Random scripts, performed on the core and on its plain twin, which must not differ in anything that is defined.
 ///
 /// `EURIPUS_SEED` sets the seed, which a failure prints, and `EURIPUS_SCRIPTS` how many scripts each part performs.
 @Suite(.serialized) struct `Random scripts` {

@@ -107,7 +107,7 @@ final class Stage {
     case .listen(let index, let conduct, let replay):
       let listener = listener(conduct)
       listeners.append(listener)
-      // In a transaction, because what a listener throws on being replayed to has to go somewhere.
+      // In a transaction, because an error of a listener that is replayed to has to go somewhere.
       try system.transaction {
         if let node = nodes[index] { subscriptions.append(node.add(listener, replay: replay)) }
       }
@@ -147,7 +147,8 @@ final class Stage {
     reads.append((try? node.get()) ?? Self.errorMark)
   }
 
-  /// The order among listeners of different nodes is not defined, that of what one node tells one listener is.
+  /// The order among listeners of different nodes is not defined, that of the values that one node tells one listener
+  /// is.
   private func inDefinedOrder(_ told: [[Int]]) -> [[Int]] {
     told.enumerated().sorted { one, other in
       if one.element[0] != other.element[0] { return one.element[0] < other.element[0] }
