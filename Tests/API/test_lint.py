@@ -130,7 +130,7 @@ def test_a_session_that_ends_for_a_newer_one(ask):
     while not (ended := [url for url in urls if ask("GET", url)[0].status == 410]):
         # Another server that has it hears of its end with its next sign.
         assert SEVERAL and time.monotonic() < end
-    # Of several servers each knows the uses of the others' sessions by the second.
+    # By the second, and no nearer, each of several servers knows the uses of the others' sessions.
     assert len(ended) == 1 and (SEVERAL or ended == urls[:1])
     assert json.loads(ask("GET", ended[0])[1])["reason"] == "superseded"
 

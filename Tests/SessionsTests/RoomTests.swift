@@ -99,7 +99,9 @@ import ViewModels
     #expect(opened.session.use.bytes == 0)
   }
 
-  @Test func `that is nearly used up is left to those who have a session, and then to nobody`() throws {
+  @Test func `that is nearly used up is left to those who have a session, at last in place of one of theirs`()
+    throws
+  {
     let probe = host { _ in }
     _ = try probe.open("note", as: nil)
     let one = probe.memoryBytes
@@ -114,7 +116,32 @@ import ViewModels
     #expect(refused.contains("all the memory"))
     #expect(clients.count == 60)
     for client in clients[..<4] { _ = try host.open("note", as: credential(client.newKey)) }
-    #expect(refusal { _ = try host.open("note", as: credential(clients[4].newKey)) }.contains("all the memory"))
+    // The next one has its next one too, and the first of its own ends for it.
+    let other = clients[4]
+    let next = try host.open("note", as: credential(other.newKey))
+    #expect(!isOpen(other.session, of: host) && isOpen(next.session, of: host))
+    #expect(host.memoryBytes == one * 64)
+    #expect(refusal { _ = try host.open("note", as: nil, from: .version4(0)) }.contains("all the memory"))
+  }
+
+  @Test func `is there for the next session of a client that has one, unless a reader waits in each`()
+    throws
+  {
+    let host = host { $0.maxSessions = 16 }
+    let opened = try (0..<16).map { _ in try host.open("note", as: nil) }
+    let keys = opened.map { credential($0.newKey) }
+    let second = try host.open("note", as: keys[0])
+    #expect(refusal { _ = try host.open("note", as: nil) }.contains("16"))
+    // One above the sixteenth more.
+    _ = try host.open("note", as: keys[1])
+    #expect(!isOpen(opened[1].session, of: host))
+    #expect(host.count == 17)
+    _ = try host.open("note", as: keys[0])
+    #expect(!isOpen(opened[0].session, of: host) && isOpen(second.session, of: host))
+    let answers = Answers()
+    _ = try opened[2].session.now { $0.poll(since: $0.version, waiter: answers.waiter(1)) }
+    #expect(refusal { _ = try host.open("note", as: keys[2]) }.contains("16"))
+    #expect(isOpen(opened[2].session, of: host) && answers.all == [])
   }
 
   @Test func `that is scarce is not for newcomers from a network that has a quarter of it`() throws {
@@ -132,7 +159,10 @@ import ViewModels
     let host = host { $0.maxMemoryBytes = probe.memoryBytes * 32 }
     let key = credential(try host.open("note", as: nil).newKey)
     for _ in 0..<3 { _ = try host.open("note", as: key) }
-    #expect(refusal { _ = try host.open("note", as: key) }.contains("the sessions of this client take more than"))
+    let bytes = host.memoryBytes
+    // A further one takes the place of the first.
+    _ = try host.open("note", as: key)
+    #expect(host.memoryBytes == bytes)
     _ = try host.open("note", as: nil)
   }
 

@@ -21,7 +21,8 @@ extension SessionTable {
     var stored: [String] = []
   }
 
-  /// The limit for clients that have a session: where no newcomer is let in they still open the next one.
+  /// The limit for clients that have a session: where no newcomer is let in they still open the next one. Beyond it, it takes the
+  /// place of another one of theirs.
   var mostSessions: Int { maxSessions + maxSessions / 16 }
 
   /// The outcome that putting in a session of this owner would have now: asked before it is made, which costs more.
@@ -46,20 +47,29 @@ extension SessionTable {
       return state.closed[id].map { .refused($0.closing.error) } ?? .isStored(id)
     }
     let living = state.clients.living(of: owner).count
-    if state.sessions.count >= (living == 0 ? maxSessions : mostSessions) {
-      return .refused(.tooManySessions(limit: maxSessions))
-    }
+    let shortage = shortage(for: owner, isNewcomer: living == 0, from: network, in: state)
+    if living == 0, let shortage { return .refused(shortage) }
     if let openingRate, let wait = state.clients.wait(of: owner, openingRate, now: now) {
       return .refused(.tooManyOpenings(retryAfter: wait))
     }
-    guard let superseded = state.superseded(living + 1 - maxPerCredential, of: owner, limits) else {
-      return .refused(.tooManySessionsOfClient(limit: maxPerCredential))
+    // Where there is no room, one of its own sessions that are in memory makes room.
+    let superseded =
+      shortage == nil
+      ? state.superseded(living + 1 - maxPerCredential, of: owner, limits)
+      : state.superseded(max(1, living + 1 - maxPerCredential), of: owner, limits, areInMemory: true)
+    guard let superseded else { return .refused(shortage ?? .tooManySessionsOfClient(limit: maxPerCredential)) }
+    return .done(superseded: superseded)
+  }
+
+  /// The thing that there is too little of for another session of a client; `nil` for none.
+  private func shortage(
+    for owner: Credential, isNewcomer: Bool, from network: ClientNetwork, in state: State
+  ) -> SessionError? {
+    if state.sessions.count >= (isNewcomer ? maxSessions : mostSessions) { return .tooManySessions(limit: maxSessions) }
+    if !isNewcomer, state.clients.bytes(of: owner) >= budget.limitOfClient {
+      return .tooMuchMemoryOfClient(limit: budget.limitOfClient)
     }
-    if living > 0, state.clients.bytes(of: owner) >= budget.limitOfClient {
-      return .refused(.tooMuchMemoryOfClient(limit: budget.limitOfClient))
-    }
-    let isRoom = budget.hasRoom(isNewcomer: living == 0, network: state.bytes(of: network))
-    return isRoom ? .done(superseded: superseded) : .refused(.tooMuchMemory)
+    return budget.hasRoom(isNewcomer: isNewcomer, network: state.bytes(of: network)) ? nil : .tooMuchMemory
   }
 
   /// Puts in a session, and decides which others end for it: from here on they do not count, and the caller ends them.
@@ -103,13 +113,17 @@ extension SessionTable.State {
   /// - Parameters:
   ///   - count: how many have to end.
   ///   - limits: knows in which sessions somebody waits: these do not end. A reader who comes later comes to one that ends.
-  func superseded(_ count: Int, of owner: Credential, _ limits: PollLimits) -> SessionTable.Superseded? {
+  ///   - areInMemory: whether they have to be in memory.
+  func superseded(
+    _ count: Int, of owner: Credential, _ limits: PollLimits, areInMemory: Bool = false
+  ) -> SessionTable.Superseded? {
     if count <= 0 { return SessionTable.Superseded() }
     // The table's lock comes first of the two: nothing that has the other takes it.
     let waitedIn = limits.sessions(of: owner)
     let inMemory = clients.living(of: owner).compactMap { sessions[$0] }.filter { !waitedIn.contains($0.session.id) }
+    let away = areInMemory ? [] : clients.away(of: owner)
     let candidates =
-      clients.away(of: owner).map { Candidate(id: $0.id, session: nil, usedAt: $0.usedAt, used: 0) }
+      away.map { Candidate(id: $0.id, session: nil, usedAt: $0.usedAt, used: 0) }
       + inMemory.map { Candidate(id: $0.session.id, session: $0.session, usedAt: $0.lastSecond, used: $0.used) }
     if candidates.count < count { return nil }
     let ended = candidates.sorted { ($0.usedAt, $0.used) < ($1.usedAt, $1.used) }.prefix(count)
