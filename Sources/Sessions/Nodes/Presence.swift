@@ -82,13 +82,15 @@ final class Presence: Sendable {
     defer { state.withLock { $0.isAtWork = false } }
     let began = now()
     do throws(StoreError) {
-      for notice in try store.beat(began) { heard(notice) }
+      let notices = try store.beat(began)
+      for notice in notices { heard(notice) }
       let isSame = state.withLock { state in
         defer { state.boot = store.boot }
         return state.boot == store.boot
       }
-      if !isSame || !lease.holds(now()) {
-        // Others that saw no sign may have taken sessions that are in memory here; from the sign on they take no more.
+      if !isSame || notices.contains(.missed) || !lease.holds(now()) {
+        // Others that saw no sign may have taken sessions that are in memory here; from the sign on they take no more. What they
+        // said of that may be among the notices that were missed.
         state.withLock { $0.looks += 1 }
         let ids = inMemory()
         for start in stride(from: 0, to: ids.count, by: Self.most) {

@@ -166,6 +166,15 @@ private final class SharedShelf: SharedSessionStore {
     #expect(world.dropped.withLock { $0 } == ["s7", "s2000"] && world.holds)
   }
 
+  @Test func `drops what others took, if it has missed that they said so`() {
+    let world = World(["a", "b"])
+    world.tend()
+    world.store.state.withLock { ($0.takenIDs, $0.notices) = (["b"], [.missed]) }
+    world.pass(.milliseconds(500))
+    world.tend()
+    #expect(world.dropped.withLock { $0 } == ["b"] && world.holds)
+  }
+
   @Test func `is what a host has to give before it is ready, and again when it has given none for two seconds`() throws
   {
     let (store, clock) = (SharedShelf(), Locked(ContinuousClock.Instant.now))
