@@ -156,7 +156,8 @@ final class SessionTable: Sendable {
       state.clients.met(
         owner, keepsEmpty: keepsEmpty,
         living.map { record in
-          let age = Int(clamping: max(0, present - abs(record.lastUsed)))
+          // Of a wall clock that was set back the order stays.
+          let age = Int(clamping: present - abs(record.lastUsed))
           return (.init(id: record.id, usedAt: second - age), record.opening)
         })
     }
