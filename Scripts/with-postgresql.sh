@@ -14,8 +14,8 @@ fi
 Scripts/install-packages.sh postgresql-15 pgbouncer
 
 programs=/usr/lib/postgresql/15/bin
-# Where a sync costs nothing, if there is such a place.
-base=/dev/shm
+# Where a sync costs nothing, if there is such a place, or where TEST_POSTGRESQL_BASE says.
+base=${TEST_POSTGRESQL_BASE:-/dev/shm}
 [ -w "$base" ] || base=${TMPDIR:-/tmp}
 folder=$(mktemp -d "$base/euripus-postgresql-XXXXXX")
 # PostgreSQL does not run as root.

@@ -24,6 +24,7 @@ import forward  # noqa: E402
 import growth  # noqa: E402
 import load  # noqa: E402
 import memory  # noqa: E402
+import nodes  # noqa: E402
 import report  # noqa: E402
 import stalls  # noqa: E402
 import start  # noqa: E402
@@ -33,7 +34,8 @@ from plan import Plan  # noqa: E402
 from serving import ROOT, SERVER  # noqa: E402
 
 MEASUREMENTS = {"action": action.measure, "forward": forward.measure, "memory": memory.measure, "wire": wire.measure,
-                "growth": growth.measure, "stalls": stalls.measure, "start": start.measure, "durability": durability.measure}
+                "growth": growth.measure, "stalls": stalls.measure, "start": start.measure, "durability": durability.measure,
+                "nodes": nodes.measure}
 
 
 def main() -> int:

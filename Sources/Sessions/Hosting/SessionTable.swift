@@ -156,7 +156,7 @@ final class SessionTable: Sendable {
       state.clients.met(
         owner, keepsEmpty: keepsEmpty,
         living.map { record in
-          // Of a wall clock that was set back the order stays.
+          // The order stays where the wall clock was set back.
           let age = Int(clamping: present - abs(record.lastUsed))
           return (.init(id: record.id, usedAt: second - age), record.opening)
         })
