@@ -126,7 +126,7 @@ def test_what_is_for_users_says_so_and_is_there_once_somebody_has_signed_in(cont
         expect(house.page.locator(selector)).to_be_hidden()
 
 
-@pytest.mark.one_server("each server knows the readers of its own sessions alone, so another one may end")
+@pytest.mark.one_server("each server knows the readers of its own sessions alone, so a client may have one more")
 def test_a_session_that_ended_for_others_of_this_browser_is_said_to_have_and_ends_no_other(context, gatehouse):
     first = Tab(context, gatehouse, GATE)
     first.is_live()
