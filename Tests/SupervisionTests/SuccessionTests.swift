@@ -104,6 +104,11 @@ struct `The state of a supervisor` {
     }
   }
 
+  @Test func `gives a server all the time to end that its settings allow it, and 10 s more`() {
+    #expect(Supervising.longestStop(drainTime: .zero, stopGrace: .zero) == .seconds(10))
+    #expect(Supervising.longestStop(drainTime: .seconds(30), stopGrace: .seconds(4)) == .seconds(48))
+  }
+
   @Test func `passes a signal to end on, but not to a server that ends already, unless it is the second`() {
     var state = State.occupied(1, successor: 2)
     #expect(state.stop(by: SIGTERM) == [.dismiss(2), .signal(1, SIGTERM)])

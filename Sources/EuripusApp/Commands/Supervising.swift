@@ -19,13 +19,18 @@ struct Supervising {
     // At a terminal the signal says that it is closed.
     configuration.replaces = settings.store != nil && isatty(STDIN_FILENO) == 0
     configuration.reloads = settings.certificates != nil || settings.server.listener.tls != nil
-    // A stop lets requests of clients end, then those of operators, and then stores what there is.
-    configuration.longestStop = settings.server.drainTime + settings.server.stopGrace * 2 + .seconds(10)
+    configuration.longestStop = Self.longestStop(
+      drainTime: settings.server.drainTime, stopGrace: settings.server.stopGrace)
     supervisor = try Supervisor(configuration) { Self.tell($0, logger) }
   }
 
   /// - Returns: the status to exit with.
   func run() throws -> ExitCode { ExitCode(try supervisor.run()) }
+
+  /// The time that a stop may take: it lets requests of clients end, then those of operators, and then stores what there is.
+  static func longestStop(drainTime: Duration, stopGrace: Duration) -> Duration {
+    drainTime + stopGrace * 2 + .seconds(10)
+  }
 
   private static var program: String {
     var path = [CChar](repeating: 0, count: 4_096)
