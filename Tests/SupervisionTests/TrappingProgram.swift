@@ -31,14 +31,16 @@ final class TrappingProgram {
   ///   - isStoring: whether sessions are kept over the end of a server.
   ///   - backtracer: a text that is to be the program which makes backtraces, a script; `nil` for the toolchain's.
   ///   - longestBacktrace: seconds after which a backtrace is given up; by default longer than the test may take.
+  ///   - longestStop: seconds after which a server is killed that ends for its successor; likewise.
   init(
-    wait: Int = 1, drainTime: Int = 0, isStoring: Bool = false, backtracer: String? = nil, longestBacktrace: Int = 600
+    wait: Int = 1, drainTime: Int = 0, isStoring: Bool = false, backtracer: String? = nil, longestBacktrace: Int = 600,
+    longestStop: Int = 600
   ) throws {
     root = FileManager.default.temporaryDirectory.appendingPathComponent("supervised-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     reports = root + "/to/be/made"
     process.executableURL = try Self.built("TrappingServer")
-    process.arguments = [reports, "\(wait)", "\(drainTime)", "\(longestBacktrace)"]
+    process.arguments = [reports, "\(wait)", "\(drainTime)", "\(longestBacktrace)", "\(longestStop)"]
     if isStoring { process.arguments?.append(root + "/sessions.db") }
     process.environment = ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("EURIPUS_") && $0.key != "SWIFT_BACKTRACE"
@@ -95,6 +97,15 @@ final class TrappingProgram {
     return Death(
       status: try #require(Int(words[0])), process: try #require(Int32(words[1])), wait: Int(words[2]),
       report: words[3] == "-" ? nil : words[3], work: words[4] == "-" ? nil : words[4])
+  }
+
+  /// The process that is to take the first server's place.
+  func successor() throws -> Int32 {
+    let pid = process.processIdentifier
+    let text = try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+    let others = text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }.filter { $0 != server }
+    try #require(others.count == 1, "the children are '\(text)'")
+    return others[0]
   }
 
   /// Waits until the supervisor has ended.

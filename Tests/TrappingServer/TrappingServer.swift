@@ -5,19 +5,21 @@ import Glibc
 import HTTPListening
 import ViewModels
 
-/// A program that dies when a test tells it to: `TrappingServer REPORTS WAIT DRAIN BACKTRACE [STORE]`, supervised, on a free port.
+/// A program that dies when a test tells it to: `TrappingServer REPORTS WAIT DRAIN BACKTRACE STOP [STORE]`, supervised, on a free port.
 ///
 /// WAIT is the first wait before a restart, in milliseconds. DRAIN is how long it serves on after a signal, in seconds, and
-/// BACKTRACE how long a backtrace may take, in seconds. STORE is where sessions are kept. It prints the port, and then a
+/// BACKTRACE how long a backtrace may take, and STOP how long a server may take that ends for its successor, in seconds. STORE is
+/// where sessions are kept; with it SIGHUP has the program replaced by itself. It prints the port, and then a
 /// line for each event that the log would have. Where there is a directory REPORTS/doomed, or REPORTS/doomed-at-work, each
-/// server traps at its start; there it says that it is at a work.
+/// server traps at its start; there it says that it is at a work. A server that finds a file REPORTS/doomed-at-turn when its turn
+/// comes removes it, and traps.
 @main struct TrappingServer {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard (5...6).contains(arguments.count), let wait = Int(arguments[2]), let drain = Int(arguments[3]),
-      let backtrace = Int(arguments[4])
+    guard (6...7).contains(arguments.count), let wait = Int(arguments[2]), let drain = Int(arguments[3]),
+      let backtrace = Int(arguments[4]), let stop = Int(arguments[5])
     else {
-      print("TrappingServer REPORTS WAIT DRAIN BACKTRACE [STORE]")
+      print("TrappingServer REPORTS WAIT DRAIN BACKTRACE STOP [STORE]")
       exit(64)
     }
     if let supervised = try Supervised.begin() {
@@ -27,19 +29,24 @@ import ViewModels
         DispatchQueue.global().async { supervised.notes.during(.opening("warm-up")) { trapAtStart() } }
         while true { pause() }
       }
-      return try serve(supervised, drain, arguments.dropFirst(5).first)
+      supervised.awaitTurn()
+      if unlink(arguments[1] + "/doomed-at-turn") == 0 { trapAtStart() }
+      return try serve(supervised, drain, arguments.dropFirst(6).first)
     }
     let socket = try ListeningSocket(HTTPListenerConfiguration(host: "127.0.0.1", port: 0))
     var configuration = Supervisor.Configuration(
-      listening: socket.descriptor, reports: arguments[1], program: "TrappingServer")
+      listening: socket.descriptor, reports: arguments[1], program: arguments[0])
+    configuration.replaces = arguments.count == 7
     configuration.policy = RestartPolicy(firstWait: .milliseconds(wait))
     configuration.longestBacktrace = .seconds(backtrace)
+    configuration.longestStop = .seconds(stop)
     let supervisor = try Supervisor(configuration) { event in
       switch event {
       case .refused(let work, let time): StandardOutput.write("refused \(work) \(time.components.seconds)")
       case .failed(let error): StandardOutput.write("failed \(error)")
       case .replaced(let process): StandardOutput.write("replaced \(process)")
       case .notReplaced(let ending): StandardOutput.write("not replaced \(ending.status)")
+      case .overdue(let process, let time): StandardOutput.write("overdue \(process) \(time.components.seconds)")
       case .ended(let ending, let process, _, let work, let report, let wait):
         let restart = wait.map { "\(Int($0 / .milliseconds(1)))" } ?? "never"
         StandardOutput.write("\(ending.status) \(process) \(restart) \(report ?? "-") \(work ?? "-")")

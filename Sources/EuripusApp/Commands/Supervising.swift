@@ -19,11 +19,18 @@ struct Supervising {
     // At a terminal the signal says that it is closed.
     configuration.replaces = settings.store != nil && isatty(STDIN_FILENO) == 0
     configuration.reloads = settings.certificates != nil || settings.server.listener.tls != nil
+    configuration.longestStop = Self.longestStop(
+      drainTime: settings.server.drainTime, stopGrace: settings.server.stopGrace)
     supervisor = try Supervisor(configuration) { Self.tell($0, logger) }
   }
 
   /// - Returns: the status to exit with.
   func run() throws -> ExitCode { ExitCode(try supervisor.run()) }
+
+  /// The time that a stop may take: it lets requests of clients end, then those of operators, and then stores what there is.
+  static func longestStop(drainTime: Duration, stopGrace: Duration) -> Duration {
+    drainTime + stopGrace * 2 + .seconds(10)
+  }
 
   private static var program: String {
     var path = [CChar](repeating: 0, count: 4_096)
@@ -56,6 +63,12 @@ struct Supervising {
       logger.error(
         "the program at its path cannot take the server's place; the one before it goes on",
         metadata: metadata(of: ending))
+    case .overdue(let process, let time):
+      logger.error(
+        "the server has not ended in time for its successor, and is killed",
+        metadata: [
+          "process": .stringConvertible(Int(process)), "seconds": .stringConvertible(time.components.seconds),
+        ])
     case .refused(let work, let time):
       logger.error(
         "an action or a route that killed the server several times is refused to all",

@@ -3,7 +3,7 @@ import CSupervision
 import Glibc
 
 /// A server that a supervisor has started, and the ends of the pipes that it writes to.
-struct ServerProcess {
+final class ServerProcess {
   /// The words that a server says to its supervisor, a byte each.
   enum Word: UInt8 {
     /// It waits for the end of the server before it.
@@ -13,6 +13,8 @@ struct ServerProcess {
   }
 
   let pid: pid_t
+  /// The program that it was started of.
+  let program: ProgramFile
   /// Which of the supervisor's it is, counted from 1.
   let life: Int32
   let began: ContinuousClock.Instant
@@ -33,12 +35,11 @@ struct ServerProcess {
   /// Starts a program, with the arguments of this one.
   ///
   /// - Parameters:
-  ///   - program: its path.
   ///   - waits: whether it is to wait for the end of the server before it.
   ///   - handOver: gives what is handed over, for the ends of the pipes by which the server says how far it is, and learns that it
   ///     is its turn.
   static func start(
-    _ program: String, waits: Bool = false, _ handOver: (_ status: Int32, _ turn: Int32?) -> HandOver
+    _ program: ProgramFile, waits: Bool, _ handOver: (_ status: Int32, _ turn: Int32?) -> HandOver
   ) throws(SupervisionError) -> ServerProcess {
     var pipes: [Pipe] = []
     do throws(SupervisionError) {
@@ -54,26 +55,24 @@ struct ServerProcess {
     setenv(HandOver.variable, handed.text, 1)
     var pid: pid_t = 0
     let inherited = [handed.listening, handed.memory, handed.status] + (turn.map { [$0.reading] } ?? [])
-    let failure = esv_spawn(&pid, program, CommandLine.unsafeArgv, inherited, inherited.count, errors.writing)
+    let failure = esv_spawn(&pid, program.path, CommandLine.unsafeArgv, inherited, inherited.count, errors.writing)
     guard failure == 0 else {
       for pipe in pipes { pipe.close() }
       throw .system("starting the server", failure)
     }
     for descriptor in [status.writing, errors.writing] + (turn.map { [$0.reading] } ?? []) { close(descriptor) }
     return ServerProcess(
-      pid: pid, life: handed.life, began: .now, status: status.reading, errors: errors.reading,
+      pid: pid, of: program, life: handed.life, status: status.reading, errors: errors.reading,
       turn: turn?.writing ?? -1)
   }
 
-  private init(
-    pid: pid_t, life: Int32, began: ContinuousClock.Instant, status: Int32, errors: Int32, turn: Int32
-  ) {
-    (self.pid, self.life, self.began) = (pid, life, began)
+  private init(pid: pid_t, of program: ProgramFile, life: Int32, status: Int32, errors: Int32, turn: Int32) {
+    (self.pid, self.program, self.life, began) = (pid, program, life, .now)
     (self.status, self.errors, self.turn) = (status, errors, turn)
   }
 
   /// Hears how far it is.
-  mutating func hear() {
+  func hear() {
     guard status >= 0 else { return }
     var byte: UInt8 = 0
     var count: Int
@@ -90,23 +89,23 @@ struct ServerProcess {
   }
 
   /// Tells it that the server before it has ended.
-  mutating func giveTurn() {
+  func giveTurn() {
     var byte: UInt8 = 0
     // One that has ended meanwhile is found out by its end.
     if turn >= 0 { _ = write(turn, &byte, 1) }
     closeTurn()
   }
 
-  private mutating func closeTurn() {
+  private func closeTurn() {
     if turn >= 0 { close(turn) }
     turn = -1
   }
 
   /// The standard error says that a backtrace begins. It may say anything, so that counts only if the runtime makes any.
-  mutating func saysThatItCrashes() { if catchesTraps { crashing = crashing ?? .now } }
+  func saysThatItCrashes() { if catchesTraps { crashing = crashing ?? .now } }
 
   /// Ends it with the backtracer that hangs, unless it lives: the runtime's handler takes itself away when it begins.
-  mutating func endIfItCrashes() {
+  func endIfItCrashes() {
     if catchesTrapsNow { crashing = nil } else { kill(-pid, SIGKILL) }
   }
 
@@ -123,18 +122,18 @@ struct ServerProcess {
   }
 
   /// Closes the pipes to it, when it has ended.
-  mutating func closePipes() {
+  func closePipes() {
     closeErrors()
     closeStatus()
     closeTurn()
   }
 
-  mutating func closeStatus() {
+  func closeStatus() {
     if status >= 0 { close(status) }
     status = -1
   }
 
-  mutating func closeErrors() {
+  func closeErrors() {
     if errors >= 0 { close(errors) }
     errors = -1
   }

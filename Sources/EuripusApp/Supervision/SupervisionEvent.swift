@@ -16,6 +16,8 @@ package enum SupervisionEvent {
   case replaced(process: Int32)
   /// The program that was found at its path could not take the place of the server that there is, which goes on.
   case notReplaced(RestartPolicy.Ending)
+  /// A server that was told to end for its successor has not done so for so long, and is killed.
+  case overdue(process: Int32, after: Duration)
   /// Something could not be done.
   case failed(SupervisionError)
 }

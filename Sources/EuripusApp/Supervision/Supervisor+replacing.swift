@@ -5,71 +5,47 @@ import Glibc
 extension Supervisor {
   /// Starts the program that is at its path now, which waits for its turn: one that cannot start harms nobody.
   func startSuccessor() {
-    if isStopping || newProgram != nil { return }
-    if let successor {
-      // One that is not prepared may never be: its end is told, and the next signal starts another.
-      if !successor.server.isPrepared { successor.server.signal(SIGKILL) }
-      return
-    }
     do throws(SupervisionError) {
       let program = try ProgramFile(at: configuration.program)
-      do throws(SupervisionError) { successor = (try start(program, waits: true), program) } catch {
+      do throws(SupervisionError) { state.successorStarted(try start(program, waits: true)) } catch {
         program.close()
         throw error
       }
     } catch { say(.failed(error)) }
   }
 
-  func hearSuccessor() {
-    successor?.server.hear()
-    guard !isReplacing, !isStopping, successor?.server.isPrepared == true else { return }
-    isReplacing = true
-    if let server { server.signal(SIGTERM) } else { takePlace() }
-  }
-
-  /// Has the successor serve, if it is still there; else a server like the one that has ended.
-  func takePlace() {
-    isReplacing = false
-    guard let successor, successor.server.isPrepared else { return restartAt = .now }
-    (server, newProgram, self.successor, restartAt) = (successor.server, successor.program, nil, nil)
+  func giveTurn(to server: ServerProcess) {
     relay.forget()
-    server?.giveTurn()
+    server.giveTurn()
   }
 
   /// The program of a server that serves is the one that others are started of.
-  func keepNewProgram(of server: ServerProcess) {
-    guard let newProgram else { return }
+  func keepProgram(of server: ServerProcess) {
     program.close()
-    (program, self.newProgram) = (newProgram, nil)
+    program = server.program
     say(.replaced(process: server.pid))
   }
 
-  func successorEnded(_ ending: RestartPolicy.Ending) {
-    guard var ended = successor else { return }
-    successor = nil
-    takeLastLines(of: &ended.server)
+  func successorEnded(_ ended: ServerProcess, _ ending: RestartPolicy.Ending) {
+    takeLastLines(of: ended)
     // Its backtrace is not the server's.
     _ = backtraces.take()
-    ended.program.close()
-    if !isStopping { say(.notReplaced(ending)) }
+    perform(state.successorEnded(ending))
   }
 
-  /// Decides what comes after a server that has ended.
-  func next(
-    after ending: RestartPolicy.Ending, wasReady: Bool, lived: Duration, isCauseKnown: Bool
-  ) -> Int32? {
-    if isReplacing, !isStopping {
-      takePlace()
-      return nil
-    }
-    if let newProgram, !isStopping {
-      // The program before it could serve.
-      newProgram.close()
-      self.newProgram = nil
-      say(.notReplaced(ending))
-      restartAt = .now
-      return nil
-    }
-    return decide(ending, wasReady: wasReady, lived: lived, isCauseKnown: isCauseKnown)
+  func tellThatNotReplaced(_ server: ServerProcess, _ ending: RestartPolicy.Ending) {
+    server.program.close()
+    say(.notReplaced(ending))
+  }
+
+  func dismiss(_ successor: ServerProcess) {
+    successor.signal(SIGKILL)
+    takeLastLines(of: successor)
+    successor.program.close()
+  }
+
+  func endOverdue(_ server: ServerProcess) {
+    server.signal(SIGKILL)
+    say(.overdue(process: server.pid, after: configuration.longestStop))
   }
 }

@@ -8,7 +8,7 @@ extension Supervisor {
   ) -> CrashReport? {
     guard case .killed(let signal) = ending else { return nil }
     // Told to end by a signal that it does not take, it has done so.
-    if isStopping, remains.backtrace == nil { return nil }
+    if state.isStopping, remains.backtrace == nil { return nil }
     var (last, now) = (relay.last, timespec())
     clock_gettime(CLOCK_REALTIME, &now)
     return CrashReport(
@@ -19,17 +19,27 @@ extension Supervisor {
 
   func tell(
     _ server: ServerProcess, _ ending: RestartPolicy.Ending, _ lived: Duration, _ remains: Remains,
-    _ report: CrashReport?, _ status: Int32?
+    _ report: CrashReport?
   ) {
     var path: String?
     if let report {
       do throws(SupervisionError) { path = try reports.write(report) } catch { say(.failed(error)) }
     }
-    if case .exited(status: 0) = ending { return }
-    if isStopping, report == nil { return }
+    switch ending {
+    case .exited(status: 0): return
     // It has said itself why it cannot serve.
-    if case .exited = ending, status != nil { return }
-    let wait = status == nil ? restartAt.map { max(.zero, $0 - .now) } ?? .zero : nil
-    say(.ended(ending, process: server.pid, lived: lived, work: remains.culprit?.text, report: path, restartsIn: wait))
+    case .exited: if case .ended = state { return }
+    case .killed: if report == nil { return }
+    }
+    say(
+      .ended(
+        ending, process: server.pid, lived: lived, work: remains.culprit?.text, report: path, restartsIn: restartsIn))
+  }
+
+  /// The time until there is a server again; `nil` if there is none.
+  private var restartsIn: Duration? {
+    if case .ended = state { return nil }
+    if case .vacant(let time, _) = state { return max(.zero, time - .now) }
+    return .zero
   }
 }

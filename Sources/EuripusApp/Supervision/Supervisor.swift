@@ -23,6 +23,8 @@ package final class Supervisor {
     package var policy = RestartPolicy()
     /// The time after which a backtrace that has no end is given up.
     package var longestBacktrace: Duration = .seconds(5)
+    /// The time after which a server is killed that was told to end for its successor.
+    package var longestStop: Duration = .seconds(60)
 
     package init(listening: Int32, reports: String, program: String) {
       (self.listening, self.reports, self.program) = (listening, reports, program)
@@ -38,18 +40,10 @@ package final class Supervisor {
   var policy: RestartPolicy
   private var suspects = Suspects()
   var relay = ErrorRelay()
-  var server: ServerProcess?
-  /// The program that servers are started of.
+  var state: Succession<ServerProcess> = .vacant(until: .now, successor: nil)
+  /// The program that servers are started of: that of the last one which served.
   var program = ProgramFile.own
-  /// The program of a server that has taken the place of another one, and does not serve yet.
-  var newProgram: ProgramFile?
-  /// The server that is to take the place of the one that there is.
-  var successor: (server: ServerProcess, program: ProgramFile)?
-  /// Whether the server was told to end, so that its successor can take its place.
-  var isReplacing = false
   private var lives: Int32 = 0
-  var restartAt: ContinuousClock.Instant?
-  var isStopping = false
   /// Whether a server is to be told by SIGHUP, and cannot take it yet.
   private var hasReloadToPass = false
 
@@ -86,30 +80,34 @@ package final class Supervisor {
   package func run() throws(SupervisionError) -> Int32 {
     try start()
     while true {
-      wait()
-      if let status = takeSignals() {
+      if case .ended(let status) = state {
         relay.finishLine()
         return status
       }
+      wait()
+      takeSignals()
       endOneThatHangs()
-      guard let restartAt, restartAt <= .now else { continue }
-      self.restartAt = nil
-      do throws(SupervisionError) { try start() } catch {
-        say(.failed(error))
-        if let status = decide(.exited(status: EXIT_FAILURE), wasReady: false, lived: .zero) { return status }
-      }
+      perform(state.reach(.now))
     }
   }
 
   private func start() throws(SupervisionError) {
     relay.forget()
-    server = try start(program, waits: false)
+    state.started(try start(program, waits: false))
+  }
+
+  private func startAgain() {
+    do throws(SupervisionError) { try start() } catch {
+      say(.failed(error))
+      let decision = policy.decide(.exited(status: EXIT_FAILURE), wasReady: false, lived: .zero, isStopping: false)
+      state.startFailed(at: .now, decision)
+    }
   }
 
   func start(_ program: ProgramFile, waits: Bool) throws(SupervisionError) -> ServerProcess {
     lives += 1
     backtraces.ask()
-    return try ServerProcess.start(program.path, waits: waits) { status, turn in
+    return try ServerProcess.start(program, waits: waits) { status, turn in
       HandOver(
         listening: configuration.listening, memory: memory.descriptor, status: status, supervisor: getpid(),
         life: lives, turn: turn, poisoned: suspects.poisoned)
@@ -121,147 +119,140 @@ package final class Supervisor {
     log(event)
   }
 
-  // MARK: Waiting
-
-  /// Waits for something to happen, and passes on what the server writes.
-  private func wait() {
-    var polled = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
-    // A negative descriptor is not looked at.
-    polled.append(pollfd(fd: server?.status ?? -1, events: Int16(POLLIN), revents: 0))
-    polled.append(pollfd(fd: relay.canTake ? server?.errors ?? -1 : -1, events: Int16(POLLIN), revents: 0))
-    polled.append(pollfd(fd: relay.hasPending ? STDERR_FILENO : -1, events: Int16(POLLOUT), revents: 0))
-    polled.append(pollfd(fd: successor?.server.status ?? -1, events: Int16(POLLIN), revents: 0))
-    polled.append(pollfd(fd: relay.canTake ? successor?.server.errors ?? -1 : -1, events: Int16(POLLIN), revents: 0))
-    guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return }
-    if polled[1].revents != 0 { hear() }
-    if polled[2].revents != 0, let errors = server?.errors, !relay.take(from: errors) { server?.closeErrors() }
-    if relay.saysThatItCrashes() { server?.saysThatItCrashes() }
-    if polled[3].revents != 0 { relay.pass() }
-    if polled[4].revents != 0 { hearSuccessor() }
-    if polled[5].revents != 0, let errors = successor?.server.errors, !relay.take(from: errors) {
-      successor?.server.closeErrors()
+  func perform(_ actions: [Succession<ServerProcess>.Action]) {
+    for action in actions {
+      switch action {
+      case .start: startAgain()
+      case .startSuccessor: startSuccessor()
+      case .signal(let server, let number): server.signal(number)
+      case .endOverdue(let server): endOverdue(server)
+      case .dismiss(let server): dismiss(server)
+      case .giveTurn(let server): giveTurn(to: server)
+      case .keepProgram(let server): keepProgram(of: server)
+      case .notReplaced(let server, let ending): tellThatNotReplaced(server, ending)
+      }
     }
   }
 
-  private func hear() {
-    server?.hear()
-    if let server, server.isReady { keepNewProgram(of: server) }
+  // MARK: Waiting
+
+  /// Waits for something to happen, and passes on what the servers write.
+  private func wait() {
+    let processes = [state.server, state.successor].compactMap { $0 }
+    var polled = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
+    // A negative descriptor is not looked at.
+    polled.append(pollfd(fd: relay.hasPending ? STDERR_FILENO : -1, events: Int16(POLLOUT), revents: 0))
+    for process in processes {
+      polled.append(pollfd(fd: process.status, events: Int16(POLLIN), revents: 0))
+      polled.append(pollfd(fd: relay.canTake ? process.errors : -1, events: Int16(POLLIN), revents: 0))
+    }
+    guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return }
+    for (index, process) in processes.enumerated() {
+      if polled[2 + 2 * index].revents != 0 { hear(process) }
+      if polled[3 + 2 * index].revents != 0, !relay.take(from: process.errors) { process.closeErrors() }
+      if relay.saysThatItCrashes() { process.saysThatItCrashes() }
+    }
+    if polled[1].revents != 0 { relay.pass() }
+  }
+
+  private func hear(_ process: ServerProcess) {
+    process.hear()
+    if process === state.successor, process.isPrepared {
+      perform(state.successorPrepared(deadline: .now + configuration.longestStop))
+    }
+    guard process === state.server, process.isReady else { return }
+    perform(state.serves())
     // A backtrace needs it; a server that cannot even start needs none. The reason for which it cannot be made is told when
     // there is something to report.
-    if server?.isReady == true { try? reports.makeDirectory() }
+    try? reports.makeDirectory()
     passReload()
   }
 
   /// Tells the server, as soon as it takes the signal: before that it would die of it.
   private func passReload() {
-    guard hasReloadToPass, let server, server.isReady else { return }
+    guard hasReloadToPass, let server = state.server, server.isReady else { return }
     hasReloadToPass = false
     server.signal(SIGHUP)
   }
 
   /// Milliseconds, rounded up; -1 for as long as it takes.
   private var timeout: Int32 {
-    let due = restartAt ?? server?.crashing.map { $0 + configuration.longestBacktrace }
-    guard let due else { return -1 }
+    let crashing = state.server?.crashing.map { $0 + configuration.longestBacktrace }
+    guard let due = [state.due, crashing].compactMap({ $0 }).min() else { return -1 }
     let milliseconds = max(0, (due - ContinuousClock.now) / .milliseconds(1))
     return Int32(min(milliseconds.rounded(.up), 60_000))
   }
 
   /// Ends a server whose backtrace has no end.
   private func endOneThatHangs() {
-    guard let crashing = server?.crashing, crashing + configuration.longestBacktrace <= .now else { return }
-    server?.endIfItCrashes()
+    guard let server = state.server, let crashing = server.crashing else { return }
+    if crashing + configuration.longestBacktrace <= .now { server.endIfItCrashes() }
   }
 
   // MARK: Signals
 
-  /// - Returns: the status to exit with, when there is nothing left to do.
-  private func takeSignals() -> Int32? {
-    var status: Int32?
+  private func takeSignals() {
     while case let number = esv_next_signal(signals), number != 0 {
       if number == SIGCHLD {
-        status = takeEndings() ?? status
+        takeEndings()
       } else if number == SIGHUP, configuration.replaces {
-        startSuccessor()
+        perform(state.askForSuccessor())
       } else if number == SIGHUP, configuration.reloads {
         hasReloadToPass = true
         passReload()
       } else {
-        isStopping = true
-        successor?.server.signal(SIGKILL)
-        // One that ends for its successor does so already: a second signal would end it at once.
-        if isReplacing, number == SIGTERM || number == SIGINT { isReplacing = false } else { server?.signal(number) }
-        // Between two servers there is nobody to tell.
-        if server == nil { status = status ?? 0 }
+        perform(state.stop(by: number))
       }
     }
-    return status
   }
 
-  /// Everyone's whose parent this process is: as the first in a container it has others' as well.
-  private func takeEndings() -> Int32? {
-    var status: Int32?
+  /// Takes the ends of all processes whose parent this one is: as the first in a container it has others' as well.
+  private func takeEndings() {
     var word: Int32 = 0
     while case let pid = waitpid(-1, &word, WNOHANG), pid > 0 {
       let signal = word & 0x7F
       let ending: RestartPolicy.Ending = signal == 0 ? .exited(status: (word >> 8) & 0xFF) : .killed(signal: signal)
-      if pid == server?.pid { status = serverEnded(ending) ?? status }
-      if pid == successor?.server.pid { successorEnded(ending) }
+      if let server = state.server, pid == server.pid {
+        serverEnded(server, ending)
+      } else if let successor = state.successor, pid == successor.pid {
+        successorEnded(successor, ending)
+      }
     }
-    return status
   }
 
   /// Takes what an ended server has written last; others that it may have started can hold the pipe open.
-  func takeLastLines(of ended: inout ServerProcess) {
+  func takeLastLines(of ended: ServerProcess) {
     while ended.errors >= 0, Self.hasMore(ended.errors), relay.take(from: ended.errors) {}
     ended.closePipes()
   }
 
-  private func serverEnded(_ ending: RestartPolicy.Ending) -> Int32? {
-    guard var ended = server else { return nil }
-    server = nil
+  private func serverEnded(_ ended: ServerProcess, _ ending: RestartPolicy.Ending) {
     ended.hear()
-    takeLastLines(of: &ended)
-    if ended.isReady { keepNewProgram(of: ended) }
+    takeLastLines(of: ended)
+    if ended.isReady { perform(state.serves()) }
     let lived = ended.began.duration(to: .now)
     let remains = Remains(works: memory.take(), signal: ending.signal, backtrace: backtraces.take())
     // One that it was to refuse has killed it all the same: that is no end of it.
     let isCauseKnown = remains.culprit.map { !suspects.refuse($0) } ?? false
+    let isStopping = state.isStopping
     let isRefusedEverywhere = !isStopping && ending != .exited(status: 0) && suspects.add(remains)
     let report = report(on: ended, ending, lived, remains)
     // The work came from a client, who may be faster than the word that there can be any.
     let hasServed = ended.isReady || remains.culprit != nil || !remains.others.isEmpty
-    let status = next(after: ending, wasReady: hasServed, lived: lived, isCauseKnown: isCauseKnown)
-    // Clients wait for the next one, and nobody for the report.
-    if restartAt.map({ $0 <= .now }) == true {
-      restartAt = nil
-      do throws(SupervisionError) { try start() } catch {
-        say(.failed(error))
-        restartAt = .now + .seconds(1)
-      }
+    let actions = state.serverEnded(ending, at: .now) {
+      policy.decide(ending, wasReady: hasServed, lived: lived, isStopping: isStopping, isCauseKnown: isCauseKnown)
     }
-    tell(ended, ending, lived, remains, report, status)
+    perform(actions)
+    // Clients wait for the next one, and nobody for the report.
+    perform(state.reach(.now))
+    tell(ended, ending, lived, remains, report)
     if isRefusedEverywhere, let work = remains.culprit?.text {
       say(.refused(work: work, everywhereFor: WorkNotes.longRest))
     }
-    return status
   }
 
   private static func hasMore(_ descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, 0) > 0 && polled.revents & Int16(POLLIN) != 0
-  }
-
-  func decide(
-    _ ending: RestartPolicy.Ending, wasReady: Bool, lived: Duration, isCauseKnown: Bool = false
-  ) -> Int32? {
-    switch policy.decide(
-      ending, wasReady: wasReady, lived: lived, isStopping: isStopping, isCauseKnown: isCauseKnown)
-    {
-    case .end(let status): return status
-    case .restart(let wait):
-      restartAt = .now + wait
-      return nil
-    }
   }
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import EuripusTesting
+import Foundation
+import JSONPatching
+import Testing
+
+/// A supervisor whose server has a successor, as processes.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A server that ends for its successor` {
+  /// A program with a session that has counted to 1, and is stored.
+  private struct Counted {
+    let program: TrappingProgram
+    private let cookie: String?
+    private let url: String
+
+    init(_ program: TrappingProgram) throws {
+      self.program = program
+      let client = try program.client()
+      url = try client.open("trap")
+      cookie = client.cookie
+      #expect(try client.request("POST", "\(url)/actions/increment").status == 200)
+    }
+
+    /// The count that the server shows which there is now.
+    func count() throws -> JSON? {
+      let client = try program.client()
+      client.cookie = cookie
+      return try client.request("GET", url).json?["state"]?["count"]
+    }
+
+    func askForSuccessor() { kill(program.process.processIdentifier, SIGHUP) }
+  }
+
+  @Test func `is started again with its sessions, if the successor dies after it was prepared`() throws {
+    let program = try TrappingProgram(drainTime: 600, isStoring: true)
+    let counted = try Counted(program)
+    counted.askForSuccessor()
+    // It is told to end by then, so the other one is prepared.
+    _ = try program.errorLine(" info draining ")
+    kill(try program.successor(), SIGKILL)
+    #expect(program.line() == "not replaced \(128 + SIGKILL)")
+    kill(program.server, SIGKILL)
+    let death = try program.death()
+    #expect(death.process == program.server)
+    #expect(death.wait == 0)
+    #expect(try counted.count() == 1)
+  }
+
+  @Test func `is started again with its sessions, if the successor dies after its turn came`() throws {
+    let program = try TrappingProgram(isStoring: true)
+    let counted = try Counted(program)
+    try FileManager.default.createDirectory(atPath: program.reports, withIntermediateDirectories: true)
+    #expect(FileManager.default.createFile(atPath: "\(program.reports)/doomed-at-turn", contents: nil))
+    counted.askForSuccessor()
+    let told = program.line()
+    let death = try program.death()
+    #expect(told == "not replaced \(death.status)")
+    // A trap is another signal on other processors.
+    #expect([SIGILL, SIGTRAP].contains { Int($0) + 128 == death.status })
+    #expect(death.process != program.server)
+    #expect(death.wait == 0)
+    let report = try String(contentsOfFile: try #require(death.report), encoding: .utf8)
+    #expect(report.contains("trapped at its start"), "\(report)")
+    #expect(try counted.count() == 1)
+    program.process.terminate()
+    #expect(program.end().status == 0)
+  }
+
+  @Test func `is killed, if it hangs, and its successor has the sessions`() throws {
+    let program = try TrappingProgram(isStoring: true, longestStop: 1)
+    let counted = try Counted(program)
+    // Nothing but SIGKILL, or SIGCONT, has an effect on it now.
+    kill(program.server, SIGSTOP)
+    counted.askForSuccessor()
+    #expect(program.line() == "overdue \(program.server) 1")
+    let death = try program.death()
+    #expect(death.process == program.server)
+    #expect(death.status == 128 + Int(SIGKILL))
+    #expect(program.line().hasPrefix("replaced "))
+    #expect(try counted.count() == 1)
+    program.process.terminate()
+    #expect(program.end().status == 0)
+  }
+}
