@@ -8,6 +8,8 @@ final class ServerProcess {
   enum Word: UInt8 {
     /// It waits for the end of the server before it.
     case prepared = 0x50
+    /// The Swift runtime catches its traps, for a backtrace. Said before it is ready.
+    case catchesTraps = 0x43
     /// It serves clients.
     case ready = 0x52
   }
@@ -81,9 +83,8 @@ final class ServerProcess {
     guard count > 0 else { return }
     switch Word(rawValue: byte) {
     case .prepared: isPrepared = true
-    case .ready:
-      isReady = true
-      catchesTraps = catchesTrapsNow
+    case .catchesTraps: catchesTraps = true
+    case .ready: isReady = true
     case nil: break
     }
   }
@@ -106,11 +107,11 @@ final class ServerProcess {
 
   /// Ends it with the backtracer that hangs, unless it lives: the runtime's handler takes itself away when it begins.
   func endIfItCrashes() {
-    if catchesTrapsNow { crashing = nil } else { kill(-pid, SIGKILL) }
+    if Self.catchesTraps(pid) { crashing = nil } else { kill(-pid, SIGKILL) }
   }
 
-  /// Whether a handler for traps is set now (proc(5), SigCgt).
-  private var catchesTrapsNow: Bool {
+  /// Whether a process has a handler for traps now (proc(5), SigCgt).
+  static func catchesTraps(_ pid: pid_t) -> Bool {
     let descriptor = open("/proc/\(pid)/status", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }

@@ -50,8 +50,12 @@ package struct Supervised: Sendable {
     if count <= 0 { _exit(EXIT_FAILURE) }
   }
 
-  /// Tells the supervisor that clients are served.
-  package func isReady() { tell(.ready) }
+  /// Tells the supervisor that clients are served. Said by the server itself: one that has trapped since has no handler any more, by
+  /// which the supervisor would know that it had one.
+  package func isReady() {
+    if ServerProcess.catchesTraps(getpid()) { tell(.catchesTraps) }
+    tell(.ready)
+  }
 
   private func tell(_ word: ServerProcess.Word) {
     var byte = word.rawValue

@@ -27,7 +27,7 @@ extension SessionTable {
 
   /// The outcome that putting in a session of this owner would have now: asked before it is made, which costs more.
   ///
-  /// Of a session that is not made yet it is not known how many bytes it takes: it may still be refused then.
+  /// The bytes of a session that is not made yet are not known: it may still be refused then.
   ///
   /// - Parameter reopens: whether one that the same request has opened, and that was closed, is opened anew.
   func prospect(
