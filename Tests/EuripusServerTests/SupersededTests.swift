@@ -145,24 +145,29 @@ import Testing
     return try client.request("POST", "/sessions/page")
   }
 
+  /// Opens one more where somebody waits in the one that there is.
+  private static let openBesideReader: @Sendable (TestClient, TestServer) throws -> TestClient.Response = { client, _ in
+    let url = try client.open("page")
+    let stream = try TestStream("\(url)/changes", of: client)
+    // Its reader is one from the first frame on.
+    _ = try stream.nextEvent()
+    defer { withExtendedLifetime(stream) {} }
+    return try client.request("POST", "/sessions/page")
+  }
+
   static let cases = [
     Case(
       limit: "max-sessions", scope: "server", wait: 60, meet: { $0.sessions.maxSessions = 1 },
-      request: { client, _ in
+      request: { client, server in
         _ = try client.open("page")
-        return try client.request("POST", "/sessions/page")
+        return try server.client().request("POST", "/sessions/page")
       }),
     Case(
       limit: "sessions-per-client", scope: "client", wait: 60, meet: { $0.sessions.maxSessionsPerClient = 1 },
-      request: { client, server in
-        let url = try client.open("page")
-        let stream = try TestStream("\(url)/changes", of: client)
-        // Its reader is one from the first frame on.
-        _ = try stream.nextEvent()
-        defer { withExtendedLifetime(stream) {} }
-        return try client.request("POST", "/sessions/page")
-      }),
-    Case(limit: "max-memory", scope: "client", wait: 60, meet: { $0.sessions.maxMemoryBytes = 1 }, request: Self.open),
+      request: Self.openBesideReader),
+    Case(
+      limit: "max-memory", scope: "client", wait: 60, meet: { $0.sessions.maxMemoryBytes = 1 },
+      request: Self.openBesideReader),
     Case(
       limit: "max-memory", scope: "server", wait: 10, meet: { $0.sessions.maxMemoryBytes = 1 },
       request: { client, server in
