@@ -65,7 +65,8 @@ const acting = (method, needed, forbidden) => (node, binding) => {
   if (SIGNS.includes(type)) return later("device")(node, { ...binding, act });
   const heard = (/** @type {any} */ event) => {
     if (key && (event.keyCode === COMPOSING || event.key.toLowerCase() !== key)) return;
-    event.preventDefault();
+    // The action takes the place of what a submit, a link, a button or the named key does; a tick, or what is typed, is the person's.
+    if (key || type === "submit" || (type === "click" && node.matches("a,button,[type=submit]"))) event.preventDefault();
     act();
     root.status.heed();
   };
