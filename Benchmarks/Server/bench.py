@@ -41,7 +41,7 @@ MEASUREMENTS = {"action": action.measure, "forward": forward.measure, "memory": 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make bench ARGS=…", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="everything with small counts, to see that it works: 3 minutes")
+    parser.add_argument("--quick", action="store_true", help="everything with small counts, to see that it works: about a minute")
     parser.add_argument("--only", action="append", choices=MEASUREMENTS, default=[], help="may be given several times")
     parser.add_argument("--rounds", type=int, help="how often each case is measured, in turn")
     parser.add_argument("--clone", action="store_true", help="also from a fresh clone to the first answer: it builds all")
