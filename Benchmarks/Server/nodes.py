@@ -285,7 +285,7 @@ def _version(client: Client, session: Session) -> str:
 
 
 def _restart(plan: Plan, store: str, database: Database, folder: Path, count: int) -> dict[str, float]:
-    place = str(folder / "killed.db") if store == "SQLite" else database.store()
+    place = str(folder / f"killed-{time.monotonic_ns()}.db") if store == "SQLite" else database.store()
     server = plan.serve("--store", place)
     try:
         client = Client(server.port)
@@ -298,8 +298,6 @@ def _restart(plan: Plan, store: str, database: Database, folder: Path, count: in
         client.ask("POST", target, session.cookie, '"maruko"')
     finally:
         server.stop(signal.SIGKILL)
-    if (stored := _stored(store, place, database)) != count:
-        raise Failure(f"expected {count} stored sessions, found {stored}")
     begun = time.monotonic()
     with plan.serve("--store", place, port=server.port) as again:
         serves = time.monotonic() - begun
@@ -309,6 +307,9 @@ def _restart(plan: Plan, store: str, database: Database, folder: Path, count: in
         _ready(again)
         ready = time.monotonic() - begun
         _, name = client.ask("GET", f"{session.url}/state/username", session.cookie)
+    # Not before: to open the file would take the killed server's log in.
+    if (stored := _stored(store, place, database)) != count:
+        raise Failure(f"expected {count} stored sessions, found {stored}")
     if name != b'"maruka"':
         raise Failure(f"expected the session to come back with the name it was given, got {name.decode()}")
     return {"ms until it serves": serves * 1e3, "ms until the first action is answered": answered * 1e3,
