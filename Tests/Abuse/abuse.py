@@ -57,7 +57,7 @@ def _with_file(directory: Path) -> Server:
 
 
 def _trapping(directory: Path) -> Server:
-    return Server([str(BUILT / "TrappingServer"), str(directory), "20", "0", "5", str(directory / "sessions.db")], r" (\d+)$")
+    return Server([str(BUILT / "TrappingServer"), str(directory), "20", "0", "5", "20", str(directory / "sessions.db")], r" (\d+)$")
 
 
 def _tls(directory: Path) -> Server:
