@@ -165,9 +165,7 @@ import Testing
     Case(
       limit: "sessions-per-client", scope: "client", wait: 60, meet: { $0.sessions.maxSessionsPerClient = 1 },
       request: Self.openBesideReader),
-    Case(
-      limit: "max-memory", scope: "client", wait: 60, meet: { $0.sessions.maxMemoryBytes = 1 },
-      request: Self.openBesideReader),
+    Case(limit: "max-memory", scope: "client", wait: 60, meet: { $0.sessions.maxMemoryBytes = 1 }, request: Self.open),
     Case(
       limit: "max-memory", scope: "server", wait: 10, meet: { $0.sessions.maxMemoryBytes = 1 },
       request: { client, server in

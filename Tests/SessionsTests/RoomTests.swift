@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
-import ObservableCore
 import Testing
 import ViewModels
 
 @testable import Sessions
-
-/// A view model that takes as much as several notes.
-private final class Book: ViewModel {
-  let text = Observable(String(repeating: "x", count: 3_000))
-  static let surface = Surface<Book>("book", .value("text", \.text))
-}
 
 @Suite struct `Room in memory` {
   private let clock = ManualClock()
@@ -17,7 +10,7 @@ private final class Book: ViewModel {
   private func host(_ set: (inout SessionConfiguration) -> Void) -> SessionHost {
     var configuration = SessionConfiguration()
     set(&configuration)
-    return SessionHost([.hosting { Note() }, .hosting { Book() }], configuration: configuration, now: { clock.now })
+    return SessionHost([.hosting { Note() }], configuration: configuration, now: { clock.now })
   }
 
   private func isOpen(_ session: Session, of host: SessionHost) -> Bool {
@@ -106,9 +99,7 @@ private final class Book: ViewModel {
     #expect(opened.session.use.bytes == 0)
   }
 
-  @Test func `that is nearly used up is left to those who have a session, at last in place of one of theirs`()
-    throws
-  {
+  @Test func `that is nearly used up is left to those who have a session, and then to nobody`() throws {
     let probe = host { _ in }
     _ = try probe.open("note", as: nil)
     let one = probe.memoryBytes
@@ -123,46 +114,7 @@ private final class Book: ViewModel {
     #expect(refused.contains("all the memory"))
     #expect(clients.count == 60)
     for client in clients[..<4] { _ = try host.open("note", as: credential(client.newKey)) }
-    // The next one has its next one too, and the first of its own ends for it.
-    let other = clients[4]
-    let next = try host.open("note", as: credential(other.newKey))
-    #expect(!isOpen(other.session, of: host) && isOpen(next.session, of: host))
-    #expect(host.memoryBytes == one * 64)
-    #expect(refusal { _ = try host.open("note", as: nil, from: .version4(0)) }.contains("all the memory"))
-  }
-
-  @Test func `that a client has no more of is made of as many of its own as the next one needs, or it is refused`()
-    throws
-  {
-    let probe = host { _ in }
-    _ = try probe.open("note", as: nil)
-    let note = probe.memoryBytes
-    _ = try probe.open("book", as: nil)
-    #expect(probe.memoryBytes > note * 3)
-    let host = host { $0.maxMemoryBytes = note * 64 }
-    let key = credential(try host.open("note", as: nil).newKey)
-    let own = try (0..<7).map { _ in try host.open("note", as: key).session }
-    let other = try host.open("note", as: nil)
-    let before = host.memoryBytes
-    _ = try host.open("book", as: key)
-    #expect(host.memoryBytes <= before)
-    #expect(!isOpen(own[1], of: host) && isOpen(own[6], of: host) && isOpen(other.session, of: host))
-    for _ in 0..<3 { _ = try host.open("book", as: key) }
-    #expect(host.memoryBytes <= before)
-  }
-
-  @Test func `that there is none of is not made by a session that is smaller than the next one`() throws {
-    let probe = host { _ in }
-    _ = try probe.open("note", as: nil)
-    let host = host { $0.maxMemoryBytes = probe.memoryBytes * 64 }
-    let keys = try (UInt32(0)..<60).map { network in
-      credential(try host.open("note", as: nil, from: .version4(network)).newKey)
-    }
-    for key in keys[..<4] { _ = try host.open("note", as: key) }
-    let before = host.memoryBytes
-    #expect(refusal { _ = try host.open("book", as: keys[4]) }.contains("all the memory"))
-    _ = try host.open("note", as: keys[4])
-    #expect(host.memoryBytes == before)
+    #expect(refusal { _ = try host.open("note", as: credential(clients[4].newKey)) }.contains("all the memory"))
   }
 
   @Test func `is there for the next session of a client that has one, unless a reader waits in each`()
@@ -200,10 +152,7 @@ private final class Book: ViewModel {
     let host = host { $0.maxMemoryBytes = probe.memoryBytes * 32 }
     let key = credential(try host.open("note", as: nil).newKey)
     for _ in 0..<3 { _ = try host.open("note", as: key) }
-    let bytes = host.memoryBytes
-    // A further one takes the place of the first.
-    _ = try host.open("note", as: key)
-    #expect(host.memoryBytes == bytes)
+    #expect(refusal { _ = try host.open("note", as: key) }.contains("the sessions of this client take more than"))
     _ = try host.open("note", as: nil)
   }
 

@@ -27,18 +27,16 @@ extension SessionTable {
 
   /// The outcome that putting in a session of this owner would have now: asked before it is made, which costs more.
   ///
-  /// The bytes of a session that is not made yet are not known: it may still be refused then.
-  ///
   /// - Parameter reopens: whether one that the same request has opened, and that was closed, is opened anew.
   func prospect(
     for owner: Credential, _ opening: KeyedRequest?, reopens: Bool = false, from network: ClientNetwork,
     now: ContinuousClock.Instant
   ) -> Insertion {
-    state.withLock { prospect(for: owner, opening, bytes: 0, reopens: reopens, from: network, now: now, in: $0) }
+    state.withLock { prospect(for: owner, opening, reopens: reopens, from: network, now: now, in: $0) }
   }
 
   private func prospect(
-    for owner: Credential, _ opening: KeyedRequest?, bytes: Int, reopens: Bool, from network: ClientNetwork,
+    for owner: Credential, _ opening: KeyedRequest?, reopens: Bool, from network: ClientNetwork,
     now: ContinuousClock.Instant, in state: State
   ) -> Insertion {
     if let opening, let (id, earlier) = state.clients.opened(by: opening.key, of: owner),
@@ -54,13 +52,14 @@ extension SessionTable {
     if let openingRate, let wait = state.clients.wait(of: owner, openingRate, now: now) {
       return .refused(.tooManyOpenings(retryAfter: wait))
     }
-    let superseded =
-      switch shortage {
-      case nil: state.superseded(living + 1 - maxPerCredential, of: owner, limits)
-      // Its own sessions make the room that there is not.
-      case .tooManySessions: state.superseded(1, of: owner, limits, freeing: 0)
-      default: state.superseded(1, of: owner, limits, freeing: bytes)
-      }
+    let superseded: SessionTable.Superseded?
+    switch shortage {
+    case nil: superseded = state.superseded(living + 1 - maxPerCredential, of: owner, limits)
+    // One of its own sessions makes the room that there is not.
+    case .tooManySessions: superseded = state.superseded(1, of: owner, limits, areInMemory: true)
+    // Another session may be larger, and its view model would have to be made to know.
+    case let shortage?: return .refused(shortage)
+    }
     guard let superseded else { return .refused(shortage ?? .tooManySessionsOfClient(limit: maxPerCredential)) }
     return .done(superseded: superseded)
   }
@@ -88,7 +87,7 @@ extension SessionTable {
     let due = second(of: checkAt)
     return state.withLock { state in
       let prospect = prospect(
-        for: session.owner, session.opening, bytes: bytes, reopens: reopens, from: session.network, now: now, in: state)
+        for: session.owner, session.opening, reopens: reopens, from: session.network, now: now, in: state)
       guard case .done(let superseded) = prospect else { return prospect }
       for id in superseded.inMemory.map(\.id) + superseded.stored { state.clients.superseded(id, of: session.owner) }
       if let openingRate { state.clients.countOpening(of: session.owner, openingRate, now: now) }
@@ -104,8 +103,6 @@ private struct Candidate {
   let id: String
   /// `nil` for one that is in the store alone, or at another server.
   let session: Session?
-  /// The bytes of memory that its end frees.
-  let bytes: Int
   /// The second of its last use; `Int.min` if its client leaves.
   let usedAt: Int
   /// The number of that use, by which those in memory are told apart within a second.
@@ -119,26 +116,21 @@ extension SessionTable.State {
   /// - Parameters:
   ///   - count: how many have to end.
   ///   - limits: knows in which sessions somebody waits: these do not end. A reader who comes later comes to one that ends.
-  ///   - bytes: the bytes of memory that they have to free; `nil` if it does not matter whether they are in memory.
+  ///   - areInMemory: whether they have to be in memory.
   func superseded(
-    _ count: Int, of owner: Credential, _ limits: PollLimits, freeing bytes: Int? = nil
+    _ count: Int, of owner: Credential, _ limits: PollLimits, areInMemory: Bool = false
   ) -> SessionTable.Superseded? {
     if count <= 0 { return SessionTable.Superseded() }
     // The table's lock comes first of the two: nothing that has the other takes it.
     let waitedIn = limits.sessions(of: owner)
     let inMemory = clients.living(of: owner).compactMap { sessions[$0] }.filter { !waitedIn.contains($0.session.id) }
-    let away = bytes == nil ? clients.away(of: owner) : []
+    let away = areInMemory ? [] : clients.away(of: owner)
     let candidates =
-      away.map { Candidate(id: $0.id, session: nil, bytes: 0, usedAt: $0.usedAt, used: 0) }
-      + inMemory.map {
-        Candidate(id: $0.session.id, session: $0.session, bytes: $0.bytes, usedAt: $0.lastSecond, used: $0.used)
-      }
-    var (superseded, missing) = (SessionTable.Superseded(), bytes ?? 0)
-    for (place, next) in candidates.sorted(by: { ($0.usedAt, $0.used) < ($1.usedAt, $1.used) }).enumerated() {
-      if place >= count, missing <= 0 { break }
-      if let session = next.session { superseded.inMemory.append(session) } else { superseded.stored.append(next.id) }
-      missing -= next.bytes
-    }
-    return candidates.count < count || missing > 0 ? nil : superseded
+      away.map { Candidate(id: $0.id, session: nil, usedAt: $0.usedAt, used: 0) }
+      + inMemory.map { Candidate(id: $0.session.id, session: $0.session, usedAt: $0.lastSecond, used: $0.used) }
+    if candidates.count < count { return nil }
+    let ended = candidates.sorted { ($0.usedAt, $0.used) < ($1.usedAt, $1.used) }.prefix(count)
+    return SessionTable.Superseded(
+      inMemory: ended.compactMap(\.session), stored: ended.filter { $0.session == nil }.map(\.id))
   }
 }
