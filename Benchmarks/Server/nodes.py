@@ -328,10 +328,14 @@ def _receive(client: Client, count: int) -> None:
     """So many answers that say that a session was opened, one behind the other on a connection."""
     data, found = b"", 0
     while found < count:
-        data += client.socket.recv(262_144)
+        if not (piece := client.socket.recv(262_144)):
+            raise Failure(f"the server closed the connection after {found} of {count} openings")
+        data += piece
         # The end of the last one may still be on its way.
         found = data.count(b"HTTP/1.1 201 ")
         if b"HTTP/1.1 4" in data or b"HTTP/1.1 5" in data:
             raise Failure(f"expected sessions, got {data[-500:]!r}")
     while not data.rstrip().endswith(b"}"):
-        data += client.socket.recv(262_144)
+        if not (piece := client.socket.recv(262_144)):
+            raise Failure("the server closed the connection in the last answer")
+        data += piece

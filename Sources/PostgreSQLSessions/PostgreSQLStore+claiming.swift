@@ -38,7 +38,9 @@ extension PostgreSQLStore {
       guard let found = answers[3 * index + 1].rows.first else { continue }
       let (row, node) = (PostgreSQLSessionRow(found), node(in: found))
       let isFree = node == nil || asked[id]?.evenFrom == row.state.claim || gone.contains { $0.boot == node?.boot }
-      let session = Self.withParts(row, answers[3 * index + 2].rows.map { StoredPart($0) })
+      // Another node may have written between the row and its parts; of this node's own, the claim holds the row.
+      let isOurs = row.state.claim.boot == boot
+      let session = isOurs ? Self.withParts(row, answers[3 * index + 2].rows.map { StoredPart($0) }) : row.session
       outcomes[id] = isFree && !knows(row, known) ? .failed(laterVersion(row)) : try outcome(row, session, node)
     }
     return offers.map { outcomes[$0.id] ?? .none }
