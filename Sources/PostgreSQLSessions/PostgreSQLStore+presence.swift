@@ -29,6 +29,8 @@ extension PostgreSQLStore {
     let answers = try present([(Statements.beat, [me, .text(token)]), (Statements.others, [me])])
     guard answers[0].affected == 1 else {
       isMissing.withLock { $0 = true }
+      // The next sign is the first one of a connection again, which says that notices may have been missed.
+      presence = nil
       throw StoreError(
         .unavailable,
         "the session store \(place) does not have this node any more: another one may have its URL, \(nodeURL ?? ""). Expected a "

@@ -57,7 +57,8 @@ enum StoreTables {
   /// the column is no part of the checksum.
   private static let wakes = "CREATE INDEX sessions_by_wake ON sessions (wakes_at, id) WHERE wakes_at IS NOT NULL;"
 
-  /// A part is named by bytes, which are its JSON Pointer. With a session its rows go, and with one that is put aside they are too.
+  /// A part is named by bytes, which are its JSON Pointer. Its row goes, and is put aside, with that of its
+  /// session.
   private static let parts = """
     CREATE TABLE parts (
       session TEXT NOT NULL,

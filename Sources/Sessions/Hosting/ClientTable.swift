@@ -133,6 +133,11 @@ struct ClientTable {
     forgetIfAway(credential)
   }
 
+  /// Whether sessions of a client that are to end for newer ones are still in memory: their ends are not stored yet.
+  func awaitsEnds(of credential: Credential) -> Bool {
+    clients[credential].map { $0.inMemory > $0.living.count - $0.away.count } ?? false
+  }
+
   /// A session is about to be closed, for another one in its place: it counts no more.
   mutating func superseded(_ id: String, of credential: Credential) {
     clients[credential]?.living.remove(id)

@@ -55,8 +55,9 @@ extension SessionTable {
     let superseded: SessionTable.Superseded?
     switch shortage {
     case nil: superseded = state.superseded(living + 1 - maxPerCredential, of: owner, limits)
-    // One of its own sessions makes the room that there is not.
-    case .tooManySessions: superseded = state.superseded(1, of: owner, limits, areInMemory: true)
+    // One of its own sessions makes the room that there is not, unless an earlier one that is to end is still there.
+    case .tooManySessions where !state.clients.awaitsEnds(of: owner):
+      superseded = state.superseded(1, of: owner, limits, areInMemory: true)
     // Another session may be larger, and its view model would have to be made to know.
     case let shortage?: return .refused(shortage)
     }
@@ -68,11 +69,13 @@ extension SessionTable {
   private func shortage(
     for owner: Credential, isNewcomer: Bool, from network: ClientNetwork, in state: State
   ) -> SessionError? {
-    if state.sessions.count >= (isNewcomer ? maxSessions : mostSessions) { return .tooManySessions(limit: maxSessions) }
     if !isNewcomer, state.clients.bytes(of: owner) >= budget.limitOfClient {
       return .tooMuchMemoryOfClient(limit: budget.limitOfClient)
     }
-    return budget.hasRoom(isNewcomer: isNewcomer, network: state.bytes(of: network)) ? nil : .tooMuchMemory
+    if !budget.hasRoom(isNewcomer: isNewcomer, network: state.bytes(of: network)) { return .tooMuchMemory }
+    // The last, as a session of the client's own can make room for one of these.
+    return state.sessions.count >= (isNewcomer ? maxSessions : mostSessions)
+      ? .tooManySessions(limit: maxSessions) : nil
   }
 
   /// Puts in a session, and decides which others end for it: from here on they do not count, and the caller ends them.

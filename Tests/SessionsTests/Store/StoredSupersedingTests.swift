@@ -136,4 +136,24 @@ import ViewModels
     #expect(await opened.session.stored() == nil)
     #expect(`A host`.isFound(try stored.host.find("note", opened.session.id, as: owner)) == "superseded")
   }
+
+  @Test func `makes room for one more where there is none, and for no second one before its end is stored`()
+    async throws
+  {
+    let store = HeldStore()
+    let stored = try StoredHost(store) { configuration in
+      configuration.maxSessions = 1
+      configuration.openingRate = nil
+    }
+    var batches = store.commits.stream.makeAsyncIterator()
+    let opened = try stored.host.open("note", as: nil)
+    let owner = try #require(credential(opened.newKey))
+    _ = opened.session.enter { $0.version }
+    let opening = try #require(await batches.next())
+    store.memory.commit(opening.changes, survivesPowerCut: false, then: opening.answer)
+    #expect(await opened.session.stored() == nil)
+    _ = try stored.host.open("note", as: owner)
+    #expect(throws: SessionError.self) { _ = try stored.host.open("note", as: owner) }
+    #expect(stored.host.count == 2)
+  }
 }
