@@ -10,7 +10,7 @@ import Testing
   @Test func `lead to their resources`() throws {
     for resource in RouteTable.all.resources {
       let target = try #require(RequestTarget(Self.filled(resource.template)))
-      #expect(RouteTable.all.find(target.segments)?.resource.number == resource.number, "\(resource.template.text)")
+      #expect(RouteTable.all.find(target.segments).resource?.number == resource.number, "\(resource.template.text)")
     }
   }
 

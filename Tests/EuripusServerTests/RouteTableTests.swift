@@ -8,7 +8,8 @@ import Testing
   /// The template and the open parts of a target's path, as text; `nil` for a path that names nothing.
   private static func found(_ target: String) throws -> String? {
     let segments = try #require(RequestTarget(target)).segments
-    guard let (resource, match) = RouteTable.all.find(segments) else { return nil }
+    let (resource, match) = RouteTable.all.find(segments)
+    guard let resource else { return nil }
     let id = match.id.isEmpty ? "-" : match.id
     return "\(resource.template.text) \(match.model) \(id) \(match.name) \(match.tokens)"
   }
@@ -16,8 +17,8 @@ import Testing
   @Test func `goes to a row of a list whose key is empty, or has slashes and tildes`() throws {
     for (token, key) in [("", ""), ("~1", "/"), ("~0", "~"), ("~01", "~1"), ("%7E1", "/"), ("%C3%BC", "ü")] {
       let target = try #require(RequestTarget("/sessions/shelf/ID/actions/books/items/\(token)/buy?since=a.1"))
-      let (resource, match) = try #require(RouteTable.all.find(target.segments))
-      #expect(resource.template.text == "/sessions/{model}/{id}/actions/{path}")
+      let (resource, match) = RouteTable.all.find(target.segments)
+      #expect(resource?.template.text == "/sessions/{model}/{id}/actions/{path}")
       #expect((match.model, match.id) == ("shelf", "ID"))
       #expect(match.tokens == ["books", "items", key, "buy"])
     }

@@ -30,7 +30,7 @@ extension RouteTable {
     guard routes.contains(where: { $0.own?.maxBodyBytes != nil }) else { return nil }
     return { method, target in
       let found = RequestTarget(target, isSecure: isSecure).flatMap { self.find($0.segments) }
-      return found?.resource.route(RequestMethod(rawValue: method))?.own?.maxBodyBytes
+      return found?.resource?.route(RequestMethod(rawValue: method))?.own?.maxBodyBytes
     }
   }
 }

@@ -16,19 +16,7 @@ enum FormText {
   }
 
   private static func decoded(_ text: ArraySlice<UInt8>) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-      case UInt8(ascii: "%"):
-        guard let high = rest.popFirst().flatMap(RequestTarget.hexadecimal),
-          let low = rest.popFirst().flatMap(RequestTarget.hexadecimal)
-        else { return nil }
-        bytes.append(high << 4 | low)
-      default: bytes.append(byte)
-      }
-    }
-    return RequestTarget.text(bytes)
+    let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+    return RequestTarget.percentDecoded(spaced[...]).flatMap(RequestTarget.text)
   }
 }

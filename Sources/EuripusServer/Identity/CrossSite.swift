@@ -122,12 +122,18 @@ struct CrossSite: Sendable {
       name = Substring(host.utf8.prefix { $0 != UInt8(ascii: ":") })
     }
     let port = host[name.endIndex...].utf8
-    let isFollowed = port.isEmpty || port.first == UInt8(ascii: ":") && isPort(Substring(port.dropFirst()))
+    let isFollowed = port.isEmpty || port.first == UInt8(ascii: ":") && isPort(port.dropFirst())
     return !name.isEmpty && isFollowed ? name : nil
   }
 
   /// Whether the digits, if there are any, are a number of 16 bits.
-  private static func isPort(_ digits: Substring) -> Bool {
-    digits.isEmpty || UInt16(digits) != nil && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  private static func isPort(_ digits: Substring.UTF8View) -> Bool {
+    var number = 0
+    for digit in digits {
+      guard (0x30...0x39).contains(digit) else { return false }
+      number = number * 10 + Int(digit - 0x30)
+      if number > UInt16.max { return false }
+    }
+    return true
   }
 }

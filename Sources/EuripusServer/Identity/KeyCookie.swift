@@ -26,9 +26,10 @@ package struct KeyCookie: Sendable {
 
   /// The digits behind the last colon, unless that is of an address in brackets.
   private static func port(of host: String) -> String {
-    guard let colon = host.utf8.lastIndex(of: UInt8(ascii: ":")) else { return "80" }
-    let digits = host.utf8[host.utf8.index(after: colon)...]
-    return digits.isEmpty || digits.contains(UInt8(ascii: "]")) ? "80" : String(Substring(digits))
+    let bytes = Array(host.utf8)
+    guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else { return "80" }
+    let digits = bytes[(colon + 1)...]
+    return digits.isEmpty || digits.contains(UInt8(ascii: "]")) ? "80" : String(decoding: digits, as: UTF8.self)
   }
 
   /// The keys that a request brings in it, each once: there may be several, as anybody may set one for the whole domain.
@@ -39,12 +40,15 @@ package struct KeyCookie: Sendable {
 
   /// The keys in the value of a `Cookie` field, each once. An empty one is none.
   package static func keys(_ name: String, in field: String) -> [String] {
-    let start = Array("\(name)=".utf8)
     var found: [String] = []
-    for pair in Array(field.utf8).split(separator: UInt8(ascii: ";")) {
-      let pair = pair.drop { $0 == UInt8(ascii: " ") }
-      guard pair.starts(with: start) else { continue }
-      let key = String(decoding: pair.dropFirst(start.count), as: UTF8.self)
+    var rest = Array(field.utf8)[...]
+    while !rest.isEmpty {
+      let pair = rest.prefix { $0 != UInt8(ascii: ";") }
+      rest = rest[pair.endIndex...].dropFirst()
+      let start = pair.drop { $0 == UInt8(ascii: " ") }
+      let value = start.dropFirst(name.utf8.count)
+      guard value.first == UInt8(ascii: "="), start.starts(with: name.utf8) else { continue }
+      let key = String(decoding: value.dropFirst(), as: UTF8.self)
       if !key.isEmpty, !found.contains(key) { found.append(key) }
     }
     return found

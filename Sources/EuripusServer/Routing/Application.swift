@@ -98,13 +98,13 @@ final class Application: Sendable {
   private func route(_ request: HTTPRequest) throws -> HTTPAnswer {
     let isServer = request.method == "OPTIONS" && request.target == "*"
     let target = RequestTarget(isServer ? "/" : request.target, isSecure: request.isSecure)
-    let found = target.flatMap { table.find($0.segments) }
-    request.mark(RequestLabel.mark(found?.resource))
+    let (resource, path) = if let target { table.find(target.segments) } else { (nil, PathTemplate.Match()) }
+    request.mark(RequestLabel.mark(resource))
     tell(request)
     let isPassedOn = try isPassedOn(request)
     let identity = try isPassedOn ? passedIdentity(request) : identity(request)
     if let address = identity.address { request.setClientAddress(address) }
-    try letIn(request, target, found?.resource, identity)
+    try letIn(request, target, resource, identity)
     let namedUser = try namedUser(request, isPassedOn)
     guard let target else {
       throw Problem(.badRequest, "the target must be a path in UTF-8, percent-encoded, without control characters")
@@ -115,7 +115,7 @@ final class Application: Sendable {
         .notImplemented,
         "the server does not know this method; expected one of: \(Self.methods.joined(separator: ", "))")
     }
-    guard let (resource, path) = found else { throw Self.nothingHere }
+    guard let resource else { throw Self.nothingHere }
     let method = RequestMethod(rawValue: request.method)
     if method == .options { return .now(options(request, methods(of: resource, path))) }
     guard let route = resource.route(method) else { throw Self.notAllowed(request.method, methods(of: resource, path)) }

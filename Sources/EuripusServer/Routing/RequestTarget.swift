@@ -19,30 +19,20 @@ struct RequestTarget {
     guard let (host, path) = Self.withoutHost(Array(target.utf8), isSecure) else { return nil }
     self.host = host
     // Without a path, the absolute form has no slash.
-    var rest = path.first == UInt8(ascii: "/") ? path.dropFirst() : path
-    let sent = rest
-    var segments: [String] = []
-    // The bytes so far of the next one.
-    var segment: [UInt8] = []
-    while var byte = rest.popFirst(), byte != UInt8(ascii: "?") {
-      if byte == UInt8(ascii: "/") {
-        guard let text = Self.text(segment) else { return nil }
-        segments.append(text)
-        segment.removeAll(keepingCapacity: true)
-        continue
-      }
-      if byte == UInt8(ascii: "%") {
-        guard let high = rest.popFirst().flatMap(Self.hexadecimal), let low = rest.popFirst().flatMap(Self.hexadecimal)
-        else { return nil }
-        byte = high << 4 | low
-      }
-      guard byte >= 0x20, byte != 0x7F else { return nil }
-      segment.append(byte)
-    }
-    guard let last = Self.text(segment) else { return nil }
-    self.segments = segments + [last]
+    let sent = path.first == UInt8(ascii: "/") ? path.dropFirst() : path
     self.path = sent.prefix { $0 != UInt8(ascii: "?") }
-    query = rest
+    query = sent[self.path.endIndex...].dropFirst()
+    var segments: [String] = []
+    segments.reserveCapacity(8)
+    var rest = self.path
+    while true {
+      let segment = rest.prefix { $0 != UInt8(ascii: "/") }
+      guard let text = Self.decoded(segment) else { return nil }
+      segments.append(text)
+      rest = rest[segment.endIndex...]
+      if rest.popFirst() == nil { break }
+    }
+    self.segments = segments
   }
 
   /// The path from a segment on, as it was sent.
@@ -75,12 +65,36 @@ struct RequestTarget {
     return rest.isEmpty ? nil : (String(decoding: host, as: UTF8.self), rest[host.endIndex...])
   }
 
+  private static func decoded(_ segment: ArraySlice<UInt8>) -> String? {
+    guard let bytes = percentDecoded(segment), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+    return text(bytes)
+  }
+
+  /// The bytes that a text with percent-encoded ones stands for (RFC 3986 §2.1).
+  ///
+  /// - Returns: `nil` for a `%` without two hexadecimal digits.
+  static func percentDecoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard text.contains(UInt8(ascii: "%")) else { return text }
+    var bytes: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%") {
+        guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)
+        else { return nil }
+        bytes.append(high << 4 | low)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes[...]
+  }
+
   /// - Returns: `nil` for bytes that are not UTF-8.
-  static func text(_ bytes: [UInt8]) -> String? {
+  static func text(_ bytes: ArraySlice<UInt8>) -> String? {
     do { return String(copying: try UTF8Span(validating: bytes.span)) } catch { return nil }
   }
 
-  static func hexadecimal(_ byte: UInt8) -> UInt8? {
+  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

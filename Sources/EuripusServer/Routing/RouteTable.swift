@@ -34,17 +34,17 @@ package struct RouteTable: Sendable {
   }
 
   /// The resource that a path names, and the open parts of the path; `nil` for a path that names none.
-  func find(_ segments: [String]) -> (resource: Resource, match: PathTemplate.Match)? {
+  func find(_ segments: [String]) -> (resource: Resource?, match: PathTemplate.Match) {
     let first = segments.first ?? ""
     for resource in resourcesBySegment[first] ?? [] {
       if let match = resource.template.match(segments) { return (resource, match) }
     }
     // A path below it that is of no form is nothing, and no file.
-    if first == "sessions" { return nil }
+    if first == "sessions" { return (nil, PathTemplate.Match()) }
     for resource in openResources {
       if let match = resource.template.match(segments) { return (resource, match) }
     }
-    return nil
+    return (nil, PathTemplate.Match())
   }
 
   package static let file = PathTemplate("/{path}")

@@ -15,13 +15,15 @@ extension Application {
     let access = try access(call)
     let wait = canWait ? Preferences(call.request.list("Prefer")).wait : nil
     let key = try keyed(call)
-    let asked = Result { (body: try read(), conditions: try Conditions(call.request, call.target)) }
-    let wish = asked.map { body, conditions in
-      ChangeRequest.Wish.changes(
-        body.changes, isList: body.isList, since: conditions.since, ifMatch: conditions.ifMatch)
-    }
-    let body = try? asked.get().body
-    return try apply(wish, key, of: call, access, wait: wait) { body?.problem(of: $0) ?? self.problem($0) }
+    let wish: Result<ChangeRequest.Wish, any Error>
+    var body: ChangeBody?
+    do {
+      let (asked, conditions) = (try read(), try Conditions(call.request, call.target))
+      body = asked
+      wish = .success(
+        .changes(asked.changes, isList: asked.isList, since: conditions.since, ifMatch: conditions.ifMatch))
+    } catch { wish = .failure(error) }
+    return try apply(wish, key, of: call, access, wait: wait) { [body] in body?.problem(of: $0) ?? self.problem($0) }
   }
 
   /// Has a session closed.

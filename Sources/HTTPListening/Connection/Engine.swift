@@ -109,10 +109,17 @@ struct EngineConnection {
   func header(_ name: StaticString) -> String? {
     var value: UnsafePointer<CChar>?
     var length = 0
-    let found = name.withUTF8Buffer {
-      MHD_lookup_connection_value_n(pointer, .HEADER_KIND, $0.baseAddress, $0.count, &value, &length)
+    return find(name, &value, &length) ? String(decoding: trimmed(value, length), as: UTF8.self) : nil
+  }
+
+  /// Looks for the first value of a field.
+  /// - Returns: Whether it is there.
+  private func find(
+    _ name: StaticString, _ value: UnsafeMutablePointer<UnsafePointer<CChar>?>?, _ length: UnsafeMutablePointer<Int>?
+  ) -> Bool {
+    name.withUTF8Buffer {
+      MHD_lookup_connection_value_n(pointer, .HEADER_KIND, $0.baseAddress, $0.count, value, length) == .YES
     }
-    return found == .YES ? String(decoding: trimmed(value, length), as: UTF8.self) : nil
   }
 
   /// Every value of a field, in order.
@@ -130,6 +137,8 @@ struct EngineConnection {
 
   private func gather(_ name: StaticString, keepingValues: Bool) -> Gathering {
     var gathering = Gathering(name: name, keepsValues: keepingValues)
+    // Most requests have no such field, which the library finds out sooner than it shows all fields.
+    guard find(name, nil, nil) else { return gathering }
     _ = withUnsafeMutablePointer(to: &gathering) { MHD_get_connection_values_n(pointer, .HEADER_KIND, gatherField, $0) }
     return gathering
   }

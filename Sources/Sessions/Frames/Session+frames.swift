@@ -72,7 +72,7 @@ extension Session {
     writer.key("to")
     writer.string(version.description)
     let start = writer.mark
-    let isKnown = since?.epoch == epoch && since.map { $0.revision <= revision } == true
+    let isKnown = if let since { since.epoch == epoch && since.revision <= revision } else { false }
     var isState = !isKnown
     if let since, isKnown {
       writer.key("patch")

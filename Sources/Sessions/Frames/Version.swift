@@ -24,7 +24,7 @@ public struct Version: Sendable, Equatable, CustomStringConvertible {
     self.init(epoch: String(decoding: parts[0], as: UTF8.self), revision: revision)
   }
 
-  public var description: String { "\(epoch).\(revision)" }
+  public var description: String { epoch + "." + String(revision) }
 
   private static func isEpochByte(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || isDigit(byte)

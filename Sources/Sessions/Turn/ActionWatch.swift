@@ -9,6 +9,7 @@ final class ActionWatch: Sendable {
   static let patience: Duration = .seconds(10)
 
   private struct Action {
+    let number: UInt64
     let name: String
     let model: String
     let since: ContinuousClock.Instant
@@ -17,7 +18,8 @@ final class ActionWatch: Sendable {
 
   private struct State {
     var last: UInt64 = 0
-    var actions: [UInt64: Action] = [:]
+    /// As many as threads are at work, at most.
+    var actions: [Action] = []
   }
 
   private let state = Locked(State())
@@ -28,10 +30,10 @@ final class ActionWatch: Sendable {
   ) rethrows -> Result {
     let number = state.withLock { state in
       state.last += 1
-      state.actions[state.last] = Action(name: name, model: model, since: since)
+      state.actions.append(Action(number: state.last, name: name, model: model, since: since))
       return state.last
     }
-    defer { state.withLock { $0.actions[number] = nil } }
+    defer { state.withLock { $0.actions.removeAll { $0.number == number } } }
     return try body()
   }
 
@@ -39,8 +41,9 @@ final class ActionWatch: Sendable {
   func overdue(now: ContinuousClock.Instant) -> [SessionReport] {
     state.withLock { state in
       var reports: [SessionReport] = []
-      for (number, action) in state.actions where !action.isReported && now - action.since > Self.patience {
-        state.actions[number]?.isReported = true
+      for (index, action) in state.actions.enumerated()
+      where !action.isReported && now - action.since > Self.patience {
+        state.actions[index].isReported = true
         reports.append(.slowAction(action.name, model: action.model, took: now - action.since, isOver: false))
       }
       return reports

@@ -76,6 +76,7 @@ extension Session {
       try runs.begun {
         // By change: how many runs had begun before it.
         var starts: [Int] = []
+        starts.reserveCapacity(whole.count + 1)
         let given = try transact(whole, begun: { starts.count }) {
           try model.apply(whole) { _ in starts.append(runs.begunCount) }
         }
@@ -165,7 +166,8 @@ extension Session {
       }
       throw error
     }
-    services.pace.note(changes, on: modelName, took: time)
+    // A quick run of code that has proved quick tells nothing new.
+    if !executor.isProven || time >= Pace.limit { services.pace.note(changes, on: modelName, took: time) }
     // The stored part may have changed where nothing that is shown has.
     isUnsaved = true
     return given

@@ -43,6 +43,8 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
   private let state = Locked(State())
   private let model: any HostedModel
   private let pool: WorkerPool
+  /// Whether the work at hand has proved quick. To be asked by the thread that has the turn.
+  private(set) var isProven = false
   /// The session, if it is a stored one: the changes of a turn are handed over at its end.
   weak var stored: Session?
 
@@ -118,6 +120,7 @@ final class SessionExecutor: SerialExecutor, @unchecked Sendable {
     var job = first ?? next(takesAny)
     while true {
       while let present = job {
+        isProven = present.lane == .here
         run(present)
         isStored = false
         if present.lane != .here { takesAny = false }

@@ -21,7 +21,7 @@ extension Property {
     try want(again?.map { Array($0.utf8) } == target.segments.map { Array($0.utf8) }, "encoded it has other segments")
     let (first, second) = (RouteTable.all.find(target.segments), again.flatMap { RouteTable.all.find($0) })
     try want(
-      first?.resource.number == second?.resource.number && first?.match == second?.match, "encoded it goes elsewhere")
+      first.resource?.number == second?.resource?.number && first.match == second?.match, "encoded it goes elsewhere")
     for text in target.parameters("since") {
       if let version = Version(text) { try want(version.description == text, "the version of \(text) is \(version)") }
     }
