@@ -80,7 +80,8 @@ public final class SessionContext {
     return context
   }
 
-  /// The parameters that the session was opened with, as the type that the surface declares: `.params(BoardParams.self)`.
+  /// The parameters with which the session was opened, as the type that the surface declares by
+  /// `.params(BoardParams.self)`.
   ///
   /// They fit that type: the server checked them when it opened the session.
   public func params<Params: JSONRepresentable>(_: Params.Type = Params.self) -> Params {
@@ -153,7 +154,7 @@ public final class SessionContext {
     return taken
   }
 
-  // MARK: What the server knows anew
+  // MARK: News from the server
 
   /// Replaces the user: by another one, by nobody, or by the same one with other claims.
   ///
