@@ -55,7 +55,7 @@ extension EuripusApp {
     "Hosts view models for thin clients: a page, curl or an app, over plain HTTP and JSON."
   }
 
-  /// Runs the command of the command line, and exits when that is over.
+  /// Runs the command of the command line, and exits if that is not to serve until a signal.
   public static func main() {
     StandardSettings.take(from: Self.self)
     RootCommand<Self>.main()

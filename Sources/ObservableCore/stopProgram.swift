@@ -27,8 +27,8 @@ package func stopProgram(bug what: String, file: StaticString = #fileID, line: U
 /// standard error and ends with status 1, like a server that cannot start. A supervisor does not start it
 /// again.
 ///
-/// In a session it ends the program as ``stopProgram(_:expected:remedy:file:line:)`` does: a declaration may be
-/// that of a row that is used for the first time, and a server that serves dies by a signal.
+/// In a session it ends the program as ``stopProgram(_:expected:remedy:file:line:)`` does: a server that serves
+/// dies by a signal. It can happen there, as a declaration may be that of a row that is used for the first time.
 package func refuseToStart(
   _ what: String, expected: String, remedy: String, file: StaticString = #fileID, line: UInt = #line
 ) -> Never {

@@ -15,9 +15,9 @@ extension ModelDriver {
   /// }
   /// ```
   ///
-  /// The test fails, and shows the difference, for three kinds of values: one that changed and was not named,
-  /// one that was named and did not change, and one that changed to another value. If nothing is to change,
-  /// write `to: { _ in }`.
+  /// The test fails, and shows the difference, for each value that changed and was not named. It also fails for
+  /// one that was named and did not change, or that changed to another value. If nothing is to change, write
+  /// `to: { _ in }`.
   ///
   /// - Parameters:
   ///   - body: makes the change.

@@ -38,7 +38,7 @@ public final class Binding<View: AnyObject, Model: AnyObject> {
 
   deinit { for key in keys { key.unbind() } }
 
-  /// Calls `callback` with the value at `keyPath`: now, if there is a model, and at each change. It replaces an
+  /// Calls `callback` with the value at `keyPath`: now, if the model has one, and at each change. It replaces an
   /// earlier callback for the key path (S4-9).
   @discardableResult
   public func bind<Value, Source: ObservableValue<Value>>(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// A rule for the value of a field: a check, a message for the person where the value breaks it, and the bounds
-/// that a page and the server's description can show.
+/// A rule for the value of a field. It has a check, a message for the person where the value breaks it, and the
+/// bounds that a page and the server's description can show.
 ///
 /// Rules are asked in their order, up to the first that is broken. A value that is missing, such as an empty
 /// text, breaks ``required`` and no other of the rules here. A rule of your own is always asked.

@@ -113,8 +113,8 @@ class ObjectPart: StatePart {
     changes?.endWatches()
   }
 
-  /// The revision that last changed the value at a path of names, each of a part within the one before. 0 for a
-  /// value that has not changed since it was made.
+  /// The revision that last changed the value at a path of names. Each name is that of a part within the one
+  /// before. It is 0 for a value that has not changed since it was made.
   final func changedAt(_ path: [String]) -> UInt64 {
     guard let name = path.first, let member = shape.index(of: name) else {
       stopProgram(bug: "\(shape.kind) has no member '\(path.joined(separator: "/"))'")

@@ -19,8 +19,8 @@ public final class Surface<Model: AnyObject>: Sendable {
   /// The stored entries, in their order and by their stages.
   let stored: [Stored]
   let storedByStage: [Stored]
-  /// Writes all stored entries. Each closure calls the one before it: a loop over an array of a generic type
-  /// makes the runtime look up that type each time, which is a tenth of the whole cost.
+  /// Writes all stored entries: each closure calls the one before it. A loop over an array of a generic type
+  /// would make the runtime look up that type each time, which is a tenth of the whole cost.
   let writeAll: Stored.Write
   let migrations: [StoredStateMigration]
   /// The rules of its fields.

@@ -100,7 +100,6 @@ extension SurfaceEntry {
   ///   - name: the name by which a later version of the program knows the period again.
   ///   - period: the time from call to call, a second or more. A stored session that no client has open is read
   ///     and written at each call.
-  ///   - period: a second or more. A stored session that nobody has open is read and written each time.
   /// - Precondition: the surface is that of a view model that is hosted.
   public static func every(
     _ name: String, _ period: Duration, _ method: @escaping @Sendable (Model) -> () throws -> Void

@@ -11,7 +11,6 @@ extension Node {
   ///
   /// - Returns: a handle that ends the watch; `nil` if the watcher got the node's own place, which
   ///   ``endWatch(by:)`` empties.
-  ///   empties.
   package final func watch(by watcher: OwnWatcher, tag: Int) -> Subscription? {
     if has(.closed) { return nil }
     if ownWatcher != nil { return addWatcher(watcher, tag: tag) }

@@ -97,7 +97,7 @@ struct NodeFlags: OptionSet {
   /// they are told.
   static var changedAgain: NodeFlags { .firstOnly }
 
-  /// The flags that ask for more work on a computed than a stale value does.
+  /// The flags that tell a plain stale computed from others: of these it has `computed` and `stale` alone.
   static var special: NodeFlags {
     [.computed, .stale, .dirty, .onPath, .fresh, .closed, .observed, .watched, .traced]
   }

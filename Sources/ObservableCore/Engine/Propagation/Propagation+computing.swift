@@ -81,7 +81,7 @@ extension Propagation {
     var isChange =
       node.has(.traced)
       ? tracing(node, because: firstChange(among: node)) { runFormula(node, keeping) } : runFormula(node, keeping)
-    // The failure is that of a read outside of a transaction, which would otherwise have the error.
+    // An assignment in the formula failed outside of a transaction, which would otherwise have the error.
     if let failure = formulaFailure {
       formulaFailure = nil
       isChange = node.object._withUnsafeGuaranteedRef { $0.failFormula(failure, keeping) }
