@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// An address in numbers and a port, as the system has them.
+/// An address in numbers and a port, in the system's own form.
 final class AddressInformation {
   private let first: UnsafeMutablePointer<addrinfo>
 
-  /// - Returns: `nil` if it is no address in numbers.
+  /// - Returns: `nil` if the host is no address in numbers.
   init?(_ host: String, port: UInt16) {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV

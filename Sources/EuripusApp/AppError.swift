@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why an app cannot be served as it is written.
+/// The reason why an app cannot be served.
 enum AppError: Error, CustomStringConvertible {
   case modelNameTaken(String)
 

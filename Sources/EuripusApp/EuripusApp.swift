@@ -2,7 +2,7 @@
 public import ArgumentParser
 public import Euripus
 
-/// A program that hosts view models: its executable serves them, and has everything that an operator needs.
+/// A program that hosts view models. Its executable serves them, and has all commands that an operator needs.
 ///
 /// ```swift
 /// @main struct Board: EuripusApp {
@@ -15,27 +15,29 @@ public import Euripus
 /// }
 /// ```
 ///
-/// `board` serves until a signal ends it, `board --help` lists its commands, and `board serve --help` its settings, each of which
-/// can be set in the environment too (Documentation/OPERATIONS.md). Options of the app's own stand beside them, as
-/// swift-argument-parser has them.
+/// `board` serves until a signal ends it. `board --help` lists its commands, and `board serve --help` its
+/// settings. Each setting can also be set in the environment (Documentation/OPERATIONS.md). The app's own
+/// options stand beside them, as swift-argument-parser has them.
 ///
-/// The app is made from the command line, so it has options alone as stored properties: values that its view models share
-/// are `static let`s.
+/// The command line makes the app, so its stored properties are options alone. Values that its view models
+/// share are `static let`s.
 ///
-/// With `--supervise` the program is started twice, and only the second asks for ``models``. A mistake at the start is a line
-/// on the standard error and a status other than 0.
+/// With `--supervise` the program is started twice, and only the second process asks for ``models``. A mistake
+/// at the start gives a line on the standard error and a status other than 0.
 public protocol EuripusApp: ParsableArguments, Sendable {
-  /// The view models that are hosted, each with a name of its own. Asked for once, before clients are served.
+  /// The hosted view models, each with a name of its own. The server asks for them once, before it serves
+  /// clients.
   ///
-  /// The maker of a view model is a line; one that takes something is `hosting { … }`. An error that is thrown ends the
-  /// program with the error as the one line.
+  /// The maker of a view model is a line; one that takes arguments is `hosting { … }`. If this throws an error,
+  /// the program ends with the error as its one line.
   @ModelsBuilder var models: Models { get throws }
 
-  /// The routes of the app's own, beside those of the view models (Documentation/ROUTES.md); by default none. Asked for once,
-  /// before clients are served.
+  /// The app's own routes, beside those of the view models (Documentation/ROUTES.md); by default none. The
+  /// server asks for them once, before it serves clients.
   var routes: [AppRoute] { get throws }
 
-  /// Changes the settings before options and the environment do, which count more; by default nothing. Called more than once.
+  /// Changes the settings before options and variables of the environment do, which count more. By default it
+  /// does nothing. It is called more than once.
   ///
   /// Static files are served from `Public` unless this changes it: `configuration.publicDirectory = nil` for none.
   func configure(_ configuration: inout ServerConfiguration)
@@ -59,18 +61,18 @@ extension EuripusApp {
     RootCommand<Self>.main()
   }
 
-  /// The log of the server, with the format and the level that are set.
+  /// The server's log, with the format and the level of the settings.
   public var logger: Logger { AppLog.logger }
 
   /// A variable of the environment that the program was started with.
   public static func variable(_ name: String) -> String? { ProcessEnvironment.variables[name] }
 
-  /// The directory in which a user's programs keep data that outlive them, and in there the one of this program:
+  /// The directory of this program, with that name, among the data of a user's programs that outlive them:
   /// `$XDG_STATE_HOME/board/NAME`, or `~/.local/state/board/NAME`. It is not made.
   public static func stateDirectory(_ name: String) -> String { ProcessEnvironment.stateDirectory(name) }
 }
 
-/// An app that knows users by cookies or tokens of its own.
+/// An app that finds out its users by cookies or tokens of its own.
 ///
 /// ```swift
 /// func authenticate(_ request: RequestHead) async throws -> User? {
@@ -79,9 +81,9 @@ extension EuripusApp {
 /// }
 /// ```
 public protocol AuthenticatingApp: EuripusApp {
-  /// The user that a request is of; `nil` for one of nobody's.
+  /// The user of a request; `nil` if nobody has signed in.
   ///
-  /// Asked off the loops, once for all requests with the same cookies and token in half a minute: so long the app's word counts. An error
-  /// is answered `500`, and is in the log.
+  /// The server calls it off the loops, once in half a minute for all requests with the same cookies and token:
+  /// for that time the answer counts. An error is answered `500`, and is in the log.
   func authenticate(_ request: RequestHead) async throws -> User?
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// The names that the main file of an app needs beside those of its view models: for options of its own, and for the log.
+// The names that the main file of an app needs beside those of its view models: for its options, and for the
+// log.
 @_exported public import struct ArgumentParser.ArgumentHelp
 @_exported public import protocol ArgumentParser.EnumerableFlag
 @_exported public import protocol ArgumentParser.ExpressibleByArgument
@@ -10,6 +11,7 @@
 @_exported public import protocol ArgumentParser.ParsableArguments
 @_exported public import struct ArgumentParser.ValidationError
 @_exported public import Euripus
-// Date, UUID, URL and Decimal on a surface. The parser of arguments has linked the libraries that they need already.
+// Date, UUID, URL and Decimal on a surface. The parser of arguments links the libraries that they need in any
+// case.
 @_exported public import EuripusFoundation
 @_exported public import struct Logging.Logger

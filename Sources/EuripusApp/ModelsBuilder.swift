@@ -4,14 +4,14 @@ public import Euripus
 /// The view models of an app.
 public typealias Models = [HostedModelType]
 
-/// Makes a list of view models from lines, each a maker of one: `BoardViewModel.init`, or `hosting { … }` with the
-/// arguments that the maker takes.
+/// Makes a list of view models from lines. Each line is a maker of one: `BoardViewModel.init`, or `hosting { …
+/// }` with the arguments of the maker.
 @resultBuilder public enum ModelsBuilder {
   public static func buildExpression<Model: ViewModel>(_ make: @escaping @Sendable () throws -> Model) -> Models {
     [.hosting(make)]
   }
 
-  /// A maker of a view model that knows its session.
+  /// A line with the maker of a view model that knows its session.
   public static func buildExpression<Model: ViewModel>(
     _ make: @escaping @Sendable (SessionContext) throws -> Model
   ) -> Models {
@@ -54,7 +54,8 @@ extension EuripusApp {
     return models
   }
 
-  /// A view model that takes something, for a line of ``models``; see ``HostedModelType/hosting(at:page:durability:awaitsCommands:scope:_:)``.
+  /// A view model with arguments, for a line of ``models``; see
+  /// ``HostedModelType/hosting(at:page:durability:awaitsCommands:scope:_:)``.
   public func hosting<Model: ViewModel>(
     at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,
     scope: SessionScope = .client, _ make: @escaping @Sendable () throws -> Model
@@ -62,7 +63,7 @@ extension EuripusApp {
     .hosting(at: path, page: page, durability: durability, awaitsCommands: awaitsCommands, scope: scope, make)
   }
 
-  /// The same, with a view model that knows its session: its user, its parameters.
+  /// The same, for a view model that knows its session: its user, its parameters.
   public func hosting<Model: ViewModel>(
     at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,
     scope: SessionScope = .client, _ make: @escaping @Sendable (SessionContext) throws -> Model

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The directories of files that the server makes.
+/// The directories of files that the program makes.
 enum StateDirectory {
   struct NotMade: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Makes the directory that a file is in, and those that it is in, for this user alone.
+  /// Makes the directory of a file, and the directories around it, for this user alone.
   static func make(containing path: String) throws(NotMade) {
     let steps = path.split(separator: "/", omittingEmptySubsequences: true).dropLast()
     var directory = path.hasPrefix("/") ? "" : "."

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// A gate at which asynchronous code waits until a test lets it through: a service that answers when it is told to, without sleeps.
+/// A gate at which asynchronous code waits until a test lets it through. With it a service answers when the
+/// test says so, without sleeps.
 ///
 /// ```swift
 /// let gate = Gate<String>()
@@ -11,13 +12,14 @@ import Locking
 /// await model.settled()
 /// ```
 ///
-/// The first to come is let through first. A value that comes before anybody waits is for the next one to wait.
+/// The first caller to come is let through first. If a value comes while no caller waits, the next caller gets
+/// it.
 public final class Gate<Value: Sendable>: Sendable {
   private struct GateState {
     var waiting: [(id: UInt64, continuation: CheckedContinuation<Value, any Error>)] = []
     var results: [Result<Value, any Error>] = []
     var lastID: UInt64 = 0
-    /// The waiters that were cancelled before they could wait.
+    /// The callers that were cancelled before they could wait.
     var cancelled: Set<UInt64> = []
   }
 
@@ -25,9 +27,10 @@ public final class Gate<Value: Sendable>: Sendable {
 
   public init() {}
 
-  /// Waits to be let through, on the caller's actor: threads that tests block do not matter to it.
+  /// Waits to be let through, on the caller's actor. So it does not need a thread, of which tests may block
+  /// all.
   ///
-  /// - Throws: the error it was let through with, or `CancellationError` if the task was cancelled.
+  /// - Throws: the error with which it was let through, or `CancellationError` if the task was cancelled.
   public func pass(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
     let id = state.withLock { state in
       state.lastID += 1
@@ -57,10 +60,10 @@ public final class Gate<Value: Sendable>: Sendable {
     }
   }
 
-  /// Lets one through with a value.
+  /// Lets one caller through with a value.
   public func open(with value: Value) { letThrough(.success(value)) }
 
-  /// Lets one through with an error.
+  /// Lets one caller through with an error.
   public func open(throwing error: any Error) { letThrough(.failure(error)) }
 
   private func letThrough(_ result: Result<Value, any Error>) {
@@ -79,6 +82,6 @@ public final class Gate<Value: Sendable>: Sendable {
 }
 
 extension Gate where Value == Void {
-  /// Lets one through.
+  /// Lets one caller through.
   public func open() { open(with: ()) }
 }

@@ -6,8 +6,8 @@ import ObservableCore
 import Sessions
 public import ViewModels
 
-/// Drives a view model through its surface, in a session of its own and without a server: it does what a client could
-/// do, and nothing else.
+/// A driver of a view model through its surface, in a session of its own and without a server. It does what a
+/// client could do, and nothing else.
 ///
 /// ```swift
 /// let login = try ModelDriver { LoginViewModel() }
@@ -15,23 +15,24 @@ public import ViewModels
 /// #expect(login["usernameValid"] == true)
 /// ```
 ///
-/// Paths are those of URLs: `people/items/anna/follow`, with `~1` for a slash within a name and `~0` for a tilde. Time
-/// stands still until the ``clock`` is moved.
+/// Paths are those of URLs: `people/items/anna/follow`, with `~1` for a slash within a name and `~0` for a
+/// tilde. Time stands still until the test moves the ``clock``.
 public final class ModelDriver: Sendable {
   private let host: SessionHost
   private let session: Session
-  /// The time of the session's limits, and of a view model that was given it.
+  /// The time of the session's limits, and of a view model that got the clock.
   public let clock: TestClock
   private let lines: Locked<[String]>
   /// The number by which an observer knows the session.
   private let number = TestObservation.number()
-  /// The state that `takeChanges` last took, and its version.
+  /// The state that `takeChanges` or `takeFrame` last read, and its version.
   private let seen: Locked<(state: JSON, version: Version)>
 
   /// - Parameters:
-  ///   - path: the path that its page lies at, by default `/` and its name.
-  ///   - address: the address that it is opened at; `nil` for none in particular.
-  /// - Throws: `ViewModelFailure` for an error of `make`, or `SurfaceError` for an address that is none of its own.
+  ///   - path: the path of its page, by default `/` and its name.
+  ///   - address: the address at which it is opened; `nil` for none in particular.
+  /// - Throws: `ViewModelFailure` for an error of `make`, or `SurfaceError` for an address that is not at or
+  ///   below its page.
   public convenience init<Model: ViewModel>(
     clock: TestClock = TestClock(), at path: String? = nil, address: String? = nil,
     _ make: @escaping @Sendable () throws -> Model
@@ -46,10 +47,10 @@ public final class ModelDriver: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - user: the one who has signed in.
-  ///   - params: those that the session is opened with; they have to fit.
-  ///   - languages: the ones that the client prefers.
-  ///   - timeZone: the one that the client is in.
+  ///   - user: the user who has signed in; `nil` for nobody.
+  ///   - params: the parameters of the session; they have to fit.
+  ///   - languages: the languages that the client prefers.
+  ///   - timeZone: the name of the client's time zone.
   public convenience init<Model: ViewModel>(
     clock: TestClock = TestClock(), at path: String? = nil, address: String? = nil, as user: User? = nil,
     params: JSON? = nil, languages: [String] = [], timeZone: String? = nil,
@@ -67,7 +68,7 @@ public final class ModelDriver: Sendable {
     var configuration = SessionConfiguration()
     configuration.actionRate = nil
     configuration.actionTime = nil
-    // The driver keeps its view model for as long as it lives, however far the clock is moved.
+    // The driver keeps its view model for as long as it lives, however far the test moves the clock.
     configuration.idleTime = .seconds(1_000 * 365 * 86_400)
     let host = SessionHost(
       [type], configuration: configuration,
@@ -80,7 +81,7 @@ public final class ModelDriver: Sendable {
     let credential = visitor.user.map { host.enrolled($0) }
     let opened = try host.open(type.name, as: credential, at: address.map { .string($0) }, by: visitor)
     session = opened.session
-    // A session that no request finds is soon forgotten.
+    // The host soon forgets a session that no request finds.
     _ = try host.find(type.name, session.id, as: opened.newKey.map { Credential(hashing: $0) } ?? credential)
     Self.entering(session) { $0.alwaysAnswers = true }
     self.clock = clock
@@ -106,8 +107,9 @@ public final class ModelDriver: Sendable {
 
   /// Performs an action, or starts a command; `nil` stands for an empty body.
   ///
-  /// - Returns: the result of a command that is over already; `null` otherwise.
-  /// - Throws: `SurfaceError` where a client would be refused, or `ViewModelFailure` for an error of the view model.
+  /// - Returns: the result of a command that is already over; `null` otherwise.
+  /// - Throws: `SurfaceError` if a client would be refused, or `ViewModelFailure` for an error of the view
+  ///   model.
   @discardableResult
   public func perform(_ path: String, _ value: JSON? = nil) throws -> JSON {
     let message = try apply(.perform(Self.tokens(path), value))
@@ -139,34 +141,35 @@ public final class ModelDriver: Sendable {
     _ = try apply(.cancel(Self.tokens(path)))
   }
 
-  /// Has somebody else be the user, or nobody, or the same one with other claims: as by another session of the client.
+  /// Replaces the user: by another one, by nobody, or by the same one with other claims. It happens as by
+  /// another session of the client.
   public func become(_ user: User?) { Self.entering(session) { $0.become(user) } }
 
-  /// Says the preferences of the client, as its page does.
+  /// Tells the preferences of the client, as its page does.
   public func prefer(languages: [String]? = nil, timeZone: String? = nil) throws {
     _ = try apply(.prefer(languages: languages, timeZone: timeZone))
   }
 
-  /// The address of the view model's page; `nil` where nothing is in one.
+  /// The address of the view model's page; `nil` if its surface has nothing in the address.
   public var address: String? {
     let message = Self.entering(session) { try? $0.address() }
     guard let message, case .string(let text) = JSON.shown(message.json) else { return nil }
     return text
   }
 
-  /// Goes to an address, as a browser does that opens a link or goes back.
+  /// Goes to an address, as a browser does when a person opens a link or goes back.
   ///
   /// - Throws: as `perform`.
   public func go(to address: String) throws { _ = try apply(.address(.string(address))) }
 
-  /// The state as a client sees it.
+  /// The state that a client sees.
   public var state: JSON {
     let json = Self.entering(session) { $0.opened(url: "").json }
     TestObservation.current?.message(json, of: number)
     return JSON.shown(json)["state"] ?? .null
   }
 
-  /// A value of the state, by its path; `nil` for one that is absent.
+  /// A value of the state, by its path; `nil` for an absent one.
   public subscript(path: String) -> JSON? {
     Self.tokens(path).reduce(state as JSON?) { value, name in value?[name] }
   }
@@ -182,7 +185,7 @@ public final class ModelDriver: Sendable {
     }
   }
 
-  /// Waits until the state is as wanted. A test that waits needs a time limit of its own.
+  /// Waits until the state passes a test. A test that waits needs a time limit of its own.
   public func wait(until isWanted: (JSON) -> Bool) async {
     while true {
       let (json, version) = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
@@ -196,7 +199,7 @@ public final class ModelDriver: Sendable {
     }
   }
 
-  /// The paths of the values that differ from when this was last asked, in the order of the state.
+  /// The paths of the values that have changed since the last call, in the order of the state.
   public func takeChanges() -> [String] {
     let (json, version) = Self.entering(session) { ($0.opened(url: "").json, $0.version) }
     TestObservation.current?.message(json, of: number)
@@ -208,8 +211,8 @@ public final class ModelDriver: Sendable {
     return Self.differences(before, state, [])
   }
 
-  /// The frame (PROTOCOL, second idea) for a client that has seen the state when this was last asked: its patch or its
-  /// state.
+  /// The frame for a client that has the state of the last call: its patch or its state (PROTOCOL, second
+  /// idea).
   public func takeFrame() -> JSON {
     let since = seen.withLock { $0.version }
     let (frame, json, version) = Self.entering(session) { session in
@@ -224,19 +227,19 @@ public final class ModelDriver: Sendable {
     return ["from": .string("\(since)"), "to": .string("\(since)"), "patch": []]
   }
 
-  /// The number of revisions so far: an action that changes the state makes one, whatever it changes.
+  /// The number of revisions so far. An action that changes the state makes one, however much it changes.
   public var revision: UInt64 { Self.entering(session) { $0.version.revision } }
 
-  /// Moves the ``clock``: sleepers on it wake, timers that are due act, each at its time, and commands that then have taken too long
-  /// end.
+  /// Moves the ``clock``. Sleepers on it wake, timers that are due act, each at its time, and commands that
+  /// have taken too long by then end.
   public func advance(by duration: Duration) { clock.advance(by: duration) }
 
-  /// The reports of the session: errors of commands that a client is not shown.
+  /// The reports of the session: errors of commands, which clients do not see.
   public var log: [String] { lines.withLock { $0 } }
 
   // MARK: Within
 
-  /// Makes one change, as a client's request does.
+  /// Makes one change, as a request of a client does.
   private func apply(_ change: Change) throws -> Message {
     let result = Self.entering(session) { session in
       Swift.Result { try session.make([change], since: nil, ifMatch: nil) }
@@ -248,7 +251,7 @@ public final class ModelDriver: Sendable {
     } catch let refused as ChangesRefused { throw refused.refusals.first?.error ?? refused as any Error }
   }
 
-  /// Waits for the turn, which a command's step may have for a moment.
+  /// Waits for the turn in the session, which a command's step may have for a moment.
   private static func entering<Result: Sendable>(
     _ session: Session, _ body: @escaping @Sendable (isolated Session) -> Result
   ) -> Result {
@@ -280,7 +283,7 @@ public final class ModelDriver: Sendable {
 }
 
 extension SessionHost {
-  /// The credential of a new client of a user's. The host has no store, so it is there at once.
+  /// The credential of a new client of a user. The host has no store, so the credential is there at once.
   fileprivate func enrolled(_ user: User) -> Credential {
     let key = Locked("")
     enroll(user) { result in

@@ -3,7 +3,7 @@ import Locking
 import ObservableCore
 public import Testing
 
-/// The answers of a service, as a test declares them: one for each call, in this order.
+/// The answers of a service, as a test declares them: one answer for each call, in this order.
 ///
 /// ```swift
 /// let follow = Scripted("follow", .returns(7), .fails(ServiceError.down), .takes(.seconds(3), on: clock, .returns(8)))
@@ -12,14 +12,14 @@ public import Testing
 /// follow.expectAllTaken()
 /// ```
 ///
-/// A call for which there is no answer fails the test, and throws ``UnexpectedCall``. Answers that were not taken fail it as
-/// well: in ``expectAllTaken(sourceLocation:)``, or when the service goes, if that was not called.
+/// A call without an answer fails the test, and throws ``UnexpectedCall``. Answers that no call has taken fail
+/// it too: in ``expectAllTaken(sourceLocation:)``, or when the service goes, if that was not called.
 public final class Scripted<Value: Sendable>: Sendable {
   /// One answer.
   public indirect enum Answer: Sendable {
     case returns(Value)
     case fails(any Error)
-    /// The answer that the gate is opened with; nobody has to open it.
+    /// The answer with which the test opens the gate; the test need not open it.
     case waits(Gate<Value>)
     /// An answer that comes after some time.
     case takes(Duration, on: any Clock<Duration>, Answer)
@@ -73,7 +73,7 @@ public final class Scripted<Value: Sendable>: Sendable {
   /// The number of calls of the service so far.
   public var calls: Int { script.withLock { $0.calls } }
 
-  /// Checks that the service was called as often as there are answers. To be called at the end of a test.
+  /// Checks that the service was called as often as there are answers. Call it at the end of a test.
   public func expectAllTaken(sourceLocation: SourceLocation = #_sourceLocation) {
     script.withLock { $0.isChecked = true }
     report(sourceLocation)
@@ -103,7 +103,7 @@ extension Scripted.Answer: CustomStringConvertible {
 /// A call of a service for which a test declares no answer.
 public struct UnexpectedCall: Error, CustomStringConvertible {
   public let service: String
-  /// The number of the call, from 1 on.
+  /// The number of the call, from 1.
   public let call: Int
   let declared: Int
 

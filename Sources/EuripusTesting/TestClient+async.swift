@@ -15,21 +15,21 @@ extension TestClient {
   public nonisolated(nonsending) func receive(hasBody: Bool = true) async throws -> Response {
     let lent = LentClient(client: self)
     return try await withCheckedThrowingContinuation { continuation in
-      // A serial queue has a thread of its own.
+      // The queue is serial, so it has a thread of its own.
       DispatchQueue(label: "euripus.testing.client").async {
         continuation.resume(with: Result { try lent.client.receive(hasBody: hasBody) as Response })
       }
     }
   }
 
-  /// Opens a session and returns its URL's path.
+  /// Opens a session. Returns its path, that of the URL.
   public nonisolated(nonsending) func open(_ model: String) async throws -> String {
     try url(of: await request("POST", "/sessions/\(model)"))
   }
 }
 
-/// A client that another thread has while its own waits.
-// @unchecked Sendable: never do both threads run at once.
+/// A client that another thread uses while its own thread waits.
+// @unchecked Sendable: the two threads never use it at once.
 private struct LentClient: @unchecked Sendable {
   let client: TestClient
 }

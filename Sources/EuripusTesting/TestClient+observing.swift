@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension TestClient {
-  /// Asks once more, where there is an observer, for the state of every session that this client has opened: then it knows
-  /// the state that its patches must have led to. A server that is gone, or a session that is busy, is let be.
+  /// If there is an observer, asks once more for the state of every session that this client has opened. So the
+  /// observer knows the states to which the patches must have led. A server that is gone, or a session that is
+  /// busy, is left alone.
   func recordLastStates() {
     guard TestObservation.current != nil, !openedURLs.isEmpty else { return }
     guard let other = try? TestClient(port: port, address: address, from: nil, patience: 2) else { return }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// An HTTP client on one connection that is kept alive, with the cookie it was given, as curl with a jar.
+/// An HTTP client on one connection that is kept alive. It sends back the cookie that it was given, like curl
+/// with a jar.
 ///
-/// Its calls block; each gives up after a minute without a byte. In an asynchronous test, where commands are at work, the
-/// asynchronous forms wait elsewhere: a test that blocks has one of the few threads that tasks need. Not `Sendable`: one
-/// thread at a time.
+/// Its calls block, and each gives up after a minute without a byte. A test that blocks has one of the few
+/// threads that tasks need. So in an asynchronous test, where commands execute, use the asynchronous forms,
+/// which wait on another thread. It is not `Sendable`: one thread uses it at a time.
 public final class TestClient {
   /// A response as it came.
   public struct Response: Sendable {
@@ -13,36 +14,37 @@ public final class TestClient {
     public let fields: [(name: String, value: String)]
     public let body: [UInt8]
 
-    /// The value of the first field of this name, whatever its case.
+    /// The value of the first field of this name, in any case.
     public subscript(field: String) -> String? {
       fields.first { $0.name.lowercased() == field.lowercased() }?.value
     }
 
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The body's JSON, or `nil` where it is none.
+    /// The JSON of the body; `nil` if it is none.
     public var json: JSON? { try? JSONReader.read(body) }
   }
 
-  /// The server's.
+  /// The port of the server.
   public let port: UInt16
   let address: String
-  /// Paths of the sessions that it has opened.
+  /// The paths of the sessions that it has opened.
   var openedURLs: [String] = []
-  /// The server, which lives as long as the client.
+  /// The server; the client keeps it alive.
   var server: TestServer?
   private var socket: TestSocket
-  /// The cookie that the server set, which is sent back.
+  /// The cookie that the server has set; the client sends it back.
   public var cookie: String?
 
   /// - Parameters:
-  ///   - address: one of this machine's own, in numbers.
-  ///   - source: the address to come from, such as `127.0.0.2`; `nil` to leave it to the system.
+  ///   - address: an address of this machine, in numbers.
+  ///   - source: the address from which the client connects, such as `127.0.0.2`; `nil` to leave it to the
+  ///     system.
   public convenience init(port: UInt16, address: String = "127.0.0.1", from source: String? = nil) throws {
     try self.init(port: port, address: address, from: source, patience: 60)
   }
 
-  /// - Parameter patience: seconds without a byte after which it gives up.
+  /// - Parameter patience: the seconds without a byte after which it gives up.
   init(port: UInt16, address: String, from source: String? = nil, patience: Int) throws {
     self.port = port
     self.address = address
@@ -51,11 +53,11 @@ public final class TestClient {
 
   deinit { recordLastStates() }
 
-  /// Takes over another client's cookie, also that of a server at another port, as a server that was started again has one:
-  /// the cookie's name has the port (PROTOCOL §2).
+  /// Takes another client's cookie, even that of a server at another port, as a restarted server may have one.
+  /// The name of the cookie has the port (PROTOCOL §2).
   public func goOn(with cookie: String?) { self.cookie = cookie.map { "euripus-\(port)\($0.drop { $0 != "=" })" } }
 
-  /// The index of the first client that has something to read; `nil` if none has within a minute.
+  /// The index of the first client that has bytes to read; `nil` if none has within a minute.
   public static func firstReadable(of clients: [TestClient]) -> Int? {
     TestSocket.firstReadable(of: clients.map(\.socket))
   }
@@ -85,7 +87,7 @@ public final class TestClient {
     try socket.write(Array((head + "\r\n" + (body ?? "")).utf8))
   }
 
-  /// Sends a text as it is: a request that no client would send.
+  /// Sends a text as it is, for a request that no client would send.
   public func send(raw text: String) throws { try socket.write(Array(text.utf8)) }
 
   /// Waits for a response to the request that was sent.
@@ -107,7 +109,7 @@ public final class TestClient {
     return Response(status: status, fields: fields, body: body)
   }
 
-  /// The next chunk of a body that comes in chunks (RFC 9112 §7.1); empty at its end.
+  /// The next chunk of a body in chunks; empty at its end (RFC 9112 §7.1).
   func receiveChunk() throws -> [UInt8] {
     guard let size = try Int(socket.readLine(), radix: 16) else { throw TestClientError("expected a chunk's size") }
     let chunk = try socket.read(size)
@@ -115,13 +117,13 @@ public final class TestClient {
     return chunk
   }
 
-  /// Closes the connection as a client that goes away does.
+  /// Closes the connection, like a client that goes away.
   public func leave() { socket.close() }
 
-  /// Whether the server has closed the connection; waits for it.
+  /// Whether the server has closed the connection; it waits for that.
   public func isClosedByServer() -> Bool { socket.isAtEnd() }
 
-  /// Opens a session and returns its URL's path.
+  /// Opens a session. Returns its path, that of the URL.
   public func open(_ model: String) throws -> String { try url(of: request("POST", "/sessions/\(model)")) }
 
   func url(of response: Response) throws -> String {
@@ -133,7 +135,7 @@ public final class TestClient {
   }
 }
 
-/// A response that a test's client could not make sense of.
+/// A response that a test's client did not understand.
 public struct TestClientError: Error, CustomStringConvertible {
   public let description: String
   init(_ description: String) { self.description = description }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// An observer that sees all that clients, drivers and servers of tests send, receive and log.
+/// An observer of all messages that clients, drivers and servers of tests send, receive and log.
 package protocol TestObserver: Sendable {
   /// Bytes that a client sent.
   func sent(_ bytes: ArraySlice<UInt8>, on connection: Int)
   /// Bytes that a client received.
   func received(_ bytes: ArraySlice<UInt8>, on connection: Int)
-  /// A frame or a snapshot of a session that no connection carried.
+  /// A frame or a snapshot of a session that came on no connection.
   func message(_ json: [UInt8], of session: Int)
   /// A line of a log.
   func log(_ text: String)
 }
 
-/// The place where an observer can be installed. By default there is none.
+/// The place where an observer is installed. By default there is none.
 package enum TestObservation {
   private static let observer = Locked<(any TestObserver)?>(nil)
   private static let lastNumber = Locked(0)

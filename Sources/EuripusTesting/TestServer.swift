@@ -3,13 +3,13 @@ public import Euripus
 import Locking
 import Logging
 
-/// A server on a free port of this machine, in this process; it stops when it is let go of.
+/// A server on a free port of this machine, in this process. It stops when the object is released.
 public final class TestServer: Sendable {
   private let server: EuripusServer
   private let lines: Locked<[String]>
 
-  /// - Parameter configure: changes the configuration; the address and the log are set already, actions and openings are
-  ///   as many as a test makes, and its clients may take as long as a test is held up.
+  /// - Parameter configure: changes the configuration. The address and the log are set already. A test may make
+  ///   any number of actions and openings, and its clients may be slow.
   public init(
     _ models: [HostedModelType], configure: (inout ServerConfiguration) -> Void = { _ in }
   ) throws {
@@ -20,7 +20,7 @@ public final class TestServer: Sendable {
       LineLogHandler(
         level: .debug,
         write: { line in
-          // The lines of requests are for an observer alone.
+          // The lines about requests are for an observer alone.
           if !line.contains(" debug request ") { lines.withLock { $0.append(line) } }
           TestObservation.current?.log(line)
         })
@@ -47,17 +47,17 @@ public final class TestServer: Sendable {
   /// The lines that the server has logged so far.
   public var log: [String] { lines.withLock { $0 } }
 
-  /// A client with a connection and a cookie of its own; it keeps the server.
+  /// A client with a connection and a cookie of its own; it keeps the server alive.
   public func client() throws -> TestClient {
     let client = try TestClient(port: port)
     client.server = self
     return client
   }
 
-  /// Has the listener look at its clock, where that is one that is moved by hand.
+  /// Makes the listener look at its clock, if the test moves that by hand.
   package func timePassed() { server.timePassed() }
 
-  /// Signs a user out of all clients; gives how many sessions have ended.
+  /// Signs a user out of all clients. Returns the number of sessions that have ended.
   @discardableResult
   public func signOut(userWithID id: String) async throws -> Int { try await server.signOut(userWithID: id) }
 

@@ -6,15 +6,15 @@ final class TestSocket {
   private var descriptor: Int32
   private var buffer: [UInt8] = []
   private var head = 0
-  /// Bytes that have come in all.
+  /// The number of bytes that have come so far.
   private var received = 0
   private let patience: Int
   /// The number by which an observer knows the socket.
   private let number = TestObservation.number()
 
   /// - Parameters:
-  ///   - source: the address to come from; `nil` to leave it to the system.
-  ///   - patience: seconds without a byte after which reading fails.
+  ///   - source: the address from which it connects; `nil` to leave it to the system.
+  ///   - patience: the seconds without a byte after which reading fails.
   init(port: UInt16, address text: String, from source: String? = nil, patience: Int = 60) throws {
     self.patience = patience
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

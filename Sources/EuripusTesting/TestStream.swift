@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The reader of an event stream (PROTOCOL §5) on a connection of its own: it does as a browser's EventSource, but that
-/// it shows all that comes, reads only when told to and does not come back by itself.
+/// The reader of an event stream on a connection of its own (PROTOCOL §5). It is like a browser's EventSource,
+/// except that it shows all items, reads only when it is asked to, and does not connect again.
 ///
-/// Its calls block; each gives up after a minute without a byte. Not `Sendable`: one thread at a time.
+/// Its calls block, and each gives up after a minute without a byte. It is not `Sendable`: one thread uses it
+/// at a time.
 public final class TestStream {
   /// The lines between two empty ones.
   public enum Item: Sendable, Equatable {
@@ -13,18 +14,20 @@ public final class TestStream {
     case comment(String)
   }
 
-  /// The response's head; ``next()`` gives its body, or the whole of it where it is no stream.
+  /// The head of the response. ``next()`` gives the items of its body; if it is no stream, this has the body
+  /// too.
   public let head: TestClient.Response
   private let client: TestClient
   private let isChunked: Bool
   private var text: [UInt8] = []
-  /// How much of it is known to have no empty line.
+  /// The number of bytes of the text that are known to have no empty line.
   private var searched = 0
   private var isAtEnd = false
 
   /// Sends the request and reads the response's head.
   ///
-  /// - Parameter owner: the client whose cookie is sent; the server that it keeps alive is kept here too.
+  /// - Parameter owner: the client whose cookie is sent. The stream keeps alive the server that the client
+  ///   keeps alive.
   public init(_ target: String, of owner: TestClient, fields: [(String, String)] = []) throws {
     client = try TestClient(port: owner.port)
     client.server = owner.server
@@ -34,7 +37,7 @@ public final class TestStream {
     isChunked = head["Transfer-Encoding"] == "chunked"
   }
 
-  /// The next item, or `nil` at the stream's end.
+  /// The next item; `nil` at the end of the stream.
   public func next() throws -> Item? {
     while true {
       if let end = emptyLine() {
@@ -53,7 +56,7 @@ public final class TestStream {
     }
   }
 
-  /// The next event's data, past all that is no event; `nil` at the stream's end.
+  /// The next event's data; other items are passed over. `nil` at the end of the stream.
   public func nextEvent() throws -> (id: String, data: String)? {
     while let item = try next() {
       if case .event(let id, let data) = item { return (id, data) }
@@ -61,7 +64,7 @@ public final class TestStream {
     return nil
   }
 
-  /// Closes the connection as a reader that goes away does.
+  /// Closes the connection, like a reader that goes away.
   public func leave() { client.leave() }
 
   private func emptyLine() -> Int? {
@@ -69,7 +72,7 @@ public final class TestStream {
       if text[end + 1] == 10 { return end }
       searched = end + 1
     }
-    // The last byte may be the first half of one.
+    // The last byte may be the first half of an empty line.
     searched = max(0, text.count - 1)
     return nil
   }

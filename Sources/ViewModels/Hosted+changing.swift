@@ -17,12 +17,12 @@ extension Hosted {
         }
       }
     } catch {
-      // The texts were those of values that are put back.
+      // The measured texts are of values that were put back.
       state.forgetMeasured()
       switch error {
       case let tooLong as StateTooLong: throw tooLong.error
       case let refusal as RefusedChange:
-        // The faults of the changes after it are told as well, as far as they do not depend on the one that was refused.
+        // The faults of the later changes are told as well, as far as they do not depend on the refused one.
         let rest: [Change?] = changes.enumerated().map { $0.offset > refusal.index ? $0.element : nil }
         throw ChangesRefused(refusals: [(refusal.index, refusal.error)] + faults(of: rest))
       default: throw ViewModelFailure(cause: error)
@@ -80,7 +80,7 @@ extension Hosted {
   private func prepared(_ change: Change) throws(SurfaceError) -> PreparedChange {
     if case .address(let address) = change.verb { return try prepareAddress(address) }
     if case .prefer(let languages, let timeZone) = change.verb {
-      // A view model without a context does not ask.
+      // A view model without a context does not use the preferences.
       return PreparedChange { [context] in try context?.prefer(languages: languages, timeZone: timeZone) }
     }
     return try surface.prepare(change, change.path[...], model)
@@ -89,7 +89,7 @@ extension Hosted {
   /// Does a change in the transaction that is open.
   ///
   /// - Returns: the JSON of its own result, if it has one.
-  /// - Throws: the error of the view model, whatever that is, or `RefusedChange`.
+  /// - Throws: any error of the view model, or `RefusedChange`.
   private func perform(_ change: PreparedChange, _ index: Int) throws -> [UInt8]? {
     do { return try change.perform() } catch let refused as CommandRefused {
       throw RefusedChange(index: index, error: refused.error)
@@ -97,7 +97,8 @@ extension Hosted {
   }
 }
 
-/// Ends a batch at a change that is refused. Not the `SurfaceError` itself, which a view model may have thrown.
+/// The refusal of a change in a batch, which it ends. It wraps the `SurfaceError`, since a view model may throw
+/// one itself.
 private struct RefusedChange: Error {
   let index: Int
   let error: SurfaceError

@@ -2,11 +2,11 @@
 import JSONPatching
 import ObservableCore
 
-/// A stored state on its way to a view model.
+/// A stored state that is to be put back into a view model.
 struct StateToPutBack {
   let state: JSON
   let schema: UInt32
-  /// Told of what happens, on trial; `nil` otherwise.
+  /// Notes of the events of a trial; `nil` otherwise.
   var notes: RestorationNotes?
 }
 
@@ -18,20 +18,20 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   let state: ObjectPart
   /// The address; `nil` for a view model that has nothing in it.
   let livingAddress: LivingAddress<Model>?
-  /// The context; `nil` for a view model that is made without one.
+  /// The context; `nil` for a view model made without one.
   let context: SessionContext?
-  /// The parts in which it is stored; `nil` if there are none.
+  /// The parts in which it is stored; `nil` if it has none.
   private var parts: PartsKeeper?
-  /// The whole state, which is told of its changes as a part is.
+  /// The whole state; like a part it is told of its changes.
   let whole = WholeState()
   var stateLimit = Int.max
-  /// Whether the state had begun to change before the transaction that is open.
+  /// Whether the state had begun to change before the present transaction.
   var hadBegun = false
 
   /// - Parameters:
-  ///   - origin: the session, and the address that the view model is to be at from the beginning.
+  ///   - origin: the session, and the address at which the view model begins.
   ///   - home: the place where the addresses begin.
-  ///   - stored: the state that is put back, and its schema.
+  ///   - stored: the state to put back, and its schema.
   init(
     _ make: (SessionContext?) throws -> Model, for origin: SessionOrigin, hasContext: Bool, home: AddressHome,
     stored: StateToPutBack? = nil
@@ -60,7 +60,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
       try graph.enter { [graph] in
         try restoration.run { try model.putBack(stored.state, schema: stored.schema, restoration) }
         if let notes = stored.notes {
-          // As of a view model that lives: a list tells only then which rows of its making have gone.
+          // As if the view model lived: a list tells only then which rows of its making have gone.
           graph.awaitsIsolation = false
           defer { graph.awaitsIsolation = true }
           try notes.note { model.writeStored(nil, isTop: true, to: &$0) }
@@ -68,7 +68,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
         try restoration.tellLosses(of: model)
       }
     }
-    // Rows may be made on being shown.
+    // To show a list may make its rows.
     state = graph.enter { model.part }
     state.join(whole)
     try beginTimers(stored == nil ? nil : origin.timers)
@@ -77,7 +77,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   deinit { close() }
 
   func close() {
-    // An observer that is told of a cancelled run may make something.
+    // An observer that is told of a cancelled run may make nodes.
     graph.enter { graph.close() }
     whole.didBegin = {}
     parts = nil
@@ -88,9 +88,9 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   func live(in isolation: any Actor, runWatcher: any CommandRunWatcher, didChange: @escaping () -> Void) {
     graph.runWatcher = runWatcher
     whole.didBegin = didChange
-    // Rows that were made on being shown may have written to what was shown already.
+    // Rows that were made when they were shown may have written to a part that was shown already.
     if state.hasBegun { didChange() }
-    // Last: what waits for it begins.
+    // This comes last: commands that wait for the isolation begin now.
     graph.enter { graph.isolation = isolation }
   }
 
@@ -98,8 +98,8 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
 
   var stateLength: Int { state.length }
 
-  /// The bytes of a view model without nodes, of a node or observer with its part of the state, and of a byte of the state's
-  /// text: counted a little high, from what `make bench` measures of sessions.
+  /// Bytes of memory: of a view model without nodes, of a node or observer with its part of the state, and of a
+  /// byte of the state's text. They are a little high, by the sessions that `make bench` measures.
   private static var bytes: (model: Int, member: Int, text: Int) { (4_096, 256, 4) }
 
   var memoryBytes: Int {
@@ -113,7 +113,7 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
   func writeValue(at path: [String], to writer: inout JSONWriter) -> Bool { state.write(at: path[...], to: &writer) }
 
   func writeResult(at path: [String], to writer: inout JSONWriter) -> Bool {
-    // Most actions are no members of the state.
+    // Most actions have no member in the state.
     guard let name = path.first, state.shape.index(of: name) != nil else { return false }
     return writeValue(at: path + ["result"], to: &writer)
   }
@@ -153,12 +153,14 @@ final class Hosted<Model: ViewModel>: HostedModel, TransactionCheck {
     let error: SurfaceError
   }
 
-  /// Refuses a transaction that makes the state too long, or one that is too long already longer.
+  /// Refuses a transaction that makes the state longer than its limit. A state that is too long already may not
+  /// become longer.
   func checkTransaction() throws {
     guard state.hasBegun else { return }
     let length = state.measure()
     guard length > stateLimit, length > state.length else { return }
-    // Here, where it is all that the transaction wrote: what is done for its undoing may write as well.
+    // It has to happen here, where all changes are the transaction's: code that runs for its undoing may write
+    // as well.
     if !hadBegun { state.forgetBegun() }
     throw StateTooLong(error: .stateTooLong(length: length, limit: stateLimit))
   }

@@ -2,11 +2,11 @@
 public import JSONPatching
 public import ObservableCore
 
-/// One living view model behind its surface, its type erased: the state as JSON with its revisions, and all that a
-/// client may do, by path.
+/// One living view model behind its surface, its type erased: the state as JSON with its revisions, and all
+/// changes that a client may make, by path.
 ///
-/// A path is a JSON Pointer's tokens, unescaped (PROTOCOL §1). Each call that writes is one transaction, and one that
-/// throws has changed nothing. Not `Sendable`: its session lets in one thread at a time.
+/// A path is the tokens of a JSON Pointer, unescaped (PROTOCOL §1). Each call that writes is one transaction,
+/// and one that throws has changed nothing. It is not `Sendable`: its session lets in one thread at a time.
 public protocol HostedModel: AnyObject {
   /// The context of its session; `nil` for a view model that is made without one.
   var context: SessionContext? { get }
@@ -14,28 +14,30 @@ public protocol HostedModel: AnyObject {
   /// The bytes of the state's JSON, as of the last stamp.
   var stateLength: Int { get }
 
-  /// The bytes of memory that it takes, about, as counted: its nodes and its state's text. O(1).
+  /// The estimated bytes of memory that it takes, by the number of its nodes and the length of its state's
+  /// text. O(1).
   var memoryBytes: Int { get }
 
-  /// The most that a call may make of the state: one that would make it longer is refused, and undone. What a command
-  /// writes after a suspension is not.
+  /// The most bytes of the state after a call. A call that would make it longer is refused and undone. Writes
+  /// of a command after a suspension are not refused.
   var stateLimit: Int { get set }
 
-  /// Says where the view model lives: commands run there, and what they write after a suspension, outside every call
-  /// of this protocol, is announced by `didChange`.
+  /// Gives the view model the actor on which its commands run. `didChange` announces the writes of commands
+  /// after a suspension, which happen outside every call of this protocol.
   ///
   /// - Parameters:
   ///   - runWatcher: told of every run of a command; not kept alive.
-  ///   - didChange: called once when a part of the state has changed after the last `stamp`; it must not read. It is not told
-  ///     of changes by these calls: their callers look at the end of each whether the state is another one.
+  ///   - didChange: called once when a part of the state has changed after the last `stamp`; it must not read.
+  ///     These calls do not call it for their own changes: their callers look at the end of each whether the
+  ///     state has changed.
   func live(in isolation: any Actor, runWatcher: any CommandRunWatcher, didChange: @escaping () -> Void)
 
-  /// Runs code of the view model's own: the nodes that it makes belong to the view model's graph.
+  /// Runs code of the view model: the nodes that it makes belong to the view model's graph.
   func enter(_ body: () -> Void)
 
   /// Makes the changes since the last call changes of this revision.
   ///
-  /// - Returns: whether the state is another one.
+  /// - Returns: whether the state has changed.
   func stamp(_ revision: UInt64) -> Bool
 
   /// Writes the whole state as one object, as of the last stamp.
@@ -43,7 +45,7 @@ public protocol HostedModel: AnyObject {
 
   /// Writes the value at a path of the state.
   ///
-  /// - Returns: whether there is one that may be read; if not, nothing was written.
+  /// - Returns: whether there is a value that may be read; if not, nothing was written.
   func writeValue(at path: [String], to writer: inout JSONWriter) -> Bool
 
   /// Writes the last result of the command at a path.
@@ -58,55 +60,60 @@ public protocol HostedModel: AnyObject {
   /// The address of the view model's page as it is now; `nil` for one that has none.
   var address: String? { get }
 
-  /// The history that the changes of the address since a revision make; `nil` where nothing of the address has changed.
+  /// The effect on a browser's history of the changes of the address since a revision; `nil` where nothing of
+  /// the address has changed.
   func addressChange(since: UInt64) -> AddressHistory?
 
-  /// Writes the values that the others are computed from, as one JSON object, as they are now; no secret is among them.
+  /// Writes the values from which the others are computed, as they are now, as one JSON object. No secret is
+  /// among them.
   ///
-  /// The view model that ``HostedModelType/restore(_:schema:for:)`` makes of it shows the same state, but for secrets and for commands that
-  /// are executing. Not to be called within a transaction.
+  /// The view model that ``HostedModelType/restore(_:schema:for:)`` makes of it shows the same state, but for
+  /// secrets and for commands that are executing. Do not call it within a transaction.
   func writeStored(to writer: inout JSONWriter)
 
-  /// Does the same with long lists in parts: writes the object without them, and says which parts are others than at the last
-  /// call, or than ``noteStored(_:)`` has said. It costs what has changed, where the rows have values of observables only.
+  /// Does the same with long lists in parts: it writes the object without them, and says which parts have
+  /// changed. They are compared with the last call, or with ``noteStored(_:)``. If the rows have values of
+  /// observables only, the cost grows with the changes alone.
   ///
-  /// Not to be called within a transaction.
+  /// Do not call it within a transaction.
   func writeStoredMain(to writer: inout JSONWriter) -> PartsChange
 
   /// The number of its parts, as of the last ``writeStoredMain(to:)``.
   var storedPartCount: Int { get }
 
-  /// Says which parts are stored, by their names: to be called once, of a view model that was made from them.
+  /// Says which parts are stored, by their names. Call it once, for a view model that was made from them.
   func noteStored(_ parts: [[UInt8]: [UInt8]])
 
-  /// Does the same to the view model as a restart: empties its secrets, and has commands that are executing fail with
-  /// ``CommandInterrupted``. Then it shows the same as one that is made again from its stored state.
+  /// Does to the view model what a restart would do: it empties its secrets, and lets commands that are
+  /// executing fail with ``CommandInterrupted``. Then it shows the same as a view model made from its stored
+  /// state.
   ///
   /// - Throws: ``ViewModelFailure``.
   func interrupt() throws
 
-  /// Makes changes as one transaction, all or none, one after the other: each finds what the ones before it have settled
-  /// to. Commands that several changes start are executing at once, and begin when all changes have passed.
+  /// Makes changes as one transaction, all or none, one after the other: each sees the settled values of those
+  /// before it. Commands that several changes start execute at once, and begin when all changes have passed.
   ///
-  /// - Parameter willDo: told of the index of each change, before it is made.
-  /// - Throws: ``ChangesRefused``, or ``SurfaceError/stateTooLong(length:limit:)`` for the whole, or ``ViewModelFailure`` for
-  ///   an error of the view model.
+  /// - Parameter willDo: told of the index of each change before it is made.
+  /// - Throws: ``ChangesRefused``; ``SurfaceError/stateTooLong(length:limit:)`` for all changes together;
+  ///   ``ViewModelFailure`` for an error of the view model.
   /// - Returns: by index, the JSON of the results of actions that have one of their own.
   @discardableResult
   func apply(_ changes: [Change], _ willDo: (Int) -> Void) throws -> [Int: [UInt8]]
 
-  /// Does what a timer of the ``context`` is for, in one transaction with its being done: it is not due any more, or the next time.
+  /// Runs the code for a timer of the ``context``. In the same transaction the timer is done, or set to its
+  /// next time.
   ///
-  /// - Throws: ``SurfaceError/stateTooLong(length:limit:)``, or ``ViewModelFailure`` for what the view model threw. The timer is done
-  ///   all the same, and nothing else was changed.
+  /// - Throws: ``SurfaceError/stateTooLong(length:limit:)``, or ``ViewModelFailure`` for an error of the view
+  ///   model. The timer is done all the same; nothing else has changed.
   func runTimer(_ timer: SessionTimer) throws
 
-  /// Looks, without doing anything, for changes that can only be refused.
+  /// Finds changes that can only be refused, without making any.
   ///
-  /// - Parameter changes: `nil` for one that is known to be bad.
+  /// - Parameter changes: the changes; `nil` for one that is known to be bad.
   func faults(of changes: [Change?]) -> [(index: Int, error: SurfaceError)]
 
-  /// Drops every closure of the view model, whatever cycles it made.
+  /// Drops every closure of the view model, whichever cycles it made.
   func close()
 }
 

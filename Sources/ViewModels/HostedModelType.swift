@@ -2,7 +2,7 @@
 public import JSONPatching
 import ObservableCore
 
-/// A kind of view model that can be hosted: its name, and how to make one.
+/// A kind of view model that can be hosted: its name, and the code that makes one.
 ///
 /// ```swift
 /// EuripusServer([.hosting { Counter() }, .hosting { Recordings(store: store) }]).run()
@@ -14,30 +14,32 @@ public struct HostedModelType: Sendable {
   public let name: String
   /// The entries of its surface.
   package let description: SurfaceDescription
-  /// The present shape of the stored state: the schema of its surface.
+  /// The version of the stored state's shape: the schema of its surface.
   public let schema: UInt32
   private let maker: Maker
 
-  /// The promise of an answer of a session; `nil` for that of the server (PROTOCOL §8).
+  /// The promise of a session's answers (PROTOCOL §8); `nil` for that of the server.
   package let durability: Durability?
   /// Whether the answer to a change waits for the commands that it starts (PROTOCOL §3).
   package let awaitsCommands: Bool
   /// The owner of a session.
   package let scope: SessionScope
   private let params: ParamsDeclaration?
-  /// The page; `nil` for a view model whose page is a file like others.
+  /// The page; `nil` where the page is a file like others.
   package let page: HostedPage?
   /// The place where the addresses begin.
   package let home: AddressHome
 
   /// - Parameters:
-  ///   - path: the path that the page lies at, such as `/recordings`: the server answers it, and what is below it, with the
-  ///     page's file. By default the page is a file like others.
-  ///   - page: the page's file in the directory of static files, by default named for the view model: `recordings.html`.
-  ///   - durability: the promise of an answer of a session, where that is not the same as for all.
-  ///   - awaitsCommands: whether the answer to a change waits for the commands that it starts, for half a minute at most, also
-  ///     if its client does not ask for that. For commands that save values which the client is told.
-  ///   - scope: whose a session is: the client's that opened it, or the user's that this one has.
+  ///   - path: the path of the page, such as `/recordings`. The server answers this path, and all paths below
+  ///     it, with the page's file. By default the page is a file like others.
+  ///   - page: the page's file in the directory of static files; by default it is named after the view model,
+  ///     as `recordings.html` is.
+  ///   - durability: the promise of a session's answers, where it is not that of the server.
+  ///   - awaitsCommands: whether the answer to a change waits for the commands that it starts, for half a
+  ///     minute at most, even if the client does not ask for it. It suits commands that save values which the
+  ///     client is told.
+  ///   - scope: the owner of a session: the client that opened it, or the user.
   ///   - make: makes the view model of a new session, in a graph of its own. It may run on any thread.
   public static func hosting<Model: ViewModel>(
     at path: String? = nil, page: String? = nil, durability: Durability? = nil, awaitsCommands: Bool = false,
@@ -48,7 +50,7 @@ public struct HostedModelType: Sendable {
     return hosting(at: path, page, durability, awaitsCommands, scope, hasContext: hasContext) { _ in try make() }
   }
 
-  /// The same, with a view model that knows its session: its user, its parameters.
+  /// The same, for a view model that knows its session: its user, its parameters.
   ///
   /// ```swift
   /// .hosting { context in Board(context) }
@@ -119,17 +121,17 @@ public struct HostedModelType: Sendable {
 
   /// Makes a view model.
   ///
-  /// - Parameter session: the session that it is for.
-  /// - Throws: ``ViewModelFailure`` for an error of the maker, or ``SurfaceError`` for an address that is none of its
-  ///   own.
+  /// - Parameter session: the session of the view model.
+  /// - Throws: ``ViewModelFailure`` for an error of `make`, or ``SurfaceError`` for an address that is not at
+  ///   or below its place.
   public func make(for session: SessionOrigin) throws -> any HostedModel {
     try session.address.map(checkAddress)
     return try maker(session, nil)
   }
 
-  /// Looks whether a view model can be made at an address.
+  /// Checks that a view model can be made at an address.
   ///
-  /// - Throws: `SurfaceError` for one that is none of its own.
+  /// - Throws: `SurfaceError` for an address that is not at or below its place.
   package func checkAddress(_ address: JSON) throws(SurfaceError) {
     guard description.hasAddress else { throw .noAddress(model: name) }
     _ = try home.read(address)
@@ -151,20 +153,20 @@ public struct HostedModelType: Sendable {
 
   /// Makes a view model, and puts a stored state back (Documentation/STORED-STATE.md).
   ///
-  /// Nobody in the view model is told of the values that are put back. Then it is told, as of changes of the usual kind, of
-  /// those of a restart: secrets that were set are empty, and commands that were executing have failed with
-  /// ``CommandInterrupted``.
+  /// No code of the view model is told of the values that are put back. Then it is told of the changes of the
+  /// restart, as of usual changes. Secrets that were set are empty, and commands that were executing have
+  /// failed with ``CommandInterrupted``.
   ///
   /// - Parameters:
   ///   - state: a state that ``HostedModel/writeStored(to:)`` wrote.
   ///   - schema: the ``schema`` of the type that wrote it.
-  ///   - session: the session that it is for.
+  ///   - session: the session of the view model.
   /// - Throws: ``StoredStateError``, or ``ViewModelFailure`` for an error of the view model's code.
   public func restore(_ state: JSON, schema: UInt32, for session: SessionOrigin) throws -> any HostedModel {
     try maker(session, StateToPutBack(state: state, schema: schema))
   }
 
-  /// Does the same on trial: the view model is made, and let go.
+  /// Does the same on trial: it makes the view model, and lets it go.
   ///
   /// - Throws: as ``restore(_:schema:for:)``.
   package func tryOut(_ state: JSON, schema: UInt32, for session: SessionOrigin) throws -> RestorationTrial {
@@ -173,8 +175,8 @@ public struct HostedModelType: Sendable {
     return notes.trial(of: state)
   }
 
-  /// The same type, of which `decorate` makes the view models: it may do something before and after `make`, and wrap the view
-  /// model that this gives.
+  /// The same type, whose view models `decorate` makes. It may do something before and after `make`, and wrap
+  /// the view model that `make` gives.
   package func decorated(
     by decorate:
       @escaping @Sendable (

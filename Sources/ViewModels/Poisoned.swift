@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Thrown in place of running a view model's code that a server has died of before (PROTOCOL §9).
+/// The error that stands for running code of a view model by which a server has crashed before (PROTOCOL §9).
 package struct Poisoned: Error, CustomStringConvertible {
   package init() {}
 

@@ -2,8 +2,8 @@
 
 /// An error that the users of the view may read.
 ///
-/// An error that a command throws is shown as its `error` if it is one of these; of any other, which may speak of things that are
-/// no business of a client's, only that there was one, and the log has the rest.
+/// If a command throws such an error, the command's `error` shows it. Of any other error clients learn only
+/// that there was one, as it may speak of things that are not for them; the log has the rest.
 public protocol PresentableError: Error {
   /// The kind of error, for programs: a word or a few, with hyphens.
   var type: String { get }
@@ -11,7 +11,7 @@ public protocol PresentableError: Error {
   var detail: String { get }
 }
 
-/// The error of a command that took longer than its host allows (PROTOCOL §7).
+/// The error of a command that took longer than the server allows (PROTOCOL §7).
 public struct CommandTimedOut: PresentableError {
   public let limit: Duration
   public init(limit: Duration) { self.limit = limit }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// The session that a view model is made for, as far as one may know that wraps view models.
+/// The session of a view model, as far as code that wraps view models may know it.
 public struct SessionOrigin: Sendable, ExpressibleByStringLiteral {
   /// The id in the session's URL.
   public let id: String
-  /// A text that is the same for all sessions of one client, or of one user where the session is a user's own, and no secret;
-  /// empty where there is no client.
+  /// A text that is the same for all sessions of one client, or of one user where the session is the user's
+  /// own. It is no secret; it is empty where there is no client.
   public let client: String
 
-  /// The address that the view model is to be at from the beginning, as the client gave it; `nil` for none in particular.
+  /// The address at which the view model begins, as the client gave it; `nil` if it gave none.
   public let address: JSON?
-  /// Whether it is its user's, whatever client that comes with (``SessionScope/user``).
+  /// Whether its owner is the user, with every client of the user's (``SessionScope/user``).
   public let isOfUser: Bool
-  /// The facts that are known of its user.
+  /// The known facts of its user.
   public let visitor: Visitor
   /// The timers that were stored with it; `nil` if none ever were.
   package var timers: Timers?
-  /// The clock that its timers go by.
+  /// The clock of its timers.
   package var clock: @Sendable () -> WallTime = { .now }
 
   public init(

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The logic of one page, or of one row or part of a page, with the values and actions that it has for a passive view.
+/// The logic of one page, or of one row or part of a page: the values that a passive view shows, and the
+/// actions that it calls.
 ///
-/// A plain class, not `Sendable`: its session lets in one thread at a time. What it makes in `init` and in its handlers
-/// belongs to the session's graph, and goes with it. It never holds a view, and may hold other view models (S1-12).
+/// It is a plain class, and not `Sendable`: its session lets in one thread at a time. Objects that it makes in
+/// `init` and in its handlers belong to the session's graph, and go with it. It never holds a view, and may
+/// hold other view models (S1-12).
 ///
 /// ```swift
 /// final class Counter: ViewModel {
@@ -11,18 +13,19 @@
 ///
 ///   func increment() { count += 1 }
 ///
-///   static let surface = Surface<Counter>("counter", .value("count", \.$count), .action("increment", Counter.increment))
+///   static let surface = Surface<Counter>(
+///     "counter", .value("count", \.$count), .action("increment", Counter.increment))
 /// }
 /// ```
 public protocol ViewModel: AnyObject, SendableMetatype {
-  /// Declared once for the type (D5).
+  /// The surface, declared once for the type (D5).
   static var surface: Surface<Self> { get }
 
-  /// The stored state of it, and of those within it, was put back, and none of its observers was told; does nothing by
-  /// default.
+  /// Called when the stored state of the view model, and of those within it, was put back; none of its
+  /// observers was told. By default it does nothing.
   ///
-  /// The place to bring in step the things that follow its values outside of the graph, such as the model of a ``Binding``.
-  /// A write of this to a stored value is overwritten by that, so counting and echoes do no harm.
+  /// Use it to update things that follow its values outside of the graph, such as the model of a ``Binding``.
+  /// If it writes to a stored value, the stored value overwrites that, so counting and echoes do no harm.
   func didRestore()
 }
 
@@ -38,15 +41,15 @@ extension ViewModel {
 
   func cancelCommands() { Self.surface.cancelCommands(of: self) }
 
-  /// Its state, watched from now on.
+  /// Its state as a part, watched from now on.
   var part: ObjectPart { ObjectPart(Self.surface.shape, Self.surface.members(of: self)) }
 
-  /// Its state as that of a row, watched from now on.
+  /// Its state as a row, watched from now on.
   func part(of entry: ListEntry, showsKind: Bool) -> RowPart {
     RowPart(entry, Self.surface.shape, showsKind: showsKind, Self.surface.members(of: self))
   }
 
-  /// A change of it, or of one of its parts, made ready.
+  /// Prepares a change of it, or of one of its parts.
   func prepare(_ change: Change, _ path: ArraySlice<String>) throws(SurfaceError) -> PreparedChange {
     try Self.surface.prepare(change, path, self)
   }

@@ -3,7 +3,7 @@ import ArgumentParser
 import Euripus
 import JSONPatching
 
-/// `config`: the settings that `serve` with the same options, in the same environment, would have.
+/// `config`: prints the settings that `serve` would have with the same options in the same environment.
 struct Config<App: EuripusApp>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -3,7 +3,7 @@ import ArgumentParser
 import Euripus
 import Glibc
 
-/// `health`: asks a running server whether it is alive; for health checks where there is no curl.
+/// `health`: asks a running server whether it is alive. It serves health checks on a machine without curl.
 struct Health: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Asks the server on this machine whether it is alive.",
@@ -25,7 +25,7 @@ struct Health: ParsableCommand {
 
   private static func setting(_ name: String) -> String? { ProcessEnvironment.variables[Setting.named(name).variable] }
 
-  /// The address to ask: a server that listens on all addresses is on this machine's own.
+  /// The address to ask. A server that listens on all addresses also listens on this machine's own.
   private var address: String {
     switch host {
     case "0.0.0.0": "127.0.0.1"
@@ -60,7 +60,7 @@ struct Health: ParsableCommand {
 
   private var path: String { ready ? "/readyz" : "/healthz" }
 
-  /// The first line of the answer to a GET; `nil` where there is none in time.
+  /// The first line of the answer to a GET; `nil` if none comes in time.
   private static func statusLine(at address: AddressInformation, path: String) -> String? {
     let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
@@ -70,7 +70,7 @@ struct Health: ParsableCommand {
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     guard address.connect(descriptor) else { return nil }
-    // A name that every server has, whatever address it is asked at.
+    // A name that every server has, at each of its addresses.
     let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
     guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
     var answer = [UInt8](repeating: 0, count: 256)

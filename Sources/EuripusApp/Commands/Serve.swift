@@ -109,7 +109,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     }
   }
 
-  /// - Parameter supervised: the things that a supervisor has handed over, if there is one.
+  /// - Parameter supervised: the things that a supervisor has handed over; `nil` without a supervisor.
   private func serve(_ settings: ServeSettings, _ logger: Logger, _ supervised: Supervised?) throws {
     for unknown in UnknownVariables.find(in: ProcessEnvironment.variables) { Self.warn(unknown, logger) }
     var configuration = settings.server
@@ -128,7 +128,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
     if let app = app as? any AuthenticatingApp {
       configuration.authenticate = { try await app.authenticate($0) }
     }
-    // Before any of the app's own code: the server that still runs may hold files open that this code opens.
+    // It comes before any code of the app: the server that still runs may hold files open that this code opens.
     supervised?.awaitTurn()
     if case .socket(let path) = configuration.administration { try StateDirectory.make(containing: path) }
     let routes = try app.routes
@@ -140,7 +140,7 @@ struct Serve<App: EuripusApp>: ParsableCommand {
       configuration: configuration)
     try server.serve { url in
       supervised?.isReady()
-      // The supervisor tells of one that takes another's place.
+      // If this server takes another one's place, the supervisor tells it.
       if supervised?.isFirst != false {
         StandardOutput.write("Euripus is serving \(count) view model\(count == 1 ? "" : "s") on \(url)")
         if let storage = configuration.sessions.storage, configuration.sessions.durability > .memory {

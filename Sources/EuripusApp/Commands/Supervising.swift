@@ -9,14 +9,14 @@ import Logging
 struct Supervising {
   private let supervisor: Supervisor
 
-  /// Takes the address that is listened on, so that another server which has it is found out here.
+  /// Begins to listen, so that a conflict with another server at the same address shows here.
   init(_ settings: ServeSettings, _ logger: Logger) throws {
     let address = HTTPListenerConfiguration(host: settings.server.listener.host, port: settings.server.listener.port)
     let socket = try ListeningSocket(address)
     var configuration = Supervisor.Configuration(
       listening: socket.descriptor,
       reports: settings.crashReports ?? ProcessEnvironment.stateDirectory("crashes"), program: Self.program)
-    // At a terminal the signal says that it is closed.
+    // At a terminal the signal says that the terminal was closed.
     configuration.replaces = settings.store != nil && isatty(STDIN_FILENO) == 0
     configuration.reloads = settings.certificates != nil || settings.server.listener.tls != nil
     configuration.longestStop = Self.longestStop(
@@ -24,10 +24,11 @@ struct Supervising {
     supervisor = try Supervisor(configuration) { Self.tell($0, logger) }
   }
 
-  /// - Returns: the status to exit with.
+  /// - Returns: the status with which to exit.
   func run() throws -> ExitCode { ExitCode(try supervisor.run()) }
 
-  /// The time that a stop may take: it lets requests of clients end, then those of operators, and then stores what there is.
+  /// The longest time of a stop. The server lets requests of clients end, then those of operators, and then
+  /// stores its sessions.
   static func longestStop(drainTime: Duration, stopGrace: Duration) -> Duration {
     drainTime + stopGrace * 2 + .seconds(10)
   }
@@ -39,7 +40,7 @@ struct Supervising {
       ? String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : ProgramName.current
   }
 
-  /// A verb and a path without the session's id: the log has none; the report has it.
+  /// A verb and a path without the session's id. The log must not have the id; the report has it.
   private static func withoutSession(_ work: String) -> String {
     var parts = work.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count > 3, parts[1] == "sessions" { parts[3] = "{id}" }

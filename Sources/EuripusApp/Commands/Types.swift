@@ -4,7 +4,7 @@ import Euripus
 import EuripusOpenAPI
 import ViewModels
 
-/// `types`: a view model as types, for programs that are its clients.
+/// `types`: prints a view model as types, for programs that are its clients.
 struct Types<App: EuripusApp>: ParsableCommand {
   enum Language: String, EnumerableFlag {
     case typescript, swift

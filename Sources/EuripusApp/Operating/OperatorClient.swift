@@ -4,13 +4,13 @@ import Glibc
 import HTTPListening
 import JSONPatching
 
-/// The client of the listener for operators: each request has a connection of its own.
+/// A client of the listener for operators. Each request has a connection of its own.
 struct OperatorClient {
-  /// The reason why a request was not done.
+  /// The reason why a request failed.
   enum Failure: Error, CustomStringConvertible {
     case nobodyListens(AdministrationPlace, reason: String)
     case noAnswer(AdministrationPlace)
-    /// The problem that the server answered.
+    /// The server answered with a problem.
     case refused(status: Int, detail: String)
 
     var description: String {
@@ -27,15 +27,15 @@ struct OperatorClient {
   }
 
   let place: AdministrationPlace
-  /// Longer than the server waits for a session.
+  /// The seconds that it waits: longer than the server waits for a session.
   private static let patience = 60
 
-  /// - Parameter target: with its query, escaped.
+  /// - Parameter target: the path with its query, escaped.
   /// - Returns: the body of the answer.
   func ask(_ method: String, _ target: String) throws(Failure) -> [UInt8] {
     let descriptor = try connected()
     defer { close(descriptor) }
-    // A name that every server has, wherever it is asked.
+    // A name that every server has, at each of its places.
     let head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
     let request = Array(head.utf8)
     guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count,
@@ -85,7 +85,7 @@ struct OperatorClient {
     }
   }
 
-  /// The status and the body of an answer that has come whole; `nil` for another.
+  /// The status and the body of a complete answer; `nil` for any other.
   static func parts(of answer: [UInt8]) -> (status: Int, body: [UInt8])? {
     let end = Array("\r\n\r\n".utf8)
     guard let start = answer.indices.first(where: { answer[$0...].starts(with: end) }) else { return nil }
@@ -99,7 +99,7 @@ struct OperatorClient {
     return body.count == length ? (status, body) : nil
   }
 
-  /// A text as it stands in a query or in a path (RFC 3986 §2).
+  /// A text in the form that a query or a path has it (RFC 3986 §2).
   static func escaped(_ text: String) -> String {
     let hexadecimal = Array("0123456789ABCDEF".utf8)
     let bytes = text.utf8.flatMap { byte -> [UInt8] in

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// A session as the listener for operators tells of it, for a table of 100 columns.
+/// A session, as the listener for operators describes it, for a table of 100 columns.
 struct SessionRow {
   let columns: [String]
 
   static let titles = ["id", "model", "user", "unused", "size", "readers", "where"]
   private static let widths = [22, 16, 20, 8, 9, 7, 6]
 
-  /// - Returns: `nil` for another JSON.
+  /// - Returns: `nil` for JSON that does not describe a session.
   init?(_ session: JSON) {
     guard case .string(let id)? = session["id"], case .string(let model)? = session["model"],
       case .integer(let age)? = session["age"], case .integer(let bytes)? = session["bytes"],
@@ -34,7 +34,7 @@ struct SessionRow {
     return line
   }
 
-  /// A time as people say it.
+  /// A time in the unit that people would use.
   static func age(_ seconds: Int64) -> String {
     switch seconds {
     case ..<60: "\(seconds) s"
@@ -44,7 +44,7 @@ struct SessionRow {
     }
   }
 
-  /// A text that does nothing to a terminal: the name of a user may be anything.
+  /// A text without characters that control a terminal: the name of a user may have any.
   private static func printable(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "?" : $0 }))
   }

@@ -14,7 +14,7 @@ struct SessionsCommand: ParsableCommand {
       """, subcommands: [SessionsList.self, SessionsShow.self, SessionsEnd.self, SessionsDrain.self])
 }
 
-/// The server that a command is about.
+/// The server that the commands for operators ask.
 struct OperatedServer: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -42,7 +42,7 @@ struct OperatedServer: ParsableArguments {
   /// Sends a request.
   ///
   /// - Returns: the body of the answer.
-  /// - Throws: `ExitCode`, after a line that says what went wrong.
+  /// - Throws: `ExitCode`, after a line that describes the failure.
   func ask(_ method: String, _ path: String, _ query: [(name: String, value: String?)] = []) throws -> [UInt8] {
     let client = OperatorClient(place: try place)
     let items = query.compactMap { name, value in value.map { "\(name)=\(OperatorClient.escaped($0))" } }
@@ -54,9 +54,9 @@ struct OperatedServer: ParsableArguments {
     }
   }
 
-  /// The same, where the answer is JSON.
+  /// Sends a request whose answer is JSON.
   func askForJSON(_ method: String, _ path: String, _ query: [(name: String, value: String?)] = []) throws -> JSON {
-    // A page of sessions, and the state of one, may be longer than a value that a client sends.
+    // A page of sessions, or the state of one, may be longer than a value of a client.
     try JSONReader.read(try ask(method, path, query), limits: JSONLimits(depth: 512, nodes: .max))
   }
 }

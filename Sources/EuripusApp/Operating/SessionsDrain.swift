@@ -2,7 +2,7 @@
 import ArgumentParser
 import Euripus
 
-/// `sessions drain`: has the server open no more sessions.
+/// `sessions drain`: makes the server open no more sessions.
 struct SessionsDrain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drain", abstract: "Has a running server open no more sessions.",

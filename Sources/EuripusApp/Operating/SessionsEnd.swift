@@ -3,7 +3,8 @@ import ArgumentParser
 import Euripus
 import JSONPatching
 
-/// `sessions end`: ends one session, or all of a user, of a client or on a view model, or all there are.
+/// `sessions end`: ends one session; or all sessions of a user, of a client or on a view model; or all there
+/// are.
 struct SessionsEnd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "end", abstract: "Ends a session, all of a user, of a client or on a view model, or all.",

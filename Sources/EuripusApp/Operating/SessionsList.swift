@@ -3,7 +3,7 @@ import ArgumentParser
 import Euripus
 import JSONPatching
 
-/// `sessions list`: which sessions there are.
+/// `sessions list`: lists the sessions of a running server.
 struct SessionsList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Lists the sessions of a running server.",
@@ -36,7 +36,7 @@ struct SessionsList: ParsableCommand {
       if after == nil, !json { StandardOutput.write(SessionRow.line(SessionRow.titles)) }
       for session in sessions {
         if json {
-          // All but the very first have a comma before them.
+          // All lines but the very first begin with a comma.
           StandardOutput.write("\(isFirst ? "[" : ",")\(session)")
         } else if let row = SessionRow(session) {
           StandardOutput.write(row.line)

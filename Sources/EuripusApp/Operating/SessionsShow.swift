@@ -3,7 +3,7 @@ import ArgumentParser
 import Euripus
 import JSONPatching
 
-/// `sessions show`: one session, and the state that its client sees.
+/// `sessions show`: prints one session, and the state that its client sees.
 struct SessionsShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Looks into a session, without using it.",

@@ -2,10 +2,10 @@
 import ArgumentParser
 import Euripus
 
-// One option for each row of the table, and named after it, in the table's groups. They are taken as text, so that a value that
-// cannot be is refused with the same words wherever it comes from.
+// One option for each row of the table, in the table's groups, with the row's name. The options are texts, so
+// that an impossible value is refused with the same words wherever it comes from.
 
-/// The options that people set.
+/// The options that operators most often set.
 struct CommonOptions: ParsableArguments {
   @Option(setting: "host") var host: String?
   @Option(setting: "port") var port: String?
@@ -84,9 +84,9 @@ extension Option {
     self.init(name: .customLong(name), help: Setting.named(name).optionHelp)
   }
 
-  /// The option of a setting that may be given without a value too.
+  /// The option of a setting that may also be given without a value.
   ///
-  /// - Parameter standard: the value that it has then.
+  /// - Parameter standard: the value of the option without one.
   init(setting name: String, alone standard: some CustomStringConvertible) where Value == String? {
     self.init(
       name: .customLong(name), defaultAsFlag: "\(standard)", parsing: .next, help: Setting.named(name).optionHelp)

@@ -3,8 +3,8 @@ import Glibc
 
 /// The environment that the process was started with.
 enum ProcessEnvironment {
-  /// The directory in which a user's programs keep data that outlive them (XDG Base Directory Specification 0.8, which
-  /// has relative paths ignored).
+  /// The directory in which a user's programs keep data that outlive them. A relative path in the variable is
+  /// ignored (XDG Base Directory Specification 0.8).
   static func stateDirectory(_ name: String) -> String {
     let variables = variables
     let state = variables["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -12,7 +12,7 @@ enum ProcessEnvironment {
   }
 
   static var variables: [String: String] {
-    // `environ` is a variable that other threads may change; this is not.
+    // `environ` may be changed by other threads; this file is not.
     let descriptor = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [:] }
     defer { close(descriptor) }

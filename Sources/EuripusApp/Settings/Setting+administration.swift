@@ -18,6 +18,6 @@ extension Setting {
 }
 
 extension AdministrationPlace {
-  /// The place of `--admin` without a value, where the commands for operators look as well.
+  /// The place of `--admin` without a value. The commands for operators look there too.
   static var standard: AdministrationPlace { .socket(path: ProcessEnvironment.stateDirectory("admin.sock")) }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// The setting of a rate, and settings that others follow.
+/// The setting of a rate, and settings that set a second value.
 extension Setting {
-  /// How often, steadily; 0 for no limit. How many at once follows, as in the default.
+  /// A steady rate; 0 for no limit. The burst follows from it, in the proportion of the default.
   static func rate(
     _ name: String, _ path: Path<Rate?>, _ unit: String, _ bounds: ClosedRange<Int>, _ help: String
   ) -> Setting {
@@ -20,7 +20,7 @@ extension Setting {
       })
   }
 
-  /// The same setting, after which another value is set that follows from it.
+  /// The same setting, which also sets a second value that follows from the first.
   func also(_ follow: @escaping @Sendable (inout ServerConfiguration) -> Void) -> Setting {
     Setting(
       name: name, help: help, valueName: valueName, unit: unit, expected: expected, isList: isList, show: show,

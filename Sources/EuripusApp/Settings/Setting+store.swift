@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Setting {
-  /// The place where sessions are kept, shown without the password that may be in it.
+  /// The place where sessions are kept. It is shown without the password that it may have.
   static let store = Setting(
     name: "store",
     help: "The file in which sessions are kept over a restart, or the PostgreSQL database; by default they are not",

@@ -3,10 +3,10 @@ import Euripus
 import ObservableCore
 
 extension Setting {
-  /// Every setting, in the order in which they are shown.
+  /// Every setting, in the order of the help and of `config`.
   static let table: [Setting] = common + operation + requests + sessions + clients
 
-  /// The setting of this name, which there is.
+  /// The setting of a name. There has to be one.
   static func named(_ name: String) -> Setting {
     guard let setting = table.first(where: { $0.name == name }) else {
       stopProgram(bug: "no setting '\(name)' in the table")
@@ -16,7 +16,7 @@ extension Setting {
 
   private static let year: Int64 = 365 * 24 * 60 * 60
 
-  /// The settings that people set, which the help shows.
+  /// The settings that operators most often set; the help shows them.
   private static let common: [Setting] = [
     .text("host", \.server.listener.host, "address", "The address to listen on; 0.0.0.0 for all of this machine's"),
     .number("port", \.server.listener.port, 0...65_535, "The port to listen on; 0 for any that is free"),
@@ -54,7 +54,7 @@ extension Setting {
       "log-requests", \.server.log.hasRequests, "Whether the log has each request at info; it is at debug if not"),
   ]
 
-  /// How the process runs, and how it stops.
+  /// The settings about the process: how it runs, and how it stops.
   private static let operation: [Setting] = [
     .texts(
       "allow-origin", \.server.allowedOrigins, "origin",
@@ -81,7 +81,7 @@ extension Setting {
     .seconds("stop-grace", \.server.stopGrace, 0...3_600, "How long requests at work may take when the server stops"),
   ]
 
-  /// How much connections and requests may take.
+  /// The limits of connections and requests.
   private static let requests: [Setting] = [
     .number(
       "max-connections", \.server.listener.maxConnections, "connections", 1...1_000_000, "Connections open at once"),
@@ -106,7 +106,7 @@ extension Setting {
     },
   ]
 
-  /// How sessions are kept, and how many.
+  /// The settings about sessions: how they are kept, and how many.
   private static let sessions: [Setting] = [
     .choice(
       "durability", \.server.sessions.durability,
@@ -125,7 +125,7 @@ extension Setting {
       "The longest state of one session, as JSON"),
   ]
 
-  /// How much one client may do.
+  /// The limits of one client.
   private static let clients: [Setting] = [
     .number(
       "sessions-per-client", \.server.sessions.maxSessionsPerClient, "sessions", 1...1_000_000,

@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: MIT
 import Euripus
 
-/// One thing that an operator can set: its name, the places where it is set, its meaning, and the values that it may
-/// have and has.
+/// A thing that an operator can set: its name, its places, its meaning, its possible values and its value.
 ///
-/// The rows of the one table (``Setting/table``) from which the options of the command line, the variables of the environment,
-/// `config` and the operator's page come, so that they cannot say different things.
+/// Each is a row of the one table (``Setting/table``). The options of the command line, the variables of the
+/// environment, `config` and the operator's page all come from this table, so that they cannot contradict each
+/// other.
 struct Setting: Sendable {
-  /// The name, in words with hyphens: `max-body` is `--max-body`, and `EURIPUS_MAX_BODY` in the environment.
+  /// The name, in words with hyphens. `max-body` is the option `--max-body`, and `EURIPUS_MAX_BODY` in the
+  /// environment.
   let name: String
-  /// Its meaning, in a sentence without its end.
+  /// Its meaning, in a sentence without a full stop.
   let help: String
   /// The name of a value in a help text.
   let valueName: String
-  /// The unit after a number; empty for none.
+  /// The unit of a number; empty for none.
   let unit: String
-  /// The values that it may have, for people.
+  /// The possible values, in words for people.
   let expected: String
-  /// Whether it has several values, each given by itself as an option, and by commas in the environment.
+  /// Whether it has several values. As options each is given by itself; in the environment they are divided by
+  /// commas.
   let isList: Bool
-  /// The value that some settings have, as text.
+  /// Gives the setting's value in some settings, as text.
   let show: @Sendable (ServeSettings) -> String
-  /// Gives it a value; `false` if the text is none.
+  /// Sets the value. Returns `false` if the texts stand for none.
   let set: @Sendable (inout ServeSettings, [String]) -> Bool
 
   var option: String { "--\(name)" }
   var variable: String { Self.prefix + name.uppercased().replacing("-", with: "_") }
-  /// Its name where its value comes from.
+  /// Its name at the source of its value.
   func place(_ source: SettingSource) -> String { source == .environment ? variable : option }
   var defaultText: String { show(StandardSettings.current) }
 
   static let prefix = "EURIPUS_"
 
-  /// A value with its unit.
+  /// Its value with the unit.
   func text(_ settings: ServeSettings) -> String {
     let value = show(settings)
     return unit.isEmpty || value.isEmpty ? value : "\(value) \(unit)"
@@ -57,7 +59,7 @@ extension Setting {
       })
   }
 
-  /// A text that may be absent, which it is by default.
+  /// A text that may be absent, and is by default.
   static func text(
     _ name: String, _ path: Path<String?>, _ valueName: String, _ help: String
   ) -> Setting {
@@ -71,7 +73,7 @@ extension Setting {
       })
   }
 
-  /// Texts of some form, of which there may be several.
+  /// One text or several, of some form.
   static func texts(
     _ name: String, _ path: Path<[String]>, _ valueName: String, _ expected: String, _ help: String,
     where isOne: @escaping @Sendable (String) -> Bool
@@ -101,7 +103,7 @@ extension Setting {
       })
   }
 
-  /// A whole number of nothing in particular.
+  /// A whole number without a unit.
   static func number<Number: FixedWidthInteger & Sendable>(
     _ name: String, _ path: Path<Number>, _ bounds: ClosedRange<Number>,
     _ help: String
@@ -109,7 +111,7 @@ extension Setting {
     number(name, path, "", bounds, help)
   }
 
-  /// A whole number that is found out where it is not set.
+  /// A whole number; the server finds it out where it is not set.
   static func number(
     _ name: String, _ path: Path<Int?>, _ bounds: ClosedRange<Int>, _ help: String
   ) -> Setting {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import ArgumentParser
 
-/// The options of the command line: those that people set, and with `--help-all` the others.
+/// The options of the command line. The help shows the common ones, and with `--help-all` the others too.
 struct SettingOptions: ParsableArguments {
   @OptionGroup(title: "Settings") var common: CommonOptions
   @OptionGroup(title: "How it runs, and how it stops", visibility: .hidden) var operation: OperationOptions
@@ -10,7 +10,7 @@ struct SettingOptions: ParsableArguments {
   @OptionGroup(title: "One client", visibility: .hidden) var clients: ClientOptions
   @Flag(help: "Show the other settings as well: limits, times, how it runs and stops.") var helpAll = false
 
-  /// The given values, by the name of the setting.
+  /// The given values, by the names of the settings.
   var given: [String: [String]] {
     let groups: [Any] = [common, operation, requests, sessions, clients]
     var given: [String: [String]] = [:]
@@ -26,22 +26,22 @@ struct SettingOptions: ParsableArguments {
     return given
   }
 
-  /// The name of the setting whose option a property `_maxBody` is: `max-body`.
+  /// The name of a setting, by the property of its option: `max-body` for `_maxBody`.
   private static func name(_ label: String) -> String {
     label.drop { $0 == "_" }.reduce(into: "") { name, letter in
       name += letter.isUppercase ? "-\(letter.lowercased())" : String(letter)
     }
   }
 
-  /// Shows all options of a command that has these, and ends, if that is asked for.
+  /// If `--help-all` was given, shows all options of a command that has these, and ends.
   func helpIfAsked<App: EuripusApp>(_ app: App.Type, with command: any ParsableCommand.Type) throws {
     guard helpAll else { return }
     throw CleanExit.message(RootCommand<App>.helpMessage(for: command, includeHidden: true))
   }
 
-  /// The settings that these options and the process's environment make of those of the app.
+  /// The settings that result from these options, the process's environment and the app's settings.
   ///
-  /// - Throws: `ValidationError`, which names the value that cannot be, and where it comes from.
+  /// - Throws: `ValidationError`, which names the impossible value and its source.
   func resolved(for app: some EuripusApp) throws -> ResolvedSettings {
     let standard = StandardSettings.of(app)
     do {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The source of a setting's value; the first of these that has one counts.
+/// The source of a setting's value. The first of these sources that has a value counts.
 enum SettingSource: String, Sendable {
   case option, environment, app
   case standard = "default"
@@ -17,15 +17,15 @@ struct SettingMistake: Error, CustomStringConvertible {
   }
 }
 
-/// The settings that options and the environment make, and where each comes from.
+/// The settings that result from the options and the environment, and the source of each.
 struct ResolvedSettings: Sendable {
   private(set) var values: ServeSettings
   private(set) var sources: [String: SettingSource] = [:]
 
   /// - Parameters:
-  ///   - options: the values of each option that was given, by the name of its setting.
-  ///   - environment: a list's values are divided by commas.
-  ///   - standard: the settings of the app, where neither has one.
+  ///   - options: the values of each given option, by the name of its setting.
+  ///   - environment: the variables; the values of a list are divided by commas.
+  ///   - standard: the settings of the app, for settings that neither source has.
   /// - Throws: the first ``SettingMistake``, in the order of the table.
   init(
     options: [String: [String]], environment: [String: String], standard: ServeSettings = ServeSettings(),
@@ -63,7 +63,7 @@ struct ResolvedSettings: Sendable {
 
   func source(of setting: Setting) -> SettingSource { sources[setting.name] ?? .standard }
 
-  /// The name of a setting where its value comes from: the variable, or the option.
+  /// The name of a setting at the source of its value: that of the variable, or of the option.
   func place(_ name: String) -> String {
     let setting = Setting.named(name)
     return setting.place(source(of: setting))

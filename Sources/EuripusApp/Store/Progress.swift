@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A line on the terminal that says how far long work is; nothing where the standard error is no terminal.
+/// A line on the terminal that shows the progress of long work. If the standard error is no terminal, nothing
+/// is written.
 struct Progress {
   private let isWanted = isatty(STDERR_FILENO) == 1
 

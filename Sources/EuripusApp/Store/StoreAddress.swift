@@ -7,7 +7,7 @@ import Sessions
 
 /// The place where sessions are kept: a file, or a PostgreSQL database.
 struct StoreAddress: Sendable, Equatable {
-  /// A path, a URL, or libpq's keywords; there may be a password in it.
+  /// A path, a URL, or libpq's keywords; it may have a password in it.
   private let text: String
 
   init(_ text: String) { self.text = text }
@@ -15,12 +15,13 @@ struct StoreAddress: Sendable, Equatable {
   /// The path; `nil` for a database.
   var file: String? { PostgreSQLStore.isAddress(text) ? nil : text }
 
-  /// It, for a person: without a password.
+  /// The address for a person, without a password.
   var description: String { file ?? "PostgreSQL database \(PostgreSQLStore(text).place)" }
 
-  /// - Parameter nodeURL: where the other servers that have the database reach this one; `nil` if there are none.
+  /// - Parameter nodeURL: the URL at which the other servers of the database reach this one; `nil` if there are
+  ///   none.
   func storage(nodeURL: String?) -> SessionStorage { file.map { .sqlite($0) } ?? .postgreSQL(text, nodeURL: nodeURL) }
 
-  /// The store, not open yet.
+  /// The store; it is not open yet.
   var store: any OperatedStore { file.map { SQLiteStore(path: $0) } ?? PostgreSQLStore(text) }
 }

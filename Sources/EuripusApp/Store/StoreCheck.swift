@@ -3,7 +3,7 @@ import ArgumentParser
 import Euripus
 import Sessions
 
-/// `store check`: whether all that is stored can be read.
+/// `store check`: reads all that is stored, and reports damage.
 struct StoreCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Looks for damage in a session store.",
@@ -21,7 +21,7 @@ struct StoreCheck: ParsableCommand {
       let size = ByteCount.text(try store.size())
       progress.show("looking at \(description), \(size)")
       let findings = try store.check { progress.show("looked at \($0) sessions") }
-      // Where its pages are damaged, nothing can be counted.
+      // If its pages are damaged, the sessions cannot be counted.
       return (try? store.count(), findings, store.adviceOnDamage, size)
     }
     progress.end()

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Euripus
 
-/// `store`: the commands with which an operator looks at a session store, and takes care of it.
+/// `store`: the commands with which an operator inspects a session store, and takes care of it.
 struct StoreCommand<App: EuripusApp>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -4,7 +4,7 @@ import Euripus
 import Glibc
 import Sessions
 
-/// `store compact`: gives back the room that forgotten sessions took.
+/// `store compact`: gives back the space that forgotten sessions took.
 struct StoreCompact: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact", abstract: "Gives back the room that forgotten sessions took.",

@@ -5,7 +5,7 @@ import Glibc
 import JSONPatching
 import Sessions
 
-/// `store list`: which sessions there are, and how large.
+/// `store list`: lists the stored sessions, with their sizes.
 struct StoreList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Lists the sessions in a store.",
@@ -26,7 +26,7 @@ struct StoreList: ParsableCommand {
       while true {
         let sessions = try store.list(after: last, limit: 1_000)
         if json {
-          // All but the very first have a comma before them.
+          // All lines but the very first begin with a comma.
           let lines = sessions.enumerated().map { (last == nil && $0.offset == 0 ? " " : ",") + Self.json($0.element) }
           if !lines.isEmpty { StandardOutput.write(lines.joined(separator: "\n")) }
         } else if !sessions.isEmpty {
@@ -44,7 +44,7 @@ struct StoreList: ParsableCommand {
     return [session.id, session.model, "\(session.bytes)", used, "\(session.claim)"]
   }
 
-  /// The first columns are as wide as ids, names and sizes are.
+  /// The widths of the first columns fit ids, names and sizes.
   private static func line(_ columns: [String]) -> String {
     let widths = [22, 12, 8, 20, 0]
     return zip(columns, widths).map { text, width in
@@ -71,7 +71,7 @@ struct StoreList: ParsableCommand {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// RFC 3339, UTC.
+  /// A time in the form of RFC 3339, in UTC.
   private static func time(_ seconds: Int64) -> String {
     var (time, parts) = (time_t(seconds), tm())
     guard gmtime_r(&time, &parts) != nil else { return "\(seconds)" }

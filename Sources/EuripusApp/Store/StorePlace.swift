@@ -4,7 +4,7 @@ import Euripus
 import Glibc
 import Sessions
 
-/// The store that a command is about.
+/// The store that a command works on.
 struct StorePlace: ParsableArguments {
   @Argument(help: "The file of the store, or the address of its PostgreSQL database: postgres://USER@HOST/DATABASE.")
   var store: String
@@ -21,8 +21,8 @@ struct StorePlace: ParsableArguments {
 
   /// Does something with a store.
   ///
-  /// - Parameter open: opens it.
-  /// - Throws: `ExitCode`, after a line that says what is wrong with the store and what can be done.
+  /// - Parameter open: opens the store.
+  /// - Throws: `ExitCode`, after a line that says what is wrong with the store and how to mend it.
   func use<Result>(
     _ open: (any OperatedStore) throws(StoreError) -> Void,
     _ body: (any OperatedStore) throws(StoreError) -> Result
@@ -39,7 +39,7 @@ struct StorePlace: ParsableArguments {
     }
   }
 
-  /// Does something with a store that a server may have, to look at it.
+  /// Reads from a store, which a server may have open.
   func look<Result>(_ body: (any OperatedStore) throws(StoreError) -> Result) throws -> Result {
     try use(
       { store throws(StoreError) in

@@ -4,7 +4,7 @@ import Euripus
 import Sessions
 import ViewModels
 
-/// `store try`: the fate of the stored sessions with this program, before it serves them.
+/// `store try`: shows the fate of the stored sessions with this program, before it serves them.
 struct StoreTry<App: EuripusApp>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -39,7 +39,7 @@ struct StoreTry<App: EuripusApp>: ParsableCommand {
     if tally.refused + tally.different > 0 { throw ExitCode(2) }
   }
 
-  /// Sessions that are read at a time, of which each may be large.
+  /// The number of sessions that are read at a time; each may be large.
   private static var page: Int { 100 }
 
   private func trial(

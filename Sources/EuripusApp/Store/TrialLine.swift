@@ -6,7 +6,7 @@ import ViewModels
 /// The fate of one stored session, for a person or a program.
 struct TrialLine {
   private let id: String
-  /// `nil` for a session that cannot be read.
+  /// The name of the view model; `nil` for a session that cannot be read.
   private let model: String?
   let trial: SessionTrial
 
@@ -20,7 +20,7 @@ struct TrialLine {
     }
   }
 
-  /// The line; `nil` where nothing has to be said.
+  /// The line for a person; `nil` if there is nothing to say.
   var text: String? {
     let start = "\(Self.printable(id))  \(Self.printable(model ?? "-"))  "
     switch trial {
@@ -37,10 +37,10 @@ struct TrialLine {
     }
   }
 
-  /// Places of a session that a line names.
+  /// The most places of a session that a line names.
   private static let most = 5
 
-  /// A name in a pointer may be a key of a row, which a client has chosen.
+  /// A text without control characters: a name in a pointer may be the key of a row, which a client has chosen.
   private static func printable(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
@@ -90,11 +90,11 @@ struct TrialLine {
   }
 }
 
-/// The fates of all sessions of a store, counted.
+/// The numbers of a store's sessions by their fates.
 struct TrialTally {
   private(set) var (same, migrated, different, refused) = (0, 0, 0, 0)
   var closed = 0
-  /// How many objects of the states each migration would take.
+  /// The number of objects in the states that each migration would change.
   private var migrations: [String: Int] = [:]
 
   var count: Int { same + migrated + different + refused }

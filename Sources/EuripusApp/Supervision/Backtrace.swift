@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The backtrace of a server that a deadly signal came to, as the toolchain's `swift-backtrace` wrote it.
+/// The backtrace of a server that a deadly signal ended. The toolchain's `swift-backtrace` wrote it.
 struct Backtrace: Equatable {
   let lines: [String]
-  /// The slot that the thread had, which its name tells; `nil` for a thread without one.
+  /// The slot of the thread, which its name tells; `nil` for a thread without one.
   let slot: Int?
 
   /// - Returns: `nil` for a text that is no backtrace, or an unfinished one.

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The file that the toolchain's backtracer writes to when a server traps, and the setting that has it do so.
+/// The file to which the toolchain's backtracer writes when a server traps, and the setting that makes it do
+/// so.
 ///
-/// The backtrace is of the thread that died, with names and without registers or memory: it has no value of a user's, and
-/// takes some hundredths of a second, in which nobody is served.
+/// The backtrace is that of the thread that died, with names, and without registers or memory. So it has no
+/// value of a user. It takes some hundredths of a second, in which no client is served.
 struct BacktraceFile {
   private static let variable = "SWIFT_BACKTRACE"
   private static let options = [
     "enable=yes", "warnings=suppressed", "color=no", "interactive=no", "threads=crashed", "registers=none",
     "images=none",
-    // The innermost calls of a stack that is used up, so that the others need not be counted.
+    // Only the innermost calls: the many others of a stack that has overflowed need not be counted.
     "limit=64", "top=0", "symbolicate=fast",
   ]
 
   let path: String
-  /// The options of the supervisor's own environment, which count more.
+  /// The options in the supervisor's own environment, which count more.
   private let given = getenv(BacktraceFile.variable).map { String(cString: $0) }
 
-  /// - Parameter directory: the reports'.
+  /// - Parameter directory: the directory of the reports.
   init(in directory: String) { path = "\(directory)/backtrace-\(getpid()).txt" }
 
-  /// Sets the environment of the server that is started next.
+  /// Sets the environment for the next server.
   func ask() { setenv(Self.variable, setting, 1) }
 
   var setting: String {
@@ -30,7 +31,7 @@ struct BacktraceFile {
     return (options + (given.map { [$0] } ?? [])).joined(separator: ",")
   }
 
-  /// The backtrace of the server that has died; removes the file.
+  /// Reads the backtrace of the server that has died, and removes the file.
   func take() -> Backtrace? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }

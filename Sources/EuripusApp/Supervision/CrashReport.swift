@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The report on a server that died of a signal: a text, which has of a change its path and no value.
+/// The report on a server that a signal killed. It is a text, which has the path of a change and no value.
 struct CrashReport {
-  /// The time at which it was found dead, in milliseconds since 1970.
+  /// The time at which the supervisor found it dead, in milliseconds since 1970.
   var time: Int64
   /// The path of the program.
   var program: String
   var process: Int32
-  /// The number of the server among its supervisor's, counted from 1.
+  /// The number of the server among the supervisor's servers, from 1.
   var life: Int32
   var lived: Duration
   /// Whether it had served clients.
@@ -42,7 +42,7 @@ struct CrashReport {
     return "the toolchain's swift-backtrace was not found or failed; OPERATIONS.md says where it is to be"
   }
 
-  /// RFC 3339, UTC.
+  /// A time in the form of RFC 3339, in UTC.
   static func text(_ time: Int64, format: String = "%Y-%m-%dT%H:%M:%S") -> String {
     var (seconds, parts) = (time_t(time / 1_000), tm())
     guard gmtime_r(&seconds, &parts) != nil else { return "\(time)" }
@@ -56,7 +56,7 @@ struct CrashReport {
     String(repeating: "0", count: number < 10 ? 2 : number < 100 ? 1 : 0) + "\(number)"
   }
 
-  /// The name that a programmer knows.
+  /// The name of a signal that programmers know, and its usual reason.
   static func name(of signal: Int32) -> String {
     switch signal {
     case SIGILL: "SIGILL, as of an error that the Swift runtime found"

@@ -2,7 +2,7 @@
 import CSupervision
 import Glibc
 
-/// The directory of the reports, each a file; of more than 20 the oldest are removed.
+/// The directory of the reports. Each report is a file; if there are more than 20, the oldest are removed.
 struct CrashReports {
   static let most = 20
   let directory: String
@@ -10,7 +10,7 @@ struct CrashReports {
   /// - Returns: the path of the file.
   func write(_ report: CrashReport) throws(SupervisionError) -> String {
     try makeDirectory()
-    // The order of the names is that of time.
+    // The names sort by time.
     let name = "crash-\(CrashReport.text(report.time, format: "%Y%m%dT%H%M%S"))-\(report.process).txt"
     let path = "\(directory)/\(name)"
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -27,13 +27,13 @@ struct CrashReports {
     return path
   }
 
-  /// Makes the directory and those that it is in, for their owner alone.
+  /// Makes the directory and the directories around it, for their owner alone.
   func makeDirectory() throws(SupervisionError) {
     var end = directory.startIndex
     while end != directory.endIndex {
       end = directory[directory.index(after: end)...].firstIndex(of: "/") ?? directory.endIndex
       if mkdir(String(directory[..<end]), 0o700) == 0 || errno == EEXIST { continue }
-      // A directory that is there already may be one in which nothing can be made.
+      // A directory that exists may lie in one in which nothing can be made.
       let reason = errno
       if access(String(directory[..<end]), F_OK) != 0 { throw .system("making the directory \(directory)", reason) }
     }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Passes on what a server writes to its standard error, and remembers the end of it.
+/// The relay of a server's standard error: it passes the text on, and remembers its end.
 ///
-/// A reader in the end that does not read never makes the supervisor wait. The server finds its pipe full, as if it wrote there by
-/// itself: its log drops lines and counts them (LogOutput), and other code of the program that writes there waits.
+/// If the final reader does not read, the supervisor never waits. The server finds its pipe full, as if it
+/// wrote to that reader directly. Then its log drops lines and counts them (LogOutput), and other code of the
+/// program that writes there waits.
 struct ErrorRelay {
   private static let most = 65_536
 
   private(set) var last = LastLines(limit: 65_536)
   private var pending: [UInt8] = []
   private var isAtLineStart = true
-  /// Whether the Swift runtime has said, since that was asked last, that it makes a backtrace.
+  /// Whether the Swift runtime has said, since the last question, that it makes a backtrace.
   private var hasSeenBacktrace = false
 
-  /// Whether there is room for more.
+  /// Whether it has room for more text.
   var canTake: Bool { pending.count < Self.most }
   var hasPending: Bool { !pending.isEmpty }
 
-  /// A server begins, whose last lines are its own.
+  /// Forgets the text: a new server begins, whose last lines are its own.
   mutating func forget() {
     last = LastLines(limit: 65_536)
     hasSeenBacktrace = false
@@ -30,9 +31,9 @@ struct ErrorRelay {
     return hasSeenBacktrace
   }
 
-  /// Takes what there is to read, up to that many bytes.
+  /// Reads the text that there is, up to that many bytes.
   ///
-  /// - Returns: whether there may be more, later.
+  /// - Returns: whether more text may come.
   mutating func take(from descriptor: Int32, atMost limit: Int = ErrorRelay.most) -> Bool {
     var chunk = [UInt8](repeating: 0, count: 16_384)
     var taken = 0
@@ -50,19 +51,19 @@ struct ErrorRelay {
     return true
   }
 
-  /// Writes as much as can be written without waiting. To be called when the standard error takes something.
+  /// Writes as much as it can without waiting. Call it when the standard error is ready for text.
   mutating func pass() {
-    // A pipe that takes anything takes as much.
+    // A pipe that is ready takes that many bytes.
     let count = write(STDERR_FILENO, pending, min(pending.count, 4_096))
     if count > 0 { return pending.removeFirst(count) }
     if count < 0, errno == EINTR || errno == EAGAIN { return }
-    // Nobody is left to be told.
+    // No reader is left.
     pending = []
   }
 
-  /// Sees to it that a line of the supervisor's own begins a line.
+  /// Ends an unfinished line, so that a line of the supervisor begins at its start.
   ///
-  /// - Parameter patience: how long to wait for the reader of the standard error, in milliseconds.
+  /// - Parameter patience: how long it waits for the reader of the standard error, in milliseconds.
   mutating func finishLine(within patience: Int32 = 1_000) {
     if !isAtLineStart { pending.append(UInt8(ascii: "\n")) }
     isAtLineStart = true

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// A 64-bit hash (FNV-1a) that is the same in every process, of texts and of JSON by its value: neither the order of members
-/// nor the spelling of a number counts.
+/// A 64-bit hash (FNV-1a) of texts and of JSON, which is the same in every process. JSON counts by its value:
+/// the order of members and the spelling of numbers make no difference.
 ///
-/// It does not withstand an enemy: a client that finds two changes of its session with one hash has only kept itself out.
+/// It does not withstand an attack. But a client that finds two changes of its session with one hash only keeps
+/// itself out.
 struct Fingerprint {
   private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
   /// The hash as a mark, which is never 0.
   var mark: UInt64 { hash == 0 ? 1 : hash }
 
-  /// Adds a text and its length, so that no two sequences of texts are one.
+  /// Adds a text with its length, so that no two sequences of texts are the same.
   mutating func add(_ text: String) {
     add(text.utf8.count)
     for byte in text.utf8 { add(byte) }
@@ -40,7 +41,7 @@ struct Fingerprint {
     case .object(let members):
       add(7)
       add(members.count)
-      // A sum, which no order changes.
+      // The sum is the same in every order.
       add(members.reduce(0) { $0 &+ Self.hash(of: $1) })
     }
   }

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// The things that a supervisor hands to each server that it starts, as the text of one variable of the environment.
+/// The things that a supervisor hands to each server that it starts. They are the text of a variable of the
+/// environment.
 ///
-/// Valid if and only if it is `listening=N memory=N status=N supervisor=N life=N turn=N poisoned=M@T,M@T`: N, M and T are numbers
-/// in decimal digits, there is none behind `turn=` for a server that need not wait, and any number of works may be poisoned.
+/// Valid if and only if it is `listening=N memory=N status=N supervisor=N life=N turn=N poisoned=M@T,M@T`. N, M
+/// and T are numbers in decimal digits. `turn=` has no number for a server that need not wait. Any number of
+/// works may be poisoned.
 struct HandOver: Equatable {
-  /// No setting: nobody but a supervisor sets it.
+  /// It is no setting: only a supervisor sets it.
   static let variable = "EURIPUS_HANDED_OVER"
 
   /// The descriptor of the socket that listens.
   var listening: Int32
-  /// The descriptor of the memory that both have.
+  /// The descriptor of the memory that the supervisor and the server share.
   var memory: Int32
-  /// The descriptor by which the server says that it is ready.
+  /// The descriptor to which the server writes that it is ready.
   var status: Int32
   /// The supervisor's process.
   var supervisor: Int32
-  /// Which server of this supervisor's it is, counted from 1.
+  /// The number of the server among this supervisor's servers, from 1.
   var life: Int32
-  /// The descriptor by which the server learns that the one before it has ended; `nil` if there is none before it.
+  /// The descriptor from which the server learns that the one before it has ended; `nil` if there is none
+  /// before it.
   var turn: Int32?
-  /// The works that earlier servers died of, by mark, and when the last one did.
+  /// The works by which earlier servers died, by mark, and the times of the last deaths.
   var poisoned: [UInt64: Int64] = [:]
 
   init(

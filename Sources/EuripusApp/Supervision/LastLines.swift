@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The end of a text that comes in pieces, of which no more than some bytes are kept.
+/// The end of a text that comes in pieces. Only the last bytes are kept.
 struct LastLines {
   private var bytes: [UInt8] = []
   private let limit: Int
   private var isCut = false
 
-  /// - Parameter limit: bytes.
+  /// - Parameter limit: the number of bytes.
   init(limit: Int) { self.limit = limit }
 
   mutating func append(_ piece: ArraySlice<UInt8>) {
     bytes += piece
-    // Now and then, not for every piece.
+    // It is cut now and then, and not for every piece.
     if bytes.count > 2 * limit { cut() }
   }
 
@@ -24,8 +24,8 @@ struct LastLines {
   /// Whether the text is among the last 256 bytes.
   func hasRecently(_ text: String) -> Bool { String(decoding: bytes.suffix(256), as: UTF8.self).contains(text) }
 
-  /// The last lines that are whole, without control characters, and without what the Swift runtime writes there about a
-  /// backtrace.
+  /// The last complete lines, without control characters, and without the lines that the Swift runtime writes
+  /// about a backtrace.
   mutating func lines(_ count: Int) -> [String] {
     cut()
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -37,7 +37,8 @@ struct LastLines {
     return texts.filter { !Self.isOfBacktrace($0) }.suffix(count)
   }
 
-  /// Whether a line tells of a backtrace, or is a number, a module and an address below `Current stack trace:`.
+  /// Whether a line belongs to a backtrace: it announces one, or is a number, a module and an address below
+  /// `Current stack trace:`.
   private static func isOfBacktrace(_ line: String) -> Bool {
     if line == "Current stack trace:" || line.hasPrefix("*** Signal ") { return true }
     if line.hasPrefix("swift-runtime: failed to suspend thread ") { return true }

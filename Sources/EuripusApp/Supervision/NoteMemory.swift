@@ -2,10 +2,13 @@
 import CSupervision
 import Glibc
 
-/// The memory that a supervisor shares with its servers, one after the other: the work of each of a server's threads.
+/// The memory that a supervisor shares with its servers, one after the other. It has the present work of each of
+/// a server's threads.
 ///
-/// To note a work is a few stores: no system call, no lock. At most 256 threads do; others go on without.
-// @unchecked Sendable: each thread of a server writes to a slot of its own; the supervisor reads when the server is dead.
+/// To note a work takes a few stores, and no system call or lock. At most 256 threads make notes; others work
+/// without.
+// @unchecked Sendable: each thread of a server writes to a slot of its own. The supervisor reads when the server
+// is dead.
 final class NoteMemory: @unchecked Sendable {
   let descriptor: Int32
   private let memory: UnsafeMutablePointer<esv_memory>
@@ -16,7 +19,7 @@ final class NoteMemory: @unchecked Sendable {
     memory = try Self.map(descriptor)
   }
 
-  /// Takes over the memory that a supervisor made.
+  /// Maps the memory that a supervisor made.
   init(of descriptor: Int32) throws(SupervisionError) {
     self.descriptor = descriptor
     memory = try Self.map(descriptor)
@@ -34,7 +37,8 @@ final class NoteMemory: @unchecked Sendable {
     close(descriptor)
   }
 
-  /// Runs `body` with a note of the calling thread's work. Within another work's `body` that note stays: its cause is the other.
+  /// Runs `body` with a note of the calling thread's work. Within the `body` of another work that work's note
+  /// stays, as it is the cause.
   func during<Result, Failure: Error>(_ work: Work, _ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     guard let slot = esv_own_slot(memory), slot.pointee.mark == 0 else { return try body() }
     Self.write(work, to: slot)
@@ -42,7 +46,7 @@ final class NoteMemory: @unchecked Sendable {
     return try body()
   }
 
-  /// Has the note of the calling thread, if it has one, be of another work.
+  /// Changes the note of the calling thread, if it has one, to another work.
   func turn(to work: Work) {
     guard let slot = esv_own_slot(memory), slot.pointee.mark != 0 else { return }
     Self.write(work, to: slot)
@@ -54,12 +58,12 @@ final class NoteMemory: @unchecked Sendable {
     text.withUTF8 { esv_begin(slot, work.mark, wider, $0.baseAddress, $0.count) }
   }
 
-  /// The works that are noted now, by their threads' slots.
+  /// The works that are noted now, by the slots of their threads.
   var works: [Int: Work] {
     var works: [Int: Work] = [:]
     for index in 0..<Int(ESV_SLOTS) {
       guard let slot = esv_slot_at(memory, UInt32(index)), slot.pointee.mark != 0 else { continue }
-      // A process that has run wild may have written anything there.
+      // A process that has run wild may have written anything here.
       let length = Int(min(slot.pointee.length, UInt32(ESV_TEXT)))
       let text = UnsafeBufferPointer(start: esv_slot_text(slot), count: length)
       let (action, session, client, everywhere) = slot.pointee.wider
@@ -71,7 +75,7 @@ final class NoteMemory: @unchecked Sendable {
     return works
   }
 
-  /// Takes the works that a dead server has left, and makes the memory ready for the next server.
+  /// Takes the works of a dead server, and clears the memory for the next server.
   func take() -> [Int: Work] {
     defer { esv_clear(memory) }
     return works

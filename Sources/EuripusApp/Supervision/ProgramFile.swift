@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// A program, as its file was when it was looked for: another file that is put in its place later does not count.
+/// A program, as its file was when it was opened. A file that replaces it later does not count.
 struct ProgramFile {
   private let descriptor: Int32
-  /// A path that leads to it (proc(5)), for as long as it is not closed.
+  /// A path that leads to the file until it is closed (proc(5)).
   let path: String
 
-  /// The program that this process runs.
+  /// The program of this process.
   static let own = ProgramFile(descriptor: -1, path: "/proc/self/exe")
 
   private init(descriptor: Int32, path: String) { (self.descriptor, self.path) = (descriptor, path) }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The traces that a dead server has left: its threads' works, and a backtrace.
+/// The traces of a dead server: the works of its threads, and a backtrace.
 struct Remains: Equatable {
-  /// The work of the thread that the deadly signal came to.
+  /// The work of the thread that got the deadly signal; `nil` if it is not known.
   private(set) var culprit: Work?
-  /// The works of the other threads, or of all if it is not known which of them it was.
+  /// The works of the other threads, or of all if that thread is not known.
   private(set) var others: [Work] = []
   private(set) var backtrace: Backtrace?
 
   /// - Parameters:
-  ///   - works: by their threads' slots.
-  ///   - signal: what killed the server; `nil` if it left by itself.
+  ///   - works: the works, by the slots of their threads.
+  ///   - signal: the signal that killed the server; `nil` if the server exited.
   init(works: [Int: Work], signal: Int32?, backtrace: Backtrace?) {
     self.backtrace = backtrace
     var works = works
@@ -23,6 +23,6 @@ struct Remains: Equatable {
     others = works.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The signals that a thread's own code brings about.
+  /// The signals that a thread's own code causes.
   private static let traps = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGSYS]
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Whether and when a server that has ended is started again: a value, without a clock.
+/// The policy that decides whether and when a server that has ended is started again. It is a value, without a
+/// clock.
 package struct RestartPolicy: Sendable {
   /// The end of a process.
   package enum Ending: Sendable, Equatable {
     case exited(status: Int32)
     case killed(signal: Int32)
 
-    /// The signal that killed it.
+    /// The signal that killed it; `nil` if it exited.
     var signal: Int32? { if case .killed(let signal) = self { signal } else { nil } }
 
-    /// The status by which a shell says it.
+    /// The status by which a shell tells of it.
     package var status: Int32 {
       switch self {
       case .exited(let status): status
@@ -22,20 +23,20 @@ package struct RestartPolicy: Sendable {
 
   enum Decision: Sendable, Equatable {
     case restart(after: Duration)
-    /// Starts none again: the supervisor ends with this status.
+    /// Starts no further server: the supervisor ends with this status.
     case end(status: Int32)
   }
 
-  /// The statuses by which a program says that its settings or its data are wrong (sysexits.h).
+  /// The statuses by which a program reports wrong settings or data (sysexits.h).
   static let lasting: [Int32] = [64, 65]
 
-  /// A server that lived for so long has nothing to do with those before it.
+  /// The time after which a server has lived well: its end has nothing to do with the ends before it.
   static let wellLived: Duration = .seconds(60)
 
-  /// How long is waited before the second of several in a row; twice as long before each further one.
+  /// The wait before the second of several short-lived servers in a row. It doubles before each further one.
   private let firstWait: Duration
   private let longestWait: Duration
-  /// How many have ended in a row that did not live long.
+  /// The number of servers in a row that did not live well.
   private(set) var shortLives = 0
   private var hasServed = false
 
@@ -44,25 +45,27 @@ package struct RestartPolicy: Sendable {
   }
 
   /// - Parameters:
-  ///   - wasReady: whether clients were served.
-  ///   - lived: since it was started.
+  ///   - wasReady: whether it served clients.
+  ///   - lived: the time since its start.
   ///   - isStopping: whether it was told to end.
-  ///   - isCauseKnown: whether it is known what it died of, which is not done again; not so if it was to refuse that already.
+  ///   - isCauseKnown: whether the work that killed it is known, and refused from now on. It is false if the
+  ///     server should have refused that work already.
   mutating func decide(
     _ ending: Ending, wasReady: Bool, lived: Duration, isStopping: Bool, isCauseKnown: Bool = false
   ) -> Decision {
     if isStopping {
-      // It was told so early that it did not take the signal yet; nobody lost anything by that.
+      // It was told so early that it did not handle the signal yet. No client lost anything by that.
       let isEarly = !wasReady && (ending == .killed(signal: SIGTERM) || ending == .killed(signal: SIGINT))
       return .end(status: isEarly ? 0 : ending.status)
     }
     hasServed = hasServed || wasReady
     switch ending {
-    // A server that somebody else told to end has ended as it should.
+    // A server that ends with 0 was told to end by another process, and has done so.
     case .exited(status: 0): return .end(status: 0)
-    // It has found what does not change by itself.
+    // It has found a fault that does not go away by itself.
     case .exited(let status) where !wasReady && Self.lasting.contains(status): return .end(status: status)
-    // A server that never served cannot, and the person who started it is to know. Later, what it lacks may come back.
+    // If no server has ever served, none can, and the person who started it needs to know. Later, things that
+    // it lacks may come back.
     case .exited, .killed: if !hasServed { return .end(status: ending.status) }
     }
     if isCauseKnown { return .restart(after: .zero) }

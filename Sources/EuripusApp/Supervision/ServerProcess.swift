@@ -2,44 +2,44 @@
 import CSupervision
 import Glibc
 
-/// A server that a supervisor has started, and the ends of the pipes that it writes to.
+/// A server that a supervisor has started, and the supervisor's ends of the pipes between them.
 final class ServerProcess {
-  /// The words that a server says to its supervisor, a byte each.
+  /// The words that a server sends to its supervisor, one byte each.
   enum Word: UInt8 {
     /// It waits for the end of the server before it.
     case prepared = 0x50
-    /// The Swift runtime catches its traps, for a backtrace. Said before it is ready.
+    /// The Swift runtime catches its traps, for a backtrace. It sends this before `ready`.
     case catchesTraps = 0x43
     /// It serves clients.
     case ready = 0x52
   }
 
   let pid: pid_t
-  /// The program that it was started of.
+  /// The program that it runs.
   let program: ProgramFile
-  /// Which of the supervisor's it is, counted from 1.
+  /// Its number among the supervisor's servers, from 1.
   let life: Int32
   let began: ContinuousClock.Instant
-  /// The pipe by which it says that it is ready; -1 when it has ended.
+  /// The pipe by which it says how far it is; -1 when that has ended.
   private(set) var status: Int32
-  /// Its standard error; -1 when it has ended.
+  /// Its standard error; -1 when that has ended.
   private(set) var errors: Int32
   private(set) var isReady = false
   /// Whether it waits for the end of the server before it.
   private(set) var isPrepared = false
-  /// Where it learns of that end; -1 for one that need not wait, or has learned of it.
+  /// The pipe by which it learns of that end; -1 for a server that need not wait, or has learned of it.
   private var turn: Int32
   /// Whether the Swift runtime catches its traps, for a backtrace.
   private var catchesTraps = false
-  /// The beginning of the backtrace, as its standard error tells.
+  /// The time at which its backtrace began, by its standard error; `nil` if none has begun.
   private(set) var crashing: ContinuousClock.Instant?
 
   /// Starts a program, with the arguments of this one.
   ///
   /// - Parameters:
-  ///   - waits: whether it is to wait for the end of the server before it.
-  ///   - handOver: gives what is handed over, for the ends of the pipes by which the server says how far it is, and learns that it
-  ///     is its turn.
+  ///   - waits: whether it waits for the end of the server before it.
+  ///   - handOver: gives the things to hand over, for the server's ends of two pipes. By the first the server
+  ///     says how far it is, and by the second it learns that its turn has come.
   static func start(
     _ program: ProgramFile, waits: Bool, _ handOver: (_ status: Int32, _ turn: Int32?) -> HandOver
   ) throws(SupervisionError) -> ServerProcess {
@@ -51,7 +51,7 @@ final class ServerProcess {
       throw error
     }
     let (status, errors, turn) = (pipes[0], pipes[1], waits ? pipes[2] : nil)
-    // The server waits by reading.
+    // The server waits by reading, so this end has to block.
     if let turn { _ = fcntl(turn.reading, F_SETFL, 0) }
     let handed = handOver(status.writing, turn?.reading)
     setenv(HandOver.variable, handed.text, 1)
@@ -73,7 +73,7 @@ final class ServerProcess {
     (self.status, self.errors, self.turn) = (status, errors, turn)
   }
 
-  /// Hears how far it is.
+  /// Reads how far it is.
   func hear() {
     guard status >= 0 else { return }
     var byte: UInt8 = 0
@@ -92,7 +92,7 @@ final class ServerProcess {
   /// Tells it that the server before it has ended.
   func giveTurn() {
     var byte: UInt8 = 0
-    // One that has ended meanwhile is found out by its end.
+    // If the server has ended meanwhile, the supervisor learns of its end anyway.
     if turn >= 0 { _ = write(turn, &byte, 1) }
     closeTurn()
   }
@@ -102,10 +102,12 @@ final class ServerProcess {
     turn = -1
   }
 
-  /// The standard error says that a backtrace begins. It may say anything, so that counts only if the runtime makes any.
+  /// Notes that its standard error announces a backtrace. A program may write anything there, so it counts only
+  /// if the runtime makes backtraces.
   func saysThatItCrashes() { if catchesTraps { crashing = crashing ?? .now } }
 
-  /// Ends it with the backtracer that hangs, unless it lives: the runtime's handler takes itself away when it begins.
+  /// Ends it, together with a backtracer that hangs, unless it lives: the runtime removes its handler when it
+  /// begins a backtrace.
   func endIfItCrashes() {
     if Self.catchesTraps(pid) { crashing = nil } else { kill(-pid, SIGKILL) }
   }
@@ -122,7 +124,7 @@ final class ServerProcess {
     return caught & 1 << (SIGILL - 1) != 0
   }
 
-  /// Closes the pipes to it, when it has ended.
+  /// Closes the pipes to it when it has ended.
   func closePipes() {
     closeErrors()
     closeStatus()
@@ -142,7 +144,7 @@ final class ServerProcess {
   func signal(_ number: Int32) { kill(pid, number) }
 
   private struct Pipe {
-    /// Reading it gives what there is, and does not wait.
+    /// Its reader gets the bytes that are there, and does not wait.
     let reading: Int32
     let writing: Int32
 

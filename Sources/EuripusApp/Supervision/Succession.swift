@@ -2,55 +2,58 @@
 import Glibc
 import ObservableCore
 
-/// The servers that a supervisor has, and how one follows another: a state machine without processes and without a clock
-/// (Decisions/0056).
+/// The servers of a supervisor, and the way in which one follows another: a state machine without processes and
+/// without a clock (Decisions/0056).
 ///
-/// Each event is a function. It changes the state, and gives the actions that the supervisor has to do then. An event that cannot be in a
-/// state, such as the end of a server where there is none, stops the program.
+/// Each event is a function. It changes the state, and gives the actions that the supervisor has to do then. An
+/// event that cannot happen in a state, such as the end of a server where there is none, stops the program.
 ///
 ///     vacant ⇄ occupied → leaving → succeeding → occupied
 ///
-/// A server that is told to make place leaves for a successor that is prepared. One that ends by itself leaves the place vacant, until
-/// it is started again. The end of a successor leads back to the program before it.
+/// A server that is told to make place leaves for a successor that is prepared. If a server ends by itself, the
+/// place is vacant until one is started again. If a successor ends, the program before it is started again.
 enum Succession<Server> {
   typealias Instant = ContinuousClock.Instant
 
-  /// There is no server, and one is started at that time. A successor reads its settings: if it is prepared before, it serves.
+  /// There is no server, and one is started at that time. A successor may be reading its settings: if it is
+  /// prepared before that time, it serves.
   case vacant(until: Instant, successor: Server?)
-  /// A server starts or serves. A successor reads its settings.
+  /// A server starts or serves. A successor may be reading its settings.
   case occupied(Server, successor: Server?)
-  /// The server was told to end, and its successor is prepared. At that time the server is killed; `nil` when it was.
+  /// The server was told to end, and its successor is prepared. At that time the server is killed; `nil` if it
+  /// was killed.
   case leaving(Server, for: Server, by: Instant?)
-  /// The server leaves, and its successor has ended: the program before is started again. Another successor reads its settings.
+  /// The server leaves, and its successor has ended: the program before it is started again. Another successor
+  /// may be reading its settings.
   case forsaken(Server, successor: Server?, by: Instant?)
-  /// A successor has its turn, and does not serve yet. If it ends, the program before is started again.
+  /// A successor has its turn, and does not serve yet. If it ends, the program before it is started again.
   case succeeding(Server)
-  /// The supervisor was told to end, and waits for the end of the server.
+  /// The supervisor was told to end, and waits for the server's end.
   case stopping(Server)
-  /// Nothing is left to do but to exit with this status.
+  /// All is over, and the supervisor exits with this status.
   case ended(status: Int32)
 
   enum Action {
     /// Start a server.
     case start
-    /// Start the program that is at its path now, as a successor, which waits for its turn.
+    /// Start the program that is at its path now as a successor, which waits for its turn.
     case startSuccessor
     case signal(Server, Int32)
     /// Kill a server that did not end in time.
     case endOverdue(Server)
-    /// Kill a successor that is not waited for.
+    /// Kill a successor that is no longer wanted.
     case dismiss(Server)
-    /// Tell a successor that it is its turn.
+    /// Tell a successor that its turn has come.
     case giveTurn(Server)
-    /// Start others of this server's program from now on.
+    /// Start this server's program from now on.
     case keepProgram(Server)
-    /// Tell that a successor has ended, before it served.
+    /// Report that a successor has ended before it served.
     case notReplaced(Server, RestartPolicy.Ending)
   }
 
-  // MARK: What there is
+  // MARK: Asking
 
-  /// The server that has the place.
+  /// The server in the place; `nil` if there is none.
   var server: Server? {
     switch self {
     case .vacant, .ended: nil
@@ -59,7 +62,7 @@ enum Succession<Server> {
     }
   }
 
-  /// The process that waits for its turn, or is not so far yet.
+  /// The process that waits for its turn, or reads its settings; `nil` if there is none.
   var successor: Server? {
     switch self {
     case .vacant(_, let successor), .occupied(_, let successor), .forsaken(_, let successor, _): successor
@@ -68,7 +71,7 @@ enum Succession<Server> {
     }
   }
 
-  /// The time at which ``reach(_:)`` has something to do; `nil` if there is none.
+  /// The time at which ``reach(_:)`` has something to do; `nil` for none.
   var due: Instant? {
     switch self {
     case .vacant(let time, _): time
@@ -98,7 +101,8 @@ enum Succession<Server> {
   /// Another program is to take the place.
   func askForSuccessor() -> [Action] {
     switch self {
-    // One that is not prepared may never be: its end is told, and the next signal starts another.
+    // A successor that is not prepared may never be. Its end is reported, and the next signal starts another
+    // one.
     case .vacant(_, let successor?), .occupied(_, let successor?), .forsaken(_, let successor?, _):
       [.signal(successor, SIGKILL)]
     case .vacant, .occupied, .forsaken: [.startSuccessor]
@@ -106,18 +110,18 @@ enum Succession<Server> {
     }
   }
 
-  /// The supervisor is told to end by a signal.
+  /// A signal tells the supervisor to end.
   mutating func stop(by signal: Int32) -> [Action] {
     let dismissed = successor.map { [Action.dismiss($0)] } ?? []
     switch self {
-    // There is nobody to tell.
+    // There is no server to tell.
     case .vacant: self = .ended(status: 0)
     case .occupied(let server, _), .succeeding(let server), .stopping(let server):
       self = .stopping(server)
       return dismissed + [.signal(server, signal)]
     case .leaving(let server, _, _), .forsaken(let server, _, _):
       self = .stopping(server)
-      // It ends already: a second signal would end it at once.
+      // It is ending already: a second signal would end it at once.
       return dismissed + (signal == SIGTERM || signal == SIGINT ? [] : [.signal(server, signal)])
     case .ended: break
     }
@@ -143,7 +147,7 @@ enum Succession<Server> {
     return [.keepProgram(server)]
   }
 
-  /// - Parameter decide: gives what follows where no other program is involved.
+  /// - Parameter decide: gives the decision where no other program is involved.
   mutating func serverEnded(
     _ ending: RestartPolicy.Ending, at now: Instant, _ decide: () -> RestartPolicy.Decision
   ) -> [Action] {
@@ -154,7 +158,7 @@ enum Succession<Server> {
       return [.giveTurn(successor)]
     case .forsaken(_, let successor, _): self = .vacant(until: now, successor: successor)
     case .succeeding(let server):
-      // The program before it could serve.
+      // The program before it was able to serve.
       self = .vacant(until: now, successor: nil)
       return [.notReplaced(server, ending)]
     case .stopping: follow(decide(), at: now, successor: nil)

@@ -2,29 +2,30 @@
 import CSupervision
 import Glibc
 
-/// The server's end of a supervisor that started it.
+/// A server's side of the supervisor that started it.
 package struct Supervised: Sendable {
-  /// The socket that it is to accept clients from.
+  /// The socket from which it accepts clients.
   package let listeningDescriptor: Int32
   /// The supervisor's process.
   package let supervisor: Int32
   /// The notes of its work.
   package let notes: WorkNotes
-  /// Whether it is the supervisor's first, and not one that takes the place of another.
+  /// Whether it is the supervisor's first server, and follows no other.
   package let isFirst: Bool
   private let status: Int32
   private let turn: Int32?
 
-  /// Takes over what the supervisor hands to this process; `nil` in one that nobody supervises.
+  /// Takes the things that the supervisor hands to this process; `nil` in a process without a supervisor.
   ///
-  /// From here on the process dies when the supervisor does. To be called first of all, and once, while there is one thread.
+  /// From here on the process dies when the supervisor does. Call it first of all, once, while there is one
+  /// thread.
   package static func begin() throws(SupervisionError) -> Supervised? {
     guard let variable = getenv(HandOver.variable) else { return nil }
     let text = String(cString: variable)
-    // It is of no use to a program that this process may start.
+    // Programs that this process may start have no use for it.
     unsetenv(HandOver.variable)
     guard let handed = HandOver(text) else { throw .badHandOver(text) }
-    // Nobody is left to be told.
+    // The supervisor is gone, so there is nobody to tell.
     guard esv_die_with_parent(handed.supervisor) else { _exit(EXIT_FAILURE) }
     for descriptor in [handed.listening, handed.memory, handed.status] + (handed.turn.map { [$0] } ?? []) {
       guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) >= 0 else {
@@ -37,8 +38,8 @@ package struct Supervised: Sendable {
       status: handed.status, turn: handed.turn)
   }
 
-  /// Tells the supervisor that this server can take the place of the one before it, and waits until that has ended. Returns at
-  /// once where there is none.
+  /// Tells the supervisor that this server can replace the one before it, and waits until that has ended. If
+  /// there is none before it, it returns at once.
   package func awaitTurn() {
     guard let turn else { return }
     tell(.prepared)
@@ -46,12 +47,12 @@ package struct Supervised: Sendable {
     var count: Int
     repeat { count = read(turn, &byte, 1) } while count < 0 && errno == EINTR
     close(turn)
-    // Nobody is left to be told.
+    // The supervisor is gone, so there is nobody to tell.
     if count <= 0 { _exit(EXIT_FAILURE) }
   }
 
-  /// Tells the supervisor that clients are served. Said by the server itself: one that has trapped since has no handler any more, by
-  /// which the supervisor would know that it had one.
+  /// Tells the supervisor that it serves clients, and whether the runtime catches traps. The supervisor cannot
+  /// find that out later: a server that has trapped has no handler any more.
   package func isReady() {
     if ServerProcess.catchesTraps(getpid()) { tell(.catchesTraps) }
     tell(.ready)
@@ -59,7 +60,7 @@ package struct Supervised: Sendable {
 
   private func tell(_ word: ServerProcess.Word) {
     var byte = word.rawValue
-    // A supervisor that is gone takes this process along.
+    // If the supervisor is gone, this process dies with it.
     _ = write(status, &byte, 1)
   }
 }

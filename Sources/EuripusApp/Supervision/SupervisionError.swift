@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The reasons for which nothing can be supervised.
+/// The reason why supervision fails.
 package enum SupervisionError: Error, CustomStringConvertible {
-  /// The system refused something, with this errno.
+  /// The system refused a call, with this errno.
   case system(_ what: String, _ errno: Int32)
-  /// The environment has what a supervisor hands over, and no supervisor wrote it.
+  /// The variable of the environment has a text that no supervisor wrote.
   case badHandOver(String)
 
   package var description: String {

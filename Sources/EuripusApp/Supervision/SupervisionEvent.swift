@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// An event that the log is to have.
+/// An event for the supervisor's log.
 package enum SupervisionEvent {
-  /// A server has ended that was not to.
+  /// A server has ended that should not have.
   ///
   /// - Parameters:
-  ///   - work: its work, if that is known: a verb and a path.
-  ///   - report: the path of the file.
-  ///   - restartsIn: `nil` if it is not started again.
+  ///   - work: the work that it died of, a verb and a path; `nil` if that is not known.
+  ///   - report: the path of the report's file.
+  ///   - restartsIn: the time until a server starts again; `nil` if none does.
   case ended(
     RestartPolicy.Ending, process: Int32, lived: Duration, work: String?, report: String?, restartsIn: Duration?)
-  /// A work, a verb and a path, was deadly with several clients: its action is refused to everybody for so long.
+  /// A work, a verb and a path, killed servers for several clients. Its action is refused to all clients for
+  /// that time.
   case refused(work: String, everywhereFor: Duration)
-  /// The program that was found at its path has taken the place of the server that there was.
+  /// The program that was found at its path has replaced the server.
   case replaced(process: Int32)
-  /// The program that was found at its path could not take the place of the server that there is, which goes on.
+  /// The program that was found at its path could not replace the server, which goes on.
   case notReplaced(RestartPolicy.Ending)
-  /// A server that was told to end for its successor has not done so for so long, and is killed.
+  /// A server was told to end for its successor, has not ended in that time, and is killed.
   case overdue(process: Int32, after: Duration)
-  /// Something could not be done.
+  /// The supervisor failed to do something.
   case failed(SupervisionError)
 }

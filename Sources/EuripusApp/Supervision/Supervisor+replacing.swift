@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Another version of the program that takes the place of a server (Decisions/0056).
+/// The replacement of a server by another version of the program (Decisions/0056).
 extension Supervisor {
-  /// Starts the program that is at its path now, which waits for its turn: one that cannot start harms nobody.
+  /// Starts the program that is at its path now. It waits for its turn, so a program that cannot start does no
+  /// harm.
   func startSuccessor() {
     do throws(SupervisionError) {
       let program = try ProgramFile(at: configuration.program)
@@ -19,7 +20,7 @@ extension Supervisor {
     server.giveTurn()
   }
 
-  /// The program of a server that serves is the one that others are started of.
+  /// Makes the program of a server that serves the one that is started from now on.
   func keepProgram(of server: ServerProcess) {
     program.close()
     program = server.program
@@ -28,7 +29,7 @@ extension Supervisor {
 
   func successorEnded(_ ended: ServerProcess, _ ending: RestartPolicy.Ending) {
     takeLastLines(of: ended)
-    // Its backtrace is not the server's.
+    // This removes its backtrace, which is not the server's.
     _ = backtraces.take()
     perform(state.successorEnded(ending))
   }

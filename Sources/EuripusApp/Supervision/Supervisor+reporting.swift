@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The report on a server that died, and the word that the log has of an end.
+/// The report on a server that died, and the entry in the log.
 extension Supervisor {
   func report(
     on server: ServerProcess, _ ending: RestartPolicy.Ending, _ lived: Duration, _ remains: Remains
   ) -> CrashReport? {
     guard case .killed(let signal) = ending else { return nil }
-    // Told to end by a signal that it does not take, it has done so.
+    // It was told to end by a signal that it does not handle, and has ended by it.
     if state.isStopping, remains.backtrace == nil { return nil }
     var (last, now) = (relay.last, timespec())
     clock_gettime(CLOCK_REALTIME, &now)
@@ -27,7 +27,7 @@ extension Supervisor {
     }
     switch ending {
     case .exited(status: 0): return
-    // It has said itself why it cannot serve.
+    // The server has said itself why it cannot serve.
     case .exited: if case .ended = state { return }
     case .killed: if report == nil { return }
     }
@@ -36,7 +36,7 @@ extension Supervisor {
         ending, process: server.pid, lived: lived, work: remains.culprit?.text, report: path, restartsIn: restartsIn))
   }
 
-  /// The time until there is a server again; `nil` if there is none.
+  /// The time until there is a server again; `nil` if there will be none.
   private var restartsIn: Duration? {
     if case .ended = state { return nil }
     if case .vacant(let time, _) = state { return max(.zero, time - .now) }

@@ -2,12 +2,13 @@
 import CSupervision
 import Glibc
 
-/// A small process that keeps a server running: it has the socket that listens, starts this same program anew as the server,
-/// and starts it again when it dies (Decisions/0032). When it is told to, it starts the program that is at its path by then, and has
-/// that take the place of the server (Decisions/0056).
+/// A small process that keeps a server running. It has the socket that listens, starts its own program anew as
+/// the server, and starts it again when it dies (Decisions/0032). A signal can make it start the program that
+/// is at its path by then, which replaces the server (Decisions/0056).
 ///
-/// Clients that connect while there is no server wait at the socket for the next one. Signals that end a program are the
-/// server's; its end by them is the supervisor's. The server dies with it, however that dies.
+/// Clients that connect while there is no server wait at the socket for the next one. The supervisor passes
+/// signals that end a program to the server, and ends when the server does. If the supervisor dies, for
+/// whatever reason, the server dies with it.
 package final class Supervisor {
   package struct Configuration {
     /// The socket that listens.
@@ -16,14 +17,15 @@ package final class Supervisor {
     package var reports: String
     /// The path of the program.
     package var program: String
-    /// Whether SIGHUP has the program that is at the path take the place of the server.
+    /// Whether SIGHUP replaces the server by the program that is at the path.
     package var replaces = false
-    /// Whether SIGHUP, where it does not have the server replaced, has it read its certificate again, and does not end it.
+    /// Whether SIGHUP makes the server read its certificate again, where it does not replace it. If neither,
+    /// SIGHUP ends the server.
     package var reloads = false
     package var policy = RestartPolicy()
-    /// The time after which a backtrace that has no end is given up.
+    /// The time after which an unfinished backtrace is given up.
     package var longestBacktrace: Duration = .seconds(5)
-    /// The time after which a server is killed that was told to end for its successor.
+    /// The time after which a server that was told to end for its successor is killed.
     package var longestStop: Duration = .seconds(60)
 
     package init(listening: Int32, reports: String, program: String) {
@@ -41,13 +43,13 @@ package final class Supervisor {
   private var suspects = Suspects()
   var relay = ErrorRelay()
   var state: Succession<ServerProcess> = .vacant(until: .now, successor: nil)
-  /// The program that servers are started of: that of the last one which served.
+  /// The program of the servers that are started: that of the last one that served.
   var program = ProgramFile.own
   private var lives: Int32 = 0
-  /// Whether a server is to be told by SIGHUP, and cannot take it yet.
+  /// Whether SIGHUP has to be passed to a server that cannot handle it yet.
   private var hasReloadToPass = false
 
-  /// - Parameter log: takes what the log should have; may write to the standard error.
+  /// - Parameter log: takes the events for the log; it may write to the standard error.
   package init(_ configuration: Configuration, log: @escaping (SupervisionEvent) -> Void) throws(SupervisionError) {
     self.configuration = configuration
     self.log = log
@@ -55,14 +57,14 @@ package final class Supervisor {
     reports = CrashReports(directory: configuration.reports)
     backtraces = BacktraceFile(in: configuration.reports)
     policy = configuration.policy
-    // One that is ignored, as nohup has it, is neither taken here nor by the server.
+    // A signal that is ignored, as nohup does, is taken neither here nor by the server.
     if configuration.reloads { _ = signal(SIGHUP, SIG_DFL) }
     let numbers = [SIGCHLD] + Self.ending
     signals = esv_signal_descriptor(numbers, numbers.count)
     guard signals >= 0 else { throw .system("taking signals", errno) }
     // The reader of the output may go away; and the server, which is in the background, writes to the terminal.
     signal(SIGPIPE, SIG_IGN)
-    // A report that may not be as long as it is (RLIMIT_FSIZE) is not to end it.
+    // A report that is longer than RLIMIT_FSIZE allows must not end the supervisor.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGTTOU, SIG_IGN)
   }
@@ -71,12 +73,12 @@ package final class Supervisor {
 
   private static let ending = [SIGTERM, SIGINT, SIGHUP, SIGQUIT]
 
-  /// Keeps a server running until that is told to end, or cannot serve.
+  /// Keeps a server running until it is told to end, or cannot serve.
   ///
-  /// To be called on the program's first thread: when the thread ends that starts a server, that dies.
+  /// Call it on the program's first thread: a server dies when the thread that started it ends.
   ///
-  /// - Returns: the status to exit with: the last server's.
-  /// - Throws: ``SupervisionError``, if not even the first can be started.
+  /// - Returns: the status with which to exit: that of the last server.
+  /// - Throws: ``SupervisionError`` if not even the first server can be started.
   package func run() throws(SupervisionError) -> Int32 {
     try start()
     while true {
@@ -136,11 +138,11 @@ package final class Supervisor {
 
   // MARK: Waiting
 
-  /// Waits for something to happen, and passes on what the servers write.
+  /// Waits for an event, and passes on the text that the servers write.
   private func wait() {
     let processes = [state.server, state.successor].compactMap { $0 }
     var polled = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
-    // A negative descriptor is not looked at.
+    // `poll` ignores a negative descriptor.
     polled.append(pollfd(fd: relay.hasPending ? STDERR_FILENO : -1, events: Int16(POLLOUT), revents: 0))
     for process in processes {
       polled.append(pollfd(fd: process.status, events: Int16(POLLIN), revents: 0))
@@ -162,20 +164,20 @@ package final class Supervisor {
     }
     guard process === state.server, process.isReady else { return }
     perform(state.serves())
-    // A backtrace needs it; a server that cannot even start needs none. The reason for which it cannot be made is told when
-    // there is something to report.
+    // A backtrace needs the directory; a server that cannot even start needs none. If it cannot be made, the
+    // reason is logged when there is something to report.
     try? reports.makeDirectory()
     passReload()
   }
 
-  /// Tells the server, as soon as it takes the signal: before that it would die of it.
+  /// Passes SIGHUP to the server as soon as it handles that: before, it would die of it.
   private func passReload() {
     guard hasReloadToPass, let server = state.server, server.isReady else { return }
     hasReloadToPass = false
     server.signal(SIGHUP)
   }
 
-  /// Milliseconds, rounded up; -1 for as long as it takes.
+  /// The time to wait in milliseconds, rounded up; -1 for no limit.
   private var timeout: Int32 {
     let crashing = state.server?.crashing.map { $0 + configuration.longestBacktrace }
     guard let due = [state.due, crashing].compactMap({ $0 }).min() else { return -1 }
@@ -183,7 +185,7 @@ package final class Supervisor {
     return Int32(min(milliseconds.rounded(.up), 60_000))
   }
 
-  /// Ends a server whose backtrace has no end.
+  /// Ends a server whose backtrace does not end.
   private func endOneThatHangs() {
     guard let server = state.server, let crashing = server.crashing else { return }
     if crashing + configuration.longestBacktrace <= .now { server.endIfItCrashes() }
@@ -206,7 +208,7 @@ package final class Supervisor {
     }
   }
 
-  /// Takes the ends of all processes whose parent this one is: as the first in a container it has others' as well.
+  /// Takes the ends of all child processes. As the first process in a container it also has children of others.
   private func takeEndings() {
     var word: Int32 = 0
     while case let pid = waitpid(-1, &word, WNOHANG), pid > 0 {
@@ -220,7 +222,7 @@ package final class Supervisor {
     }
   }
 
-  /// Takes what an ended server has written last; others that it may have started can hold the pipe open.
+  /// Reads the last text of an ended server. Other processes that it has started may hold the pipe open.
   func takeLastLines(of ended: ServerProcess) {
     while ended.errors >= 0, Self.hasMore(ended.errors), relay.take(from: ended.errors) {}
     ended.closePipes()
@@ -232,18 +234,18 @@ package final class Supervisor {
     if ended.isReady { perform(state.serves()) }
     let lived = ended.began.duration(to: .now)
     let remains = Remains(works: memory.take(), signal: ending.signal, backtrace: backtraces.take())
-    // One that it was to refuse has killed it all the same: that is no end of it.
+    // If the server should have refused the work and died of it all the same, knowing the work does not help.
     let isCauseKnown = remains.culprit.map { !suspects.refuse($0) } ?? false
     let isStopping = state.isStopping
     let isRefusedEverywhere = !isStopping && ending != .exited(status: 0) && suspects.add(remains)
     let report = report(on: ended, ending, lived, remains)
-    // The work came from a client, who may be faster than the word that there can be any.
+    // A client sent the work, and it may have been faster than the word that the server serves.
     let hasServed = ended.isReady || remains.culprit != nil || !remains.others.isEmpty
     let actions = state.serverEnded(ending, at: .now) {
       policy.decide(ending, wasReady: hasServed, lived: lived, isStopping: isStopping, isCauseKnown: isCauseKnown)
     }
     perform(actions)
-    // Clients wait for the next one, and nobody for the report.
+    // Clients wait for the next server, and nobody waits for the report.
     perform(state.reach(.now))
     tell(ended, ending, lived, remains, report)
     if isRefusedEverywhere, let work = remains.culprit?.text {

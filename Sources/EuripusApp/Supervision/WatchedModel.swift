@@ -3,12 +3,13 @@ import JSONPatching
 import ObservableCore
 package import ViewModels
 
-/// A living view model whose supervisor is told what has its code run, and which does not do again what a server died of
-/// (PROTOCOL §9, Decisions/0032).
+/// A living view model under supervision. It tells the supervisor of the causes for which its code runs, and
+/// does not repeat a work that killed a server (PROTOCOL §9, Decisions/0032).
 ///
-/// A change is noted as itself; a step of a command as the change that started the command; everything else that runs code
-/// (to show the state, to cancel, to follow a sequence) as the cause of the present state: the last change until that is
-/// stored, and then the session, which is not restored again.
+/// A change is noted as itself. A step of a command is noted as the change that started the command. Other
+/// calls that run code, to show the state, to cancel or to follow a sequence, are noted as the cause of the
+/// present state. That is the last change until it is stored, and then the session, which is not restored
+/// again.
 final class WatchedModel: HostedModel {
   private let model: any HostedModel
   private let notes: WorkNotes
@@ -16,9 +17,9 @@ final class WatchedModel: HostedModel {
   private let session: String
   private let client: String
   private var cause: Work
-  /// The commands' runs that are under way, in the order of their beginning, and the works that started them.
+  /// The present runs of commands, in the order of their beginning, and the works that started them.
   private var runs: [(run: CommandRun, work: Work)] = []
-  /// The work whose code runs now.
+  /// The work whose code is running; `nil` if none is.
   private var current: Work?
   private weak var runWatcher: (any CommandRunWatcher)?
 
@@ -38,7 +39,7 @@ final class WatchedModel: HostedModel {
     cause = work
     return try during(work) {
       try model.apply(changes) { index in
-        // A change is known among others too: to add a harmless one must not help.
+        // A change is also known among others: adding a harmless one must not help.
         turn(to: parts[index])
         willDo(index)
       }
@@ -57,19 +58,19 @@ final class WatchedModel: HostedModel {
     return false
   }
 
-  /// A change of several begins.
+  /// Notes the next one of several changes.
   private func turn(to work: Work) {
     current = work
     notes.turn(to: work)
   }
 
-  /// If the server dies of it, the session is not made again.
+  /// Runs a timer. If the server dies of it, the session is not restored.
   func runTimer(_ timer: SessionTimer) throws {
     cause = .restoring(session)
     try during(cause) { try model.runTimer(timer) }
   }
 
-  /// A step, of which run cannot be told; there is hardly ever more than one.
+  /// Runs a step of a command. It cannot be told which run it belongs to; there is hardly ever more than one.
   func enter(_ body: () -> Void) { during(runs.last?.work ?? cause) { model.enter(body) } }
 
   func writeStored(to writer: inout JSONWriter) {
@@ -145,11 +146,11 @@ extension WatchedModel: CommandRunWatcher {
 }
 
 extension HostedModelType {
-  /// The same type, whose view models are watched.
+  /// The same type, with view models under supervision.
   package func watched(_ notes: WorkNotes) -> HostedModelType {
     decorated { [name] origin, isRestored, make in
       let session = "/sessions/\(name)/\(origin.id)"
-      // To open a session is anybody's request, so it is tried again in a while.
+      // Any client may ask to open a session, so an opening is tried again after a while.
       let cause = isRestored ? Work.restoring(session) : .opening(name, client: origin.client, address: origin.address)
       try notes.check(cause, rest: isRestored ? nil : .seconds(60))
       return WatchedModel(

@@ -4,18 +4,20 @@ import ViewModels
 
 /// A piece of work that runs code of an app: a change, a session that is opened or restored, or a request to a route.
 package struct Work: Equatable, Sendable {
-  /// Marks of the things that a work is a part of; 0 for one that there is not.
+  /// The marks of the things that a work is a part of; 0 for a thing that there is not.
   package struct Wider: Equatable, Sendable {
-    /// The action in its session, whatever its value.
+    /// The action in its session, with any value.
     var action: UInt64 = 0
-    /// The session; or all openings on the view model, for one of them.
+    /// The session. For an opening, all openings on the view model.
     var session: UInt64 = 0
     var client: UInt64 = 0
-    /// The action in all sessions on its view model, whatever its value, and in whichever row; or the route.
+    /// The action in all sessions on its view model, with any value and in any row. For a request to a route,
+    /// the route.
     var everywhere: UInt64 = 0
   }
 
-  /// A hash of the work, the same in every process; never 0. Of values there is nothing else.
+  /// A hash of the work, which is the same in every process and never 0. Nothing else of the work's values is
+  /// kept.
   let mark: UInt64
   let wider: Wider
   /// The work for people: a verb and a path, without any value.
@@ -25,11 +27,12 @@ package struct Work: Equatable, Sendable {
     (self.mark, self.wider, self.text) = (mark, wider, text)
   }
 
-  /// A session that is opened on this model.
+  /// Opening a session on this view model.
   ///
   /// - Parameters:
-  ///   - client: the client that opens it; empty for one that is not known.
-  ///   - address: the address that it is opened at: the view model may trap over one, and be right at all others.
+  ///   - client: the client that opens it; empty if it is not known.
+  ///   - address: the address at which it is opened: the view model may trap at one address, and work at all
+  ///     others.
   package static func opening(_ model: String, client: String = "", address: JSON? = nil) -> Work {
     let changes = address.map { [Change.address($0)] } ?? []
     return Work(
@@ -37,19 +40,20 @@ package struct Work: Equatable, Sendable {
       wider: Wider(session: mark("openings", model), client: mark(ofClient: client)))
   }
 
-  /// A session that is made again from what is stored, or shown later on.
+  /// Restoring a session from its stored state, or showing it later on.
   static func restoring(_ session: String) -> Work { Work("restore", session) }
 
-  /// A request to a route of the app's, by its method and path: of all requests the same.
+  /// Answering a request to a route of the app, by its method and path. All requests to a route are the same
+  /// work.
   static func answering(_ route: String) -> Work {
     let mark = mark("route", route)
     return Work(mark: mark, wider: Wider(everywhere: mark), text: "answer \(route)")
   }
 
-  /// Whether nothing is known of the work but what many others have too, so that it is not told from them.
+  /// Whether the work has nothing of its own by which it could be told from many others.
   var isOfMany: Bool { mark == wider.everywhere }
 
-  /// Changes of a session: the same ones however a request spelled them.
+  /// Changing a session. Changes that requests spell in different ways are the same work.
   static func changing(_ session: String, _ changes: [Change], client: String = "") -> Work {
     var wider = Wider(session: mark("session", session), client: mark(ofClient: client))
     guard changes.count == 1 else { return Work("change", session, changes, wider: wider) }
@@ -64,7 +68,7 @@ package struct Work: Equatable, Sendable {
     return Work(change.verb.name, session + "/" + change.path.joined(separator: "/"), changes, wider: wider)
   }
 
-  /// A row's key is its client's to choose, so each counts as the same.
+  /// The mark of a change in all sessions. A client chooses the keys of rows, so all keys count as the same.
   private static func everywhere(_ change: Change, of session: String) -> UInt64 {
     var action = Fingerprint()
     action.add("everywhere")
@@ -109,7 +113,7 @@ extension Change.Verb {
     }
   }
 
-  /// `null` is how a client that always sends a value says that there is none.
+  /// The value of a change. A client that always sends a value sends `null` for none.
   fileprivate var value: JSON {
     switch self {
     case .set(let value), .perform(let value?), .address(let value): value

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import ViewModels
 
-/// The notes that a supervised server makes of its work, and the works that earlier servers died of.
+/// The notes that a supervised server makes of its work, and the works by which earlier servers died.
 package final class WorkNotes: Sendable {
   private let memory: NoteMemory
-  /// The time at which the last server died of each mark, in seconds of CLOCK_MONOTONIC.
+  /// The time of the last death for each mark, in seconds of CLOCK_MONOTONIC.
   private let poisoned: [UInt64: Int64]
   private let now: @Sendable () -> Int64
 
@@ -14,22 +14,22 @@ package final class WorkNotes: Sendable {
     self.now = now
   }
 
-  /// Runs `body`, which the note says is at work meanwhile.
+  /// Runs `body`, with a note that the work is running.
   package func during<Result, Failure: Error>(_ work: Work, _ body: () throws(Failure) -> Result) throws(Failure)
     -> Result
   {
     try memory.during(work, body)
   }
 
-  /// Has the note of the calling thread be of another work, in the body of `during`.
+  /// Changes the note of the calling thread to another work, within the body of `during`.
   func turn(to work: Work) { memory.turn(to: work) }
 
-  /// How long a client is not served whose requests several servers died of, no session opened where openings were, and
-  /// no action done that was so with several clients.
+  /// The time for which things are refused after several deaths: the client whose requests killed servers,
+  /// openings on the view model, and an action that killed servers for several clients.
   static let longRest: Duration = .seconds(3_600)
 
-  /// - Parameter rest: how long after the first deaths the work is tried again; `nil` for never.
-  /// - Throws: ``Poisoned``, if a server died of the work, or several of what it is a part of.
+  /// - Parameter rest: the time after the last death when the work is tried again; `nil` for never.
+  /// - Throws: ``Poisoned`` if a server died of the work, or several died of a thing that it is a part of.
   func check(_ work: Work, rest: Duration? = nil) throws(Poisoned) {
     if poisoned.isEmpty { return }
     try check(work.mark, rest)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// A value whose change is not as the test names it.
+/// A value that did not change as the test names it.
 struct ChangeDifference {
   let path: [String]
   let before: JSON?
@@ -44,7 +44,7 @@ struct ChangeDifference {
     return expected == nil ? "was named to go, and is still there" : "was named, and did not change"
   }
 
-  /// The place with its fault, and below it the values.
+  /// The place with its fault, and the values below it.
   var text: String {
     var rows = [("before", before), ("after", after)]
     if expected != before { rows.append(("named", expected)) }

@@ -2,7 +2,8 @@
 public import JSONPatching
 import ObservableCore
 
-/// The state that a test expects: at first the one before the change, in which the test writes each value that is to change.
+/// The state that a test expects. It begins as the state before the change, and the test writes each value that
+/// is to change.
 ///
 /// ```swift
 /// state.draft = ""
@@ -12,12 +13,13 @@ import ObservableCore
 /// state.left = .init(count)
 /// ```
 ///
-/// Members go by their names on the wire; one that is called like a method here goes by its path. An absent view model is
-/// `nil`. An array is one value. Of a list with a window, `order` and `count` are values like others.
+/// Members go by their names on the wire. A member that is named like a method here goes by its path. An absent
+/// view model is `nil`. An array is one value. In a list with a window, `order` and `count` are values like
+/// others.
 @dynamicMemberLookup
 public struct ExpectedState: Sendable {
   var json: JSON?
-  /// The paths of the values that were written, from here.
+  /// The paths of the written values, from here.
   private(set) var named: [[String]] = []
 
   /// A state in which nothing was written.
@@ -28,7 +30,7 @@ public struct ExpectedState: Sendable {
     named = [[]]
   }
 
-  /// A value that is none in the test's text.
+  /// Makes an expected value of one that the test does not write as a literal.
   public init(_ value: some JSONRepresentable) {
     self.init(written: JSON.shown(value))
   }
@@ -39,7 +41,7 @@ public struct ExpectedState: Sendable {
     set { replace([name], by: newValue) }
   }
 
-  /// A value by its path, as that of ``ModelDriver``.
+  /// A value by its path, in the form of ``ModelDriver``'s paths.
   public subscript(path: String) -> ExpectedState {
     get { below(ModelDriver.tokens(path)) }
     set { replace(ModelDriver.tokens(path), by: newValue) }
@@ -70,7 +72,7 @@ public struct ExpectedState: Sendable {
     self[row: key] = ExpectedState(written: nil)
   }
 
-  /// Names a row that is moved to an index, counted without it.
+  /// Names a row that is moved to an index, counted without the row.
   public mutating func move(row key: String, to index: Int) {
     var order = order.filter { $0 != .string(key) }
     order.insert(.string(key), at: min(max(index, 0), order.count))
@@ -107,7 +109,7 @@ extension ExpectedState: ExpressibleByBooleanLiteral, ExpressibleByIntegerLitera
 }
 
 extension JSON {
-  /// A value as clients see it.
+  /// A value in the form that clients see.
   static func shown(_ value: some JSONRepresentable) -> JSON {
     var writer = JSONWriter()
     value.write(to: &writer)
@@ -116,16 +118,17 @@ extension JSON {
 
   /// The value in the text of a state.
   static func shown(_ text: [UInt8]) -> JSON {
-    // The limits on bodies that clients send are none on those that are sent to them.
+    // The limits for bodies from clients do not apply to bodies for them.
     do { return try JSONReader.read(text, limits: .init(depth: 512, nodes: .max)) } catch {
       stopProgram(bug: "the state is not JSON, \(error): \(String(decoding: text, as: UTF8.self))")
     }
   }
 
-  /// The value at a path of names; `nil` where there is none.
+  /// The value at a path of names; `nil` if there is none.
   func value(at path: [String]) -> JSON? { path.reduce(self as JSON?) { $0?[$1] } }
 
-  /// The same with another value at a path; `nil` for none. A value on the way that is no object becomes one.
+  /// The same value with another one at a path; `nil` removes the value there. A value on the way that is no
+  /// object becomes one.
   fileprivate func replacing(_ path: ArraySlice<String>, by value: JSON?) -> JSON? {
     guard let name = path.first else { return value }
     var object = self

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// The texts of values that are compared: of long ones the part where they begin to differ.
+/// The texts of values that are compared. Long texts are cut to the part where they begin to differ.
 enum JSONExcerpt {
   private static let length = 120
-  /// How much is shown of the part that they have in common.
+  /// The number of characters that are shown of the common part.
   private static let lead = 30
 
   static func texts(_ values: [JSON?]) -> [String] {
@@ -18,7 +18,7 @@ enum JSONExcerpt {
   }
 
   private static func cut(_ text: String, from start: Int) -> String {
-    // A text that has ended before shows its end.
+    // A text that ends before the difference shows its end.
     let start = max(0, min(start, text.count - length))
     let part = text.dropFirst(start)
     return (start > 0 ? "…" : "") + part.prefix(length) + (part.count > length ? "…" : "")

@@ -3,7 +3,7 @@ import JSONPatching
 public import Testing
 
 extension ModelDriver {
-  /// Checks that a deed changes the state just as the test names it, and nothing else of it.
+  /// Checks that a call changes the state just as the test names it, and changes nothing else of it.
   ///
   /// ```swift
   /// try todo.expectChange {
@@ -15,11 +15,12 @@ extension ModelDriver {
   /// }
   /// ```
   ///
-  /// The test fails, and shows the difference, for each value that changed and was not named, for each that was named and
-  /// did not change, and for each that changed to something else. That nothing changes is `to: { _ in }`.
+  /// The test fails, and shows the difference, for each value that changed and was not named. It also fails for
+  /// one that was named and did not change, or that changed to another value. If nothing is to change, write
+  /// `to: { _ in }`.
   ///
   /// - Parameters:
-  ///   - body: does it.
+  ///   - body: makes the change.
   ///   - name: gets the state before, and writes each value that is to change.
   /// - Returns: the result of `body`.
   @discardableResult
@@ -33,8 +34,8 @@ extension ModelDriver {
     return result
   }
 
-  /// The same for changes that have to be waited for: `await model.settled()`. In an asynchronous test it is this that
-  /// is called.
+  /// The same for changes that the test has to wait for by `await model.settled()`. In an asynchronous test the
+  /// compiler chooses this one.
   @discardableResult
   public func expectChange<Result>(
     isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,

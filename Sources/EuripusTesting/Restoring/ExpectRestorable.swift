@@ -2,7 +2,7 @@
 import JSONPatching
 public import ViewModels
 
-/// Checks that a view model comes back from its stored state as it was, with its hidden values.
+/// Checks that a view model comes back from its stored state unchanged, with its hidden values.
 ///
 /// ```swift
 /// @Test func `a list of things to do survives a restart`() async throws {
@@ -10,20 +10,21 @@ public import ViewModels
 /// }
 /// ```
 ///
-/// It does at random what clients can do, stores the state, and makes another view model from that, which must show the
-/// same. See `HostedModel.interrupt()` for the things that a restart does change. Then it does with both the same, and they
-/// must go on showing the same: one that has forgotten something it does not show is found so, most often a variable
-/// without `.stored("name", \.variable)`. The other one is restarted in turn, or a new one is begun with.
+/// It makes random changes as clients can, stores the state, and makes another view model from it, which must
+/// show the same. `HostedModel.interrupt()` tells which things a restart does change. Then it makes the same
+/// changes in both, and they must go on showing the same. So it finds a view model that has lost a value which
+/// it does not show; most often that is a variable without `.stored("name", \.variable)`. Then the other one is
+/// restarted in turn, or a new one takes its place.
 ///
-/// The view model must be one that does the same again if the same is done to it. Its commands are waited for in every
-/// second round, and interrupted in the others: let the services that they await answer soon.
+/// The view model must do the same whenever the same is done to it. In every second round its commands are
+/// waited for, and in the others they are interrupted. Let the services that they await answer soon.
 ///
 /// - Parameters:
-///   - rounds: how many restarts.
-///   - steps: how many things are done before each, at most, and after it.
-///   - seed: to repeat a failure, which names it; by default another each time.
+///   - rounds: the number of restarts.
+///   - steps: the most changes before each restart, and after it.
+///   - seed: repeats a failure, which names it; by default another one each time.
 ///   - without: names of entries that are left alone, because their effects reach beyond the view model.
-///   - texts: texts that mean something to the view model, to be sent now and then.
+///   - texts: texts with a meaning for the view model, which are sent now and then.
 /// - Throws: ``NotRestorable``, or the error of making or restoring.
 public func expectRestorable<Model: ViewModel>(
   rounds: Int = 16, steps: Int = 25, seed: UInt64 = .random(in: 0...999_999), without: Set<String> = [],
@@ -36,32 +37,32 @@ public func expectRestorable<Model: ViewModel>(
   for _ in 0..<rounds { try await trial.restart(after: steps) }
 }
 
-/// A view model that a restart would change.
+/// The error for a view model that a restart would change.
 public struct NotRestorable: Error, CustomStringConvertible {
   public let description: String
 }
 
-/// A view model and the one that was made from its stored state.
+/// A view model, and the one that was made from its stored state.
 private struct RestoringTrial {
   let type: HostedModelType
   let seed: UInt64
   var steps: RandomSteps
   var original: LivingModel
-  /// The steps that the original has taken since it was made.
+  /// The steps of the original since it was made.
   var done: [String] = []
   var round = 0
 
   mutating func restart(after count: Int) async throws {
     round += 1
-    // A step that cannot be taken twice in a life is taken in some of several.
+    // A step that can be taken once in a life is taken in some of several rounds.
     if round % 3 == 1 { (original, done) = (try await LivingModel(type), []) }
     let waits = round % 2 == 0
-    // At times few, so that a first or last step is not always covered by later ones.
+    // Sometimes there are few, so that later steps do not always cover a first or a last one.
     for _ in 0..<steps.number(in: 0...count) {
       guard let step = await steps.next(type.description, in: original.state) else { break }
       done.append(Self.words(step))
       _ = await original.take(step)
-      // Most of the commands that were begun are to be at work when the state is stored.
+      // Most of the commands that were begun should be executing when the state is stored.
       if waits || steps.number(in: 0...3) == 0 { await original.settled() }
     }
     if let fault = await original.storingFault() { throw failure("what it stores cannot be put back: \(fault)", []) }

@@ -10,7 +10,7 @@ package actor LivingModel {
   private let runs = Runs()
   private var revision: UInt64 = 0
 
-  /// Makes a view model, or one from a stored state.
+  /// Makes a view model: a new one, or one from a stored state.
   package init(_ type: HostedModelType, stored: JSON? = nil, schema: UInt32? = nil) async throws {
     let session: SessionOrigin = "a session"
     model =
@@ -20,9 +20,9 @@ package actor LivingModel {
 
   private func live() { model.live(in: self, runWatcher: runs, didChange: {}) }
 
-  /// Does one thing.
+  /// Makes one change.
   ///
-  /// - Returns: why it was refused or failed, if it was.
+  /// - Returns: the reason why it was refused or failed; `nil` if it passed.
   package func take(_ step: Change) -> String? {
     do {
       try model.apply(step)
@@ -48,20 +48,20 @@ package actor LivingModel {
 
   package var stored: JSON { Self.read(storedText) }
 
-  /// Does the same as a restart. Commands that the surface does not name are ended as well.
+  /// Does what a restart would do. It also ends commands that the surface does not name.
   package func interrupt() throws {
     try model.interrupt()
     for run in runs.running.reversed() { run.fail(with: CommandInterrupted()) }
   }
 
-  /// The stored state of a model that is interrupted just then: commands are over in both, or in none.
+  /// The stored state of a model that is interrupted right then: a command is over in both, or in none.
   package func storeAndInterrupt() throws -> [UInt8] {
     let text = storedText
     try interrupt()
     return text
   }
 
-  /// The first reason, seen in storing, why the stored state cannot be put back.
+  /// The first reason why the stored state cannot be put back, as storing shows it; `nil` if there is none.
   package func storingFault() -> String? {
     let fault = Locked<String?>(nil)
     StoringFault.$observer.withValue({ new in fault.withLock { $0 = $0 ?? new } }) { _ = storedText }
@@ -74,14 +74,14 @@ package actor LivingModel {
   }
 
   static func read(_ text: [UInt8]) -> JSON {
-    // The limits on bodies that clients send are none on the stored state.
+    // The limits for bodies from clients do not apply to the stored state.
     do { return try JSONReader.read(text, limits: .init(depth: 512, nodes: .max)) } catch {
       stopProgram(bug: "what was written is not JSON, \(error): \(String(decoding: text, as: UTF8.self))")
     }
   }
 }
 
-/// The runs that are under way, on the model's actor.
+/// The present runs of commands, on the model's actor.
 private final class Runs: CommandRunWatcher {
   var running: [CommandRun] = []
   var waiting: [CheckedContinuation<Void, Never>] = []

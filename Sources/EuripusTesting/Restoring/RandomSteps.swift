@@ -2,11 +2,12 @@
 import JSONPatching
 import ViewModels
 
-/// The next step of a client, chosen at random: everything that a surface declares, with values of the declared types.
+/// The next step of a client, chosen at random from all entries of a surface, with values of the declared
+/// types.
 struct RandomSteps {
-  /// Names of entries that are left out, wherever they are.
+  /// Names of entries that are left out, in every part.
   let without: Set<String>
-  /// Texts that mean something to the view model.
+  /// Texts with a meaning for the view model.
   let texts: [String]
   private var random: SplitMix
 
@@ -20,7 +21,7 @@ struct RandomSteps {
 
   mutating func chance() -> Bool { Bool.random(using: &random) }
 
-  /// - Returns: `nil` if there is nothing to be done with such a view model.
+  /// - Returns: the step; `nil` if the view model takes none.
   mutating func next(_ description: SurfaceDescription, in state: JSON) -> Change? {
     var words: [String] = []
     Self.collectTexts(of: state, into: &words)
@@ -39,7 +40,7 @@ struct RandomSteps {
     }
   }
 
-  /// An address with some of the items, and steps that may lead somewhere.
+  /// An address with some of the items, and with steps that may lead to a page.
   private mutating func address(_ start: String, _ names: [String], _ words: [String]) -> String {
     let segments = (0..<number(in: 0...3)).map { _ in "/" + text(words) }
     let items = names.filter { _ in chance() }.map { name in "\(name)=\(text(words))" }
@@ -96,7 +97,7 @@ struct RandomSteps {
     }
   }
 
-  /// A value that the schema allows, as far as it says.
+  /// A value that the schema allows, as far as the schema is understood.
   private mutating func value(_ schema: JSON, _ words: [String]) -> JSON {
     if let constant = schema["const"] { return constant }
     let known = schema["enum"] ?? schema["examples"]
@@ -119,7 +120,7 @@ struct RandomSteps {
     }
   }
 
-  /// Members of an object: those that may be absent are there at times.
+  /// The members of an object; those that may be absent are included at times.
   private mutating func members(_ schema: JSON, _ words: [String]) -> [JSON.Member] {
     guard case .object(let properties)? = schema["properties"] else {
       guard case .object? = schema["additionalProperties"] else { return [] }
@@ -137,7 +138,7 @@ struct RandomSteps {
   private mutating func integer(_ schema: JSON) -> Int {
     let lowest = schema["minimum"].flatMap { try? Int(json: $0) } ?? -20
     let highest = schema["maximum"].flatMap { try? Int(json: $0) } ?? 20
-    // Near the one end or the other, and most often near 0.
+    // The number is near one end or the other, and most often near 0.
     let low = max(lowest, min(highest, chance() ? -20 : lowest))
     return number(in: low...max(low, min(highest, low.addingReportingOverflow(40).partialValue)))
   }
@@ -159,7 +160,8 @@ struct RandomSteps {
   }
 }
 
-/// Random numbers that a seed determines (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom Number Generators").
+/// Random numbers that a seed determines (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom Number
+/// Generators").
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

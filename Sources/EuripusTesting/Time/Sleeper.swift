@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 import Locking
 
-/// One sleep of a task: an actor that the task goes to, whose executor keeps the task until it is woken.
+/// One sleep of a task: an actor to which the task goes. Its executor keeps the task until the sleeper is
+/// woken.
 ///
-/// A continuation would be resumed by a thread of the system's own choice, some time later. The thread that wakes a sleeper
-/// runs the task itself, up to where it goes back to its own actor.
+/// A continuation would be resumed later, by a thread that the system chooses. The thread that wakes a sleeper
+/// runs the task itself, until the task goes back to its own actor.
 actor Sleeper {
   nonisolated let deadline: TestClock.Instant
   private nonisolated let bed = Bed()
   nonisolated var unownedExecutor: UnownedSerialExecutor { bed.asUnownedSerialExecutor() }
-  /// Written so that the task has to come here.
+  /// It is written so that the task has to come here.
   private(set) var hasSlept = false
 
   init(until deadline: TestClock.Instant) { self.deadline = deadline }
 
-  /// Returns once the sleeper was woken.
+  /// Returns when the sleeper is woken.
   func sleep() { hasSlept = true }
 
-  /// Has the task go on, at once or as soon as it comes.
+  /// Lets the task go on, at once or as soon as it comes.
   nonisolated func wake() { bed.wake() }
 }
 
@@ -49,7 +50,7 @@ private final class Bed: SerialExecutor {
   }
 }
 
-/// An executor that runs each job at once, on the thread that brings it.
+/// An executor that runs each job at once, on the thread that brings the job.
 final class InlineExecutor: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) { job.runSynchronously(on: asUnownedSerialExecutor()) }
 }

@@ -3,7 +3,7 @@ import Locking
 public import Testing
 public import ViewModels
 
-/// A clock that stands still until a test moves it: for commands that sleep, and for timeouts.
+/// A clock that stands still until a test moves it, for commands that sleep, and for timeouts.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -13,13 +13,13 @@ public import ViewModels
 /// #expect(search["found"] == 7)
 /// ```
 ///
-/// When ``advance(by:)`` returns, everything that was due has run in the drivers of this clock, in the order of time, up to
-/// where it awaits something that is not this clock. No real time passes. A command sleeps when `perform` returns, if that is
-/// the first thing that it awaits. A task of its own, as those of a task group, comes to sleep some time later: wait for it with
-/// ``sleepers(_:)``.
-// It keeps nothing as an actor. Its executor leaves each task on the thread that it comes on.
+/// When ``advance(by:)`` returns, the code that was due in the drivers of this clock has run, in the order of
+/// time, until it awaits something other than this clock. No real time passes. A command already sleeps when
+/// `perform` returns, if the sleep is the first thing that it awaits. A task of its own, such as one of a task
+/// group, begins to sleep some time later: wait for it with ``sleepers(_:)``.
+// It keeps nothing as an actor. Its executor leaves each task on the thread on which the task comes.
 public actor TestClock: Clock {
-  /// A time, by how long it is after the making of the clock.
+  /// A time: the duration since the clock was made.
   public struct Instant: InstantProtocol {
     public let elapsed: Duration
 
@@ -30,16 +30,16 @@ public actor TestClock: Clock {
 
   private struct Driver {
     let id: ObjectIdentifier
-    /// The next time at which something of its own is due.
+    /// The next time at which its own timers are due; `nil` for none.
     let next: @Sendable () -> Instant?
     let timePassed: @Sendable () -> Void
   }
 
   private struct Time {
     var now = Instant(elapsed: .zero)
-    /// The sleepers in the order in which they are due; of two at one time the one that came first.
+    /// The sleepers in the order in which they are due. If two are due at one time, the first to come is first.
     var sleepers: [Sleeper] = []
-    /// Tests that wait until so many sleep.
+    /// Tests that wait until a number of tasks sleep.
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     var drivers: [Driver] = []
   }
@@ -50,15 +50,17 @@ public actor TestClock: Clock {
 
   private nonisolated let waits: Bool
 
-  /// - Parameter waits: whether it waits to be moved; if not, each sleep is over at once, and moves it.
+  /// - Parameter waits: whether it waits until a test moves it. If not, each sleep is over at once, and moves
+  ///   the clock.
   public init(waits: Bool = true) { self.waits = waits }
 
   public nonisolated var now: Instant { time.withLock { $0.now } }
-  /// The time of the calendar that view models are told (``SessionContext/now``): it begins 1,000,000,000 s after 1970.
+  /// The time of the calendar that view models see (``SessionContext/now``). It begins 1,000,000,000 s after
+  /// 1970.
   public nonisolated var wallTime: WallTime { Self.wallStart + now.elapsed }
   private static let wallStart = WallTime(milliseconds: 1_000_000_000_000)
 
-  /// The instant of a time of the calendar.
+  /// The clock's instant at a time of the calendar.
   nonisolated func instant(of time: WallTime) -> Instant { Instant(elapsed: time - Self.wallStart) }
 
   public nonisolated var minimumResolution: Duration { .zero }
@@ -77,7 +79,7 @@ public actor TestClock: Clock {
 
   // MARK: Moving
 
-  /// Moves the clock, and has everything run that is due.
+  /// Moves the clock, and runs all code that is due.
   public nonisolated func advance(by duration: Duration) {
     let end = now.advanced(by: duration)
     settle()
@@ -91,15 +93,16 @@ public actor TestClock: Clock {
     move(to: end)
   }
 
-  /// The next time at which a sleeper wakes, or a timer is due; a driver has done the work that was due up to now.
+  /// The next time at which a sleeper wakes or a timer is due. The drivers have run all code that was due up to
+  /// now.
   private nonisolated var nextDue: Instant? {
     let (sleeper, drivers, now) = time.withLock { ($0.sleepers.first?.deadline, $0.drivers, $0.now) }
     return ([sleeper] + drivers.map { $0.next() }.filter { $0.map { $0 > now } ?? false }).compactMap(\.self).min()
   }
 
-  /// Moves the clock until nobody sleeps any more.
+  /// Moves the clock until no task sleeps any more.
   ///
-  /// - Parameter limit: how many sleeps may end until then; the test fails if there are more.
+  /// - Parameter limit: the most sleeps that may end until then; the test fails if there are more.
   public nonisolated func run(limit: Int = 1_000, sourceLocation: SourceLocation = #_sourceLocation) {
     settle()
     for _ in 0..<limit {
@@ -119,7 +122,7 @@ public actor TestClock: Clock {
   /// The number of tasks that sleep now.
   public nonisolated var sleeping: Int { time.withLock { $0.sleepers.count } }
 
-  /// Waits until so many sleep. A test that waits needs a time limit of its own.
+  /// Waits until a number of tasks sleep. A test that waits needs a time limit of its own.
   public nonisolated func sleepers(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isSo = time.withLock { time in
@@ -133,9 +136,9 @@ public actor TestClock: Clock {
 
   // MARK: Drivers
 
-  /// Has `timePassed` called when the clock was moved: it returns when everything has run that this makes due.
+  /// Calls `timePassed` when the clock was moved. It returns when all code that has become due has run.
   ///
-  /// - Parameter next: gives the next time at which something of the driver's own is due.
+  /// - Parameter next: gives the next time at which the driver's own timers are due.
   nonisolated func join(
     _ driver: AnyObject, next: @escaping @Sendable () -> Instant?, timePassed: @escaping @Sendable () -> Void
   ) {
@@ -160,7 +163,7 @@ public actor TestClock: Clock {
     settle()
   }
 
-  /// - Returns: `nil` if the time has come already.
+  /// - Returns: `nil` if the time has already come.
   private nonisolated func sleeper(until deadline: Instant) -> Sleeper? {
     let (sleeper, due) = time.withLock { time -> (Sleeper?, [CheckedContinuation<Void, Never>]) in
       if !waits { time.now = max(time.now, deadline) }
@@ -177,7 +180,7 @@ public actor TestClock: Clock {
     return sleeper
   }
 
-  /// The first sleeper whose time has come, which sleeps no more.
+  /// The first sleeper whose time has come. It leaves the list.
   private nonisolated func takeDue() -> Sleeper? {
     time.withLock { time in
       guard let first = time.sleepers.first, first.deadline <= time.now else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The tie between a view and a model's observables by key paths, which writes them without hearing its own writes.
+/// A tie between a view and a model's observables, by key paths. It writes the observables without being told
+/// of its own writes.
 ///
 /// ```swift
 /// final class ProfileView {
@@ -13,21 +14,23 @@
 /// }
 /// ```
 ///
-/// Binding and setting the model may come in either order (S4-7). A callback gets the view, which it does not keep
-/// alive, and at first the present value, unless that is `nil` (S4-2); then each change of its own key (S4-3).
+/// Binding and setting the model may come in either order (S4-7). A callback gets the view, which it does not
+/// keep alive. First it gets the present value, unless that is `nil` (S4-2); then each change at its own key
+/// path (S4-3).
 ///
-/// Any ``ObservableValue`` can be bound; only a key path to an ``Observable`` can be updated as well, which the
-/// compiler checks (S4-10, S4-11). The binding keeps neither the view nor the model alive; when it goes, which is with
-/// the view that holds it, it is heard no more (S4-6).
+/// Any ``ObservableValue`` can be bound. Only a key path to an ``Observable`` can be updated too, which the
+/// compiler checks (S4-10, S4-11). The binding keeps neither the view nor the model alive. When it goes, with
+/// the view that holds it, its callbacks are no longer called (S4-6).
 ///
-/// Not `Sendable`: one actor at a time.
+/// It is not `Sendable`: one actor uses it at a time.
 public final class Binding<View: AnyObject, Model: AnyObject> {
   private weak var view: View?
   private var keys: [BoundKey<Model>] = []
 
-  /// The model that is bound; `nil` if there is none, or it has gone.
+  /// The bound model; `nil` if there is none, or if it has gone.
   ///
-  /// Setting it ends the binding of the one before; every key follows, and is told its present value (S4-8).
+  /// Setting it ends the binding to the previous model. Every key path then follows the new model, and its
+  /// callback gets the present value (S4-8).
   public weak var model: Model? { didSet { followModel() } }
 
   /// A binding of `view` without a model.
@@ -35,8 +38,8 @@ public final class Binding<View: AnyObject, Model: AnyObject> {
 
   deinit { for key in keys { key.unbind() } }
 
-  /// Has `callback` called with the value at `keyPath`, now if it is there, and at each change. It takes the place of an
-  /// earlier one for the key path (S4-9).
+  /// Calls `callback` with the value at `keyPath`: now, if the model has one, and at each change. It replaces an
+  /// earlier callback for the key path (S4-9).
   @discardableResult
   public func bind<Value, Source: ObservableValue<Value>>(
     _ keyPath: KeyPath<Model, Source>, _ callback: @escaping (View, Value) throws -> Void
@@ -44,7 +47,7 @@ public final class Binding<View: AnyObject, Model: AnyObject> {
     bind(keyPath, callback) { _ in true }
   }
 
-  /// The same for an optional: a present `nil` is not told, a later one is.
+  /// The same for an optional: a present `nil` is not told, a later `nil` is.
   @discardableResult
   public func bind<Wrapped, Source: ObservableValue<Wrapped?>>(
     _ keyPath: KeyPath<Model, Source>, _ callback: @escaping (View, Wrapped?) throws -> Void
@@ -74,9 +77,9 @@ public final class Binding<View: AnyObject, Model: AnyObject> {
     return self
   }
 
-  /// Writes the value at `keyPath` for the view, which has it already: this binding is not told of it, all others are
-  /// (S4-4). If the value is changed again before the others were told, by an observer for example, this binding is told
-  /// the value that there is then.
+  /// Writes the value at `keyPath` for the view, which has it already: the other observers are told, this
+  /// binding is not (S4-4). If the value changes again before the others are told, by an observer for example,
+  /// this binding is told that later value.
   ///
   /// - Throws: ``ObservableError/noModel(_:)``, or an error of `Observable.set(_:)`.
   @discardableResult
@@ -92,7 +95,7 @@ public final class Binding<View: AnyObject, Model: AnyObject> {
     for key in keys { key.unbind() }
     guard let followed else { return }
     for key in keys {
-      // A callback may have set another model, whose turn it then was.
+      // A callback may have set another model, which was bound in full then.
       guard model === followed else { return }
       key.bind(to: followed)
     }

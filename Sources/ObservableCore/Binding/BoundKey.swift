@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// One key path of a binding, with the subscription to the model that it has now.
+/// One key path of a binding, with its subscription to the present model.
 final class BoundKey<Model: AnyObject> {
   let keyPath: PartialKeyPath<Model>
-  /// Set before the callback is first called, which may update the key already.
+  /// It is set before the first call of the callback, which may already update the key path.
   var subscription: Subscription?
   private let subscribe: (BoundKey, Model) -> Void
-  /// Set when another callback has taken the place of this one, which must not be bound again.
+  /// Set when another callback has replaced this one, which must not be bound again.
   private var isRetired = false
 
   init(_ keyPath: PartialKeyPath<Model>, _ subscribe: @escaping (BoundKey, Model) -> Void) {

@@ -2,21 +2,21 @@
 import Observation
 
 extension Observable where Value: Equatable {
-  /// An observable that follows the value which `read` gives of models made with Swift's `@Observable`.
+  /// An observable that follows the value of `read`, which reads models made with Swift's `@Observable`.
   ///
   /// ```swift
   /// let name = Observable(following: { settings.name })
   /// ```
   ///
-  /// By default it is up to date when the transaction is over in which a model was changed, and its observers are told in
-  /// it. A change outside every transaction arrives with the isolation's next job, as a transaction of its own, since
-  /// Observation speaks before a property changes and not after. It follows until it goes, or its graph is closed, and
-  /// keeps `read` as long.
+  /// If a transaction changes a model, the observable is up to date at the end of that transaction, and its
+  /// observers are told in it. A change outside every transaction arrives with the isolation's next job, as a
+  /// transaction of its own: Observation speaks before a property changes, and not after. The observable
+  /// follows until it goes, or its graph is closed, and keeps `read` as long.
   ///
-  /// In a file that imports Observation as well, `Observable` is this class, `Observation.Observable` the protocol and
-  /// `@Observable` the macro.
+  /// In a file that also imports Observation, `Observable` is this class, `Observation.Observable` the protocol
+  /// and `@Observable` the macro.
   ///
-  /// - Precondition: the models are changed in `isolation`, or on one thread, like everything of the graph.
+  /// - Precondition: the models are changed in `isolation`, or on one thread, like all objects of the graph.
   public convenience init(
     following read: @escaping () -> Value, isolation: isolated (any Actor)? = #isolation, name: StaticString = "",
     file: StaticString = #fileID, line: UInt = #line
@@ -29,7 +29,7 @@ extension Observable where Value: Equatable {
   }
 }
 
-/// Looks at models again after each change.
+/// The reader of models, which reads them again after each change.
 private final class Follower<Value: Equatable>: FollowUp {
   weak var target: Observable<Value>?
   private let read: () -> Value
@@ -39,7 +39,7 @@ private final class Follower<Value: Equatable>: FollowUp {
     super.init(isolation)
   }
 
-  /// Reads the present value of the models; their next change makes the follower look again.
+  /// Reads the present value of the models. At their next change the follower reads again.
   func look() -> Value {
     let arrival = announcement()
     return withObservationTracking(read) { arrival() }
@@ -68,8 +68,9 @@ private class FollowUp {
   /// The closure that Observation calls before a property changes.
   final func announcement() -> @Sendable () -> Void {
     isDue = false
-    // It is announced on the thread that makes the change, which is the one that uses the graph.
-    // The model keeps it until it changes, while the observable keeps this, which keeps the model.
+    // The model announces the change on the thread that makes it, which is the one that uses the graph. It
+    // keeps this closure until the change. The observable keeps the follow-up, which keeps the model; so the
+    // closure must not keep the follow-up.
     let announce = ActorBound(value: { [weak self] in self?.modelWillChange() })
     return { announce.value() }
   }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 extension Observer {
-  /// Invokes the observer with each element of `elements`, on the actor that its graph is used by: a view model follows
-  /// values outside its session in this way.
+  /// Invokes the observer with each element of `elements`, on the actor that uses its graph. So a view model
+  /// follows values outside its session.
   ///
   /// ```swift
   /// storeDidChange.handle(self) { me, library in me.library.value = library }
   /// storeDidChange.follow(store.libraries)
   /// ```
   ///
-  /// By default it begins as soon as that actor is known, which for a hosted view model is right after it was made.
-  /// Each element is one transaction. It goes on until the sequence ends, the graph is closed or the returned handle is
-  /// disposed of; an observer that has gone ends it with the next element.
+  /// It begins as soon as that actor is known, which for a hosted view model is right after it was made. Each
+  /// element is one transaction. It goes on until the sequence ends, the graph is closed, or the returned
+  /// handle is disposed of. If the observer has gone, the next element ends it.
   ///
   /// - Parameters:
-  ///   - isolation: where it follows; the actor of the caller, or else that of the observer's graph.
-  ///   - onError: gets the error of the handler, or of the observers that its writes reached. Without it such an error
-  ///     is a programming error and ends the process.
-  /// - Returns: a handle that ends it.
+  ///   - isolation: the actor where it follows: that of the caller, or else that of the observer's graph.
+  ///   - onError: gets the error of the handler, or of the observers that its writes reached. Without it such
+  ///     an error is a programming error and ends the process.
+  /// - Returns: a handle that ends the following.
   @discardableResult
   public func follow<Elements: AsyncSequence & SendableMetatype>(
     _ elements: Elements, isolation: (any Actor)? = #isolation, onError: ((any Error) -> Void)? = nil,
@@ -31,7 +31,7 @@ extension Observer {
           remedy: "give 'onError:', or catch it in the handler", file: file, line: line)
       }
     }
-    // A member of the observer's graph, whichever is entered: it ends with that.
+    // A member of the observer's graph, whichever graph is entered: it ends with the observer's graph.
     let following = graph.map { $0.enter(make) } ?? make()
     if graph?.isClosed == true {
       following.dispose()
@@ -94,7 +94,8 @@ where Elements.Failure == Never {
   override func tearDown() { dispose() }
 }
 
-/// A following on its way into its actor, where it is let go of as well: as a member it leaves its graph then.
+/// The way of a following into its actor, where the following is also released: as a member it leaves its graph
+/// then.
 // @unchecked Sendable: its contents are touched before the task begins, and then on the actor alone.
 private final class WayIntoActor<Elements: AsyncSequence & SendableMetatype>: @unchecked Sendable
 where Elements.Failure == Never {

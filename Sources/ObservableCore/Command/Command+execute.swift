@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 extension Command {
-  /// Starts the operation, or does with the input as the command's policy says.
+  /// Starts the operation, or does with the input what the command's policy says.
   ///
-  /// An input that finds the command disabled, or its graph closed, is refused and nothing happens.
+  /// If the command is disabled, or its graph closed, the input is refused and nothing happens.
   ///
-  /// The operation runs in `isolation`: by default the actor of the caller, or else that of the command's graph. In the
-  /// `init` of a hosted view model that is not known yet: there it is queued until it is, right after.
+  /// The operation runs in `isolation`: the actor of the caller, or else that of the command's graph. In the
+  /// `init` of a hosted view model no actor is known yet. There the input is queued, and begins right after.
   ///
-  /// - Precondition: the caller is on that actor. Without one the operation could not come back from an `await`.
+  /// - Precondition: the caller is on that actor. Without an actor the operation could not come back from an
+  ///   `await`.
   @discardableResult
   public func execute(_ input: Input, isolation: (any Actor)? = #isolation) -> CommandStart {
     begin(input, on: isolation).start
   }
 
-  /// Starts the operation as `execute` does, and waits for its result. Cancelling the task that waits cancels the
-  /// run.
+  /// Starts the operation as `execute` does, and waits for its result. If the waiting task is cancelled, so is
+  /// the run.
   ///
   /// - Throws: the error of the operation, `CancellationError` if the run was cancelled, or
   ///   ``ObservableError/refused(_:_:)``.
@@ -26,7 +27,7 @@ extension Command {
     if case .refused(let refusal) = start { throw ObservableError.refused(isExecuting.origin.description, refusal) }
     guard let run else { throw CancellationError() }
     let actor = run.isolation
-    // Each of the closures, which are on no actor, goes back to it.
+    // The closures are on no actor. Each goes back to the run's.
     let (awaited, cancelled) = (ActorBound(value: outcome), ActorBound(value: run))
     await withTaskCancellationHandler {
       await awaited.value.wait(on: actor)
@@ -37,10 +38,10 @@ extension Command {
     return try result.get()
   }
 
-  /// Cancels the run and drops the inputs that wait; when idle it does nothing (S1-6).
+  /// Cancels the run, and drops the inputs that wait. An idle command does nothing (S1-6).
   ///
-  /// The command is idle when this returns: whatever the operation still does changes nothing. Its task is cancelled, so
-  /// that the things it awaits can end.
+  /// The command is idle when this returns: later writes of the operation change nothing. Its task is
+  /// cancelled, so that the calls that it awaits can end.
   public func cancel() {
     if isBusy { drop { _ in true } }
   }

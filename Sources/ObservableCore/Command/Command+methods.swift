@@ -7,8 +7,8 @@
 /// func publishNow(_ note: String, _ run: CommandRun) async throws -> Int { … }
 /// ```
 ///
-/// The method keeps the owner alive until it returns. In a session its writes to observables after the run was
-/// cancelled are undone; elsewhere the method has to ask ``CommandRun/isCancelled``.
+/// The method keeps the owner alive until it returns. In a session, its writes to observables after the run was
+/// cancelled are undone. Elsewhere the method has to ask ``CommandRun/isCancelled``.
 extension Command {
   /// A command whose operation is a method that takes the input and the run.
   public convenience init<Owner: AnyObject>(
@@ -37,8 +37,8 @@ extension Command {
       }, onCancel: onCancel)
   }
 
-  /// A command whose operation is a method that takes the run: its types are written out, as in `Command<Void, Int>(self, …)`,
-  /// since the run could be the input as well.
+  /// A command whose operation is a method that takes the run. Write its types out, as in `Command<Void,
+  /// Int>(self, …)`, since the run could also be the input.
   public convenience init<Owner: AnyObject>(
     _ owner: Owner,
     _ method: @escaping @Sendable (Owner) -> nonisolated(nonsending) (CommandRun) async throws -> Content,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The refusal of methods that would leave their actor: the overload that fits such a method alone is deprecated, and throws,
-/// which a property's initial value may not. So it is an error of the compiler's, beside the sentence with the remedy. In a
-/// function that throws it is the warning alone, and the making of the command throws.
+/// The refusal of methods that would leave their actor. The overload that fits such a method alone is
+/// deprecated, and throws, which a property's initial value may not. So the compiler reports an error, beside
+/// the message with the remedy. In a function that throws there is only the warning, and making the command
+/// throws.
 extension Command {
   @available(
     *, deprecated,

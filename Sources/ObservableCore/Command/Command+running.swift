@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension Command {
-  /// A run with its input, and the tasks that wait for its end.
+  /// A run with its input, and the task that waits for its end.
   struct Pending {
     let run: CommandRun
     let input: Input
-    /// The watcher that is told when the run is over, as it was told that the run began.
+    /// The watcher that was told of the run's beginning, and is told of its end.
     weak let watcher: (any CommandRunWatcher)?
     /// Gets the result, or `nil` if the run was cancelled.
     let whoWaits: ((CommandResult<Content>?) -> Void)?
@@ -18,7 +18,7 @@ extension Command {
 
   var isBusy: Bool { running != nil || !queue.isEmpty }
 
-  /// The reason why an input is not taken now; `nil` if it is.
+  /// The reason why an input is refused now; `nil` if it would be taken.
   private var refusal: CommandRefusal? {
     if operation == nil { return .closed }
     if let condition, (try? condition.get()) != true { return .disabled }
@@ -33,7 +33,7 @@ extension Command {
     _ input: Input, on isolation: (any Actor)?, end: ((CommandResult<Content>?) -> Void)? = nil
   ) -> (start: CommandStart, run: CommandRun?) {
     if let refusal { return (.refused(refusal), nil) }
-    // The run of another command ends by itself.
+    // The run of another command may execute this one; its actor is for that run alone.
     let isolation = (isolation as? RunActor)?.base ?? isolation
     guard let isolation = isolation ?? graph?.isolation else {
       if let graph, graph.awaitsIsolation {
@@ -73,14 +73,14 @@ extension Command {
       replaced.end(nil)
     }
     if isInSteps { return (launchAfterSteps(pending), run) }
-    // An observer that was told of it may have cancelled it.
+    // An observer that was told of the run may have cancelled it.
     if isRunning(run) { launch(pending) }
     return (.started, run)
   }
 
   func launch(_ pending: Pending) {
     pending.run.hasBegun = true
-    // The actor says whether the caller is on it, so nothing crosses into another isolation.
+    // The run's actor checks that the caller is on it, so no value crosses into another isolation.
     let launched = ActorBound(value: (command: self, pending: pending))
     pending.run.place.assumeIsolated { launched.value.command.launch(launched.value.pending, on: $0) }
   }
@@ -101,18 +101,18 @@ extension Command {
           result = error is CancellationError && Task.isCancelled ? nil : .error(error)
         }
         guard let executor else { return me?.finish(run, result) ?? () }
-        // Not in the step: an error that undoes it is the run's.
+        // It runs after the step: an error that undoes the step is the run's error.
         executor.conclusion = { error in me?.finish(run, error.map { .error($0) } ?? result) }
       }
     }
     if let executor { executor.step(begin) } else { begin() }
   }
 
-  /// Takes in the result of a run, if it is the one that counts (S1-6).
+  /// Takes the result of a run, if the run still counts (S1-6).
   ///
   /// - Parameters:
   ///   - result: `nil` if the run was cancelled.
-  ///   - isStopped: whether its operation is still at work, and to be stopped.
+  ///   - isStopped: whether its operation is still at work and has to be stopped.
   private func finish(_ run: CommandRun, _ result: CommandResult<Content>?, isStopped: Bool = false) {
     guard isRunning(run), let ended = running else { return }
     running = nil
@@ -123,7 +123,7 @@ extension Command {
         try lastResult.set(result)
         try lastError.set(result.error)
       }
-      // After the result (S1-4).
+      // It comes after the result (S1-4).
       try isExecuting.set(isBusy)
       if isStopped { cancelHandler?() }
     }
@@ -133,7 +133,7 @@ extension Command {
     advance()
   }
 
-  /// Starts the inputs that wait. A loop, as an operation may be over before `launch` returns.
+  /// Starts the inputs that wait. It is a loop, as an operation may be over before `launch` returns.
   func advance() {
     if isAdvancing { return }
     isAdvancing = true
@@ -145,7 +145,7 @@ extension Command {
     }
   }
 
-  /// Cancels the doomed ones among those that run and wait.
+  /// Cancels the running one and the waiting ones, as far as they are doomed.
   func drop(_ isDoomed: (Pending) -> Bool) {
     let (running, queue) = (running, queue)
     let stopped = running.flatMap { isDoomed($0) ? $0 : nil }
@@ -160,7 +160,7 @@ extension Command {
           (command.running, command.queue) = (running, queue)
         }
       }
-      // Last, as it may execute the command anew.
+      // This comes last, as the handler may execute the command anew.
       if let stopped, !isUndoing || stopped.run.hasBegun { cancelHandler?() }
     }
     if isInSteps { return }
@@ -171,7 +171,7 @@ extension Command {
     advance()
   }
 
-  /// Does as `cancel()`, for a command that goes or was closed: it must not be referred to any more.
+  /// Does as `cancel()`, for a command that ends or was closed. From here on nothing may refer to the command.
   func endForGood() {
     guard isBusy else { return }
     let ended = [running].compactMap(\.self) + queue
@@ -187,10 +187,10 @@ extension Command {
     }
   }
 
-  /// Writes as one transaction. An observer's error has no caller to reach, so it is told by `error`.
+  /// Writes in one transaction. An observer's error has no caller to reach, so the command's `error` tells it.
   ///
-  /// - Parameter run: the run that was begun by it: if the transaction is undone, or the one that it is part of, so is
-  ///   this.
+  /// - Parameter run: the run that these writes begin. It is undone if the transaction, or the one around it,
+  ///   is undone.
   func settle(undoing run: CommandRun? = nil, _ writes: () throws -> Void) {
     do {
       try transaction {
@@ -207,8 +207,8 @@ extension Command {
     }
   }
 
-  /// Puts the command right after a transaction was undone: runs that it began are cancelled, and `executing` is true
-  /// to the facts again.
+  /// Corrects the command after a transaction was undone: the runs that it began are cancelled, and `executing`
+  /// tells the truth again.
   private func undo(_ begun: CommandRun?) {
     isUndoing = true
     drop { $0.run.number == begun?.number }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// Commands in a transaction of several steps: none starts or stops before all steps have passed, so that one
-/// which is undone leaves no trace outside the graph.
+/// Commands in a transaction of several steps. No run starts or stops before all steps have passed, so that
+/// steps that are undone leave no trace outside the graph.
 extension Command {
   var isInSteps: Bool { withPropagation { $0.isInSteps } }
 
   func launchAfterSteps(_ pending: Pending) -> CommandStart {
     withPropagation { propagation in
       propagation.afterSteps {
-        // A later step may have cancelled it.
+        // A later step may have cancelled the run.
         if self.isRunning(pending.run) { self.launch(pending) }
       }
     }
     return .started
   }
 
-  /// Ends runs that do not count any more.
+  /// Ends runs that no longer count.
   ///
   /// - Parameters:
-  ///   - cancelled: the one among them that was executing.
-  ///   - restore: has them count again, if the steps are undone.
+  ///   - cancelled: the run among them that was executing.
+  ///   - restore: makes them count again, if the steps are undone.
   func stopAfterSteps(_ ended: [Pending], cancelled: Pending?, restore: @escaping (Command) -> Void) {
-    // A run that was stopped in earnest, before another's start undid it all, stays so.
+    // A run that was stopped for good stays so, even if the start of another run undoes the transaction.
     var areStopped = false
     withPropagation { propagation in
       propagation.onUndo { [weak self] in

@@ -10,15 +10,15 @@
 /// }
 /// ```
 ///
-/// The short form is the safe form: `me()` gives the owner without keeping it alive, and only while the run counts. The
-/// operation stays on the actor where ``execute(_:isolation:)`` was called, before and after each `await`, and runs up to
-/// the first of them before `execute` returns (S1-7). The compiler refuses a
-/// closure with a capture list, which would leave the actor: reach the owner by `me()`.
+/// The short form is the safe form: `me()` gives the owner without keeping it alive, and only while the run
+/// counts. The operation stays on the actor that called ``execute(_:isolation:)``, before and after each
+/// `await`. It runs up to the first of them before `execute` returns (S1-7). The compiler refuses a closure
+/// with a capture list, which would leave the actor: reach the owner by `me()`.
 ///
-/// Dropping the command, or closing its graph, cancels the run. The captures of its closures live as long as both it and
-/// the last of its runs; a run ends when its operation heeds the cancellation of its task.
+/// Dropping the command, or closing its graph, cancels the run. The captures of its closures live until both
+/// the command and its last run have ended. A run ends when its operation heeds the cancellation of its task.
 ///
-/// Not `Sendable`: one actor at a time.
+/// It is not `Sendable`: one actor uses it at a time.
 public final class Command<Input, Content>: GraphMember {
   typealias Operation = nonisolated(nonsending) (Input, CommandRun) async throws -> Content
 
@@ -28,15 +28,17 @@ public final class Command<Input, Content>: GraphMember {
   var cancelHandler: (() -> Void)?
 
   var lastNumber: UInt64 = 0
-  /// The run that counts. Set before it is started; cleared before anybody is told that it is over.
+  /// The run that counts. It is set before the run starts, and cleared before any observer is told of the end.
   var running: Pending?
   /// The inputs that wait, oldest first; only with `.queue`.
   var queue: [Pending] = []
-  /// Set while observers are told the result of a run: with `.queue`, an input that comes then waits until that is over.
+  /// Set while observers are told the result of a run. With `.queue`, an input that comes then waits until they
+  /// have been told.
   var isFinishing = false
-  /// Set while the loop runs that starts waiting inputs.
+  /// Set in the loop that starts waiting inputs.
   var isAdvancing = false
-  /// Set while an undone transaction is put right: its writes are not put right again, should it be undone too.
+  /// Set while the command is corrected after an undone transaction. The writes of that are not corrected, even
+  /// if they are undone too.
   var isUndoing = false
 
   let isExecuting: Observable<Bool>
@@ -44,22 +46,26 @@ public final class Command<Input, Content>: GraphMember {
   let lastResult: Observable<CommandResult<Content>?>
   let lastError: Observable<(any Error)?>
 
-  /// Whether `execute` would be taken: its condition is true and, if its policy is `.refuse`, it is not executing.
+  /// Whether `execute` would take an input: the condition is true and, if the policy is `.refuse`, no run is
+  /// executing.
   public let enabled: ObservableValue<Bool>
   /// Whether an operation runs, or waits to (S1-2).
   public var executing: ObservableValue<Bool> { isExecuting }
-  /// The progress that the running operation reports, from 0 to 1; `nil` if it reports none, or none runs.
+  /// The progress that the running operation reports, from 0 to 1; `nil` if it reports none, or if none runs.
   public var progress: ObservableValue<Double?> { lastProgress }
-  /// The result of the last run that was not cancelled; `nil` before the first. Each is a change, an equal one too (S1-2).
+  /// The result of the last run that was not cancelled; `nil` before the first. Each result is a change, even
+  /// an equal one (S1-2).
   public var result: ObservableValue<CommandResult<Content>?> { lastResult }
-  /// The error of the last run that was not cancelled, `nil` if it succeeded: to be observed alone (S1-5). Each failure is
-  /// a change. If an observer throws when it is told of a run, its error is here as well.
+  /// The error of the last run that was not cancelled; `nil` if the run succeeded. Observers can watch it
+  /// without the results (S1-5). Each failure is a change. If an observer throws when it is told of a run, this
+  /// has its error too.
   public var error: ObservableValue<(any Error)?> { lastError }
 
-  /// A command of `owner`, which it does not keep alive.
+  /// Makes a command of `owner`, which it does not keep alive.
   ///
-  /// It is enabled only while `condition` is true. `operation` gets the owner, the input and the run. `onCancel` is told
-  /// when a run is cancelled, if the owner is still there (S1-6). Errors and traces call the command by its `name`.
+  /// It is enabled only while `condition` is true. `operation` gets the owner, the input and the run.
+  /// `onCancel` is called when a run is cancelled, if the owner still lives (S1-6). Errors and traces call the
+  /// command by its `name`.
   public init<Owner: AnyObject>(
     _ owner: Owner, policy: CommandPolicy = .refuse, when condition: ObservableValue<Bool>? = nil,
     name: StaticString = "", file: StaticString = #fileID, line: UInt = #line,
@@ -94,7 +100,7 @@ public final class Command<Input, Content>: GraphMember {
   deinit { endForGood() }
 
   override func tearDown() {
-    // Nobody is told of later changes.
+    // Observers are not told of later changes.
     for member: GraphMember in [enabled, isExecuting, lastProgress, lastResult, lastError] { member.tearDown() }
     operation = nil
     endForGood()

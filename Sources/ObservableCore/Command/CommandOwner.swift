@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The owner of a command, as its operation reaches it: without keeping it alive, and only while the run counts.
+/// The access of a command's operation to its owner, which does not keep the owner alive, and works only while
+/// the run counts.
 ///
-/// Each `try me()` asks anew, so that the code behind an `await` does nothing for a run that was cancelled meanwhile, nor
-/// for an owner that has gone.
+/// Each `try me()` asks anew. So the code after an `await` does nothing for a run that was cancelled meanwhile,
+/// or for an owner that has gone.
 public struct CommandOwner<Owner: AnyObject> {
   private weak var owner: Owner?
   private let run: CommandRun
@@ -15,7 +16,7 @@ public struct CommandOwner<Owner: AnyObject> {
 
   /// The owner. Do not keep it across an `await`: the run would keep it alive.
   ///
-  /// - Throws: `CancellationError`, if the run was cancelled, or if the owner has gone, which cancels the run.
+  /// - Throws: `CancellationError` if the run was cancelled, or if the owner has gone, which cancels the run.
   public func callAsFunction() throws(CancellationError) -> Owner {
     run.isolation.preconditionIsolated()
     if run.isCancelled { throw CancellationError() }

@@ -2,10 +2,11 @@
 
 /// The fate of an `execute` while the command is executing.
 public enum CommandPolicy: Sendable, Hashable {
-  /// It is refused (S1-3).
+  /// The input is refused (S1-3).
   case refuse
-  /// It runs after those before it; beyond `limit` that wait it is refused, so that a client cannot fill the memory.
+  /// The input runs after those before it. If `limit` inputs wait already it is refused, so that a client
+  /// cannot fill the memory.
   case queue(limit: Int = 16)
-  /// The running one is cancelled, and it runs.
+  /// The executing run is cancelled, and the input runs.
   case latest
 }

@@ -7,19 +7,19 @@ public enum CommandResult<Content> {
   /// The error that the operation threw.
   case error(any Error)
 
-  /// The content, of a run that succeeded.
+  /// The content; `nil` for a run that failed.
   public var content: Content? {
     if case .content(let content) = self { content } else { nil }
   }
 
-  /// The error, of a run that failed.
+  /// The error; `nil` for a run that succeeded.
   public var error: (any Error)? {
     if case .error(let error) = self { error } else { nil }
   }
 
-  /// The content, of a run that succeeded.
+  /// Gives the content of a run that succeeded.
   ///
-  /// - Throws: the error, of a run that failed.
+  /// - Throws: the error of a run that failed.
   public func get() throws -> Content {
     switch self {
     case .content(let content): return content

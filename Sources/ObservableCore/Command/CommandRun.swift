@@ -2,23 +2,23 @@
 
 /// One run of a command, as its operation sees it.
 ///
-/// Runs are numbered, and a command heeds only the one with the number that it expects: a cancelled run changes nothing
-/// any more, however late it ends (S1-6).
+/// Runs are numbered, and a command accepts only the run with the number that it expects. A cancelled run
+/// changes nothing any more, however late it ends (S1-6).
 public final class CommandRun {
   let number: UInt64
-  /// The command that it is a run of: its name, and the place where it was made.
+  /// The command of the run: its name, and the place where it was made.
   public let origin: Origin
-  /// The actor that the command is used by.
+  /// The actor that uses the command.
   let isolation: any Actor
-  /// The run's own actor in the turn of the other, if that has turns.
+  /// The run's own actor, which works in the turns of the other; `nil` if that has no turns.
   let steps: RunActor?
   /// The actor where the operation runs, before and after each `await`.
   var place: any Actor { steps ?? isolation }
   private weak var command: (any CommandRunning)?
   /// Whether it was cancelled, or made to fail, before its operation was over.
-  // The task may not be known yet then: an operation can cancel its command before it suspends.
+  // The task may not be known at that time: an operation can cancel its command before it suspends.
   public private(set) var isStopped = false
-  /// Whether its operation was started.
+  /// Whether its operation has started.
   var hasBegun = false
   var task: Task<Void, Never>? {
     didSet { if isStopped { task?.cancel() } }
@@ -35,19 +35,20 @@ public final class CommandRun {
   /// Whether the run no longer counts: it was cancelled, or its command is gone.
   public var isCancelled: Bool { command?.isRunning(self) != true }
 
-  /// Whether a step of its operation is at work, in an actor that has turns.
+  /// Whether a step of its operation is running, in an actor that has turns.
   package var isInStep: Bool { steps?.executor.isInStep ?? false }
 
-  /// Says how far the operation is, from 0 to 1; a number beyond is taken as 0 or 1. `nil`, or not a number: it cannot
-  /// say.
+  /// Reports how far the operation is, from 0 to 1. A number beyond counts as 0 or 1. `nil`, and not a number,
+  /// mean that the operation cannot tell.
   public func report(_ progress: Double?) {
     isolation.preconditionIsolated()
     let progress = progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
     command?.report(progress, from: self)
   }
 
-  /// Ends the run, if it still counts, as if the operation had thrown `error`: for an owner that limits its time. Its task is
-  /// cancelled, and the command's `onCancel` is told. One that waits for its turn is cancelled.
+  /// Ends the run, if it still counts, as if the operation had thrown `error`: for an owner that limits its
+  /// time. Its task is cancelled, and the command's `onCancel` is called. A run that waits for its turn is
+  /// cancelled.
   public func fail(with error: any Error) { command?.fail(self, error) }
 
   /// Ends the run, if it still counts, as `Command.cancel()` does.
@@ -62,7 +63,7 @@ public final class CommandRun {
   }
 }
 
-/// A command as its runs see it, whatever its types.
+/// A command of any types, for its runs.
 protocol CommandRunning: AnyObject {
   func isRunning(_ run: CommandRun) -> Bool
   func report(_ progress: Double?, from run: CommandRun)

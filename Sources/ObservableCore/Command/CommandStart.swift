@@ -4,17 +4,17 @@
 public enum CommandStart: Sendable, Hashable {
   /// The operation was started; it may be over already.
   case started
-  /// The operation runs when those before it are over.
+  /// The operation will run when those before it are over.
   case queued
-  /// Nothing was done.
+  /// Nothing has happened.
   case refused(CommandRefusal)
 }
 
 /// The reason why a command did not take an input.
 public enum CommandRefusal: Sendable, Hashable, CustomStringConvertible {
-  /// The observable that was given as its condition is false.
+  /// The observable that is its condition is false.
   case disabled
-  /// It is executing, and its policy is `.refuse` (S1-3).
+  /// A run is executing, and the policy is `.refuse` (S1-3).
   case executing
   /// The queue is full: as many inputs wait as the policy allows.
   case queueFull(limit: Int)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// An actor that says for a step of a task when its turn has come: a session. The runs of its commands then know their own
-/// steps, so that the later writes of a cancelled one are undone.
+/// An actor that runs the steps of tasks in turns, as a session does. The runs of its commands know their own
+/// steps by it, so that later writes of a cancelled run are undone.
 public protocol TurnActor: Actor {
-  /// Has a step of a task done in the actor's turn, as its executor does with a job.
+  /// Runs a step of a task in the actor's turn, as its executor runs a job.
   nonisolated func enqueue(step: @escaping @Sendable () -> Void)
 }
 
-/// The actor of one run of a command: its steps are done in the turn of another actor, on which it counts as being.
+/// The actor of one run of a command. Its steps run in the turns of another actor, and count as isolated to
+/// that actor.
 actor RunActor {
   nonisolated let executor: RunExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -21,20 +22,20 @@ actor RunActor {
   }
 }
 
-/// The executor of one run. Each step of it is one transaction: a step that fails, as one of the observers throws that it
-/// reaches, is undone, and so is each later step of a run that was stopped. An error of the operation undoes nothing, so
-/// that values that it writes in a `defer` stay.
+/// The executor of one run. Each step of the run is one transaction. A step that fails, because an observer that
+/// it reaches throws, is undone. So is each later step of a run that was stopped. An error of the operation
+/// undoes nothing, so that values that it writes in a `defer` stay.
 // @unchecked Sendable: all is used in the actor's turn alone.
 final class RunExecutor: SerialExecutor, @unchecked Sendable {
   private let actor: any TurnActor
-  /// Whether the run was cancelled, so that its later writes are undone. Kept here, as a task that the operation began
-  /// may outlive the run.
+  /// Whether the run was cancelled, so that its later writes are undone. It is kept here, as a task that the
+  /// operation began may outlive the run.
   var isStopped = false
-  /// Set while a step of the run is done.
+  /// Set while a step of the run is running.
   private(set) var isInStep = false
-  /// A closure that is told of the error of a step that was undone.
+  /// Called with the error of a step that was undone.
   var didFail: ((any Error) -> Void)?
-  /// Work for the end of the step in which the operation ended, with the error of that step.
+  /// Called at the end of the step in which the operation ended, with the error of that step.
   var conclusion: (((any Error)?) -> Void)?
 
   init(in actor: any TurnActor) { self.actor = actor }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// The tables of a graph for objects that have no place of their own for something.
+/// The tables of a graph for objects that have no property for a value.
 package final class Attachments {
-  /// The objects behind entries of view models, by the entries' names: commands of methods, counters of events.
+  /// The objects that belong to entries of view models, by the entries' names: commands of methods, counters of
+  /// events.
   package let objects = OwnerTable<[String: AnyObject]> { [:] }
-  /// How many lists have a view model as a row.
+  /// The number of lists that have a view model as a row.
   package let listCounts = OwnerTable<Int> { 0 }
-  /// The derived values that nobody but their observers may know of.
+  /// The derived values that only their observers may know.
   let derived = OwnerTable { DerivedValues() }
-  /// The context of the session that the graph belongs to.
+  /// The context of the graph's session.
   package var context: AnyObject?
 
   func removeAll() {
@@ -19,16 +20,16 @@ package final class Attachments {
   }
 }
 
-/// Derived values that are kept alive, each for as long as the subscription to it lasts.
+/// Derived values that are kept alive, each for as long as its subscription lasts.
 struct DerivedValues {
   private static let minimumSweep = 16
 
   private var kept: [(node: Node, subscription: Subscription)] = []
   private var sweepAt = minimumSweep
 
-  /// Keeps one. O(1), spread over the calls.
+  /// Keeps a derived value. O(1), spread over the calls.
   ///
-  /// - Returns: those that are let go of, for the caller to drop: a deinit of theirs may run user code.
+  /// - Returns: the values that are no longer kept. The caller drops them, as their deinit may run user code.
   mutating func keep(_ node: Node, for subscription: Subscription) -> [Node] {
     var ended: [Node] = []
     if kept.count >= sweepAt {

@@ -2,23 +2,24 @@
 
 /// The owner of a set of nodes and observers: closing it drops every closure they hold.
 ///
-/// Everything that is made while the graph is entered belongs to it: `let login = graph.enter { LoginViewModel() }`.
-/// The graph does not keep its members alive; it makes sure that closures which capture each other strongly
-/// cannot either (S0-12, S0-D6). An object that is made outside every graph lives and dies by reference counting alone.
+/// All nodes and observers that are made while the graph is entered belong to it: `let login = graph.enter {
+/// LoginViewModel() }`. The graph does not keep its members alive. It makes sure that closures which capture
+/// each other strongly cannot keep them alive either (S0-12, S0-D6). An object that is made outside every graph
+/// lives by reference counting alone.
 ///
-/// A graph is not `Sendable`: it and all that belongs to it are used by one thread at a time.
+/// A graph is not `Sendable`: one thread at a time uses it and its members.
 public final class Graph {
   var membership = Membership()
 
-  /// Whether `close()` was called. A closed graph's values can still be read and written; nobody who
-  /// was subscribed is told.
+  /// Whether `close()` was called. The values of a closed graph can still be read and written; no earlier
+  /// subscriber is told.
   public private(set) var isClosed = false
 
-  /// The record of the graph's changes: see ``startTracing(capacity:)``.
+  /// The record of the graph's changes (``startTracing(capacity:)``).
   public internal(set) var trace: Trace?
 
-  /// The actor that the graph is used by: where a ``Command`` runs which code outside every actor executes, such as an
-  /// observer's handler.
+  /// The actor that uses the graph. A ``Command`` runs there if code outside every actor executes it, such as
+  /// an observer's handler.
   public weak var isolation: (any Actor)? {
     didSet {
       guard let isolation else { return }
@@ -29,19 +30,19 @@ public final class Graph {
     }
   }
 
-  /// Whether the actor is about to be known: a hosted view model is made before it lives in its session. Commands that are
-  /// executed meanwhile start then.
+  /// Whether the actor will be known soon: a hosted view model is made before it lives in its session. Commands
+  /// that are executed meanwhile start then.
   package var awaitsIsolation = false
 
   private var madeAttachments: Attachments?
 
-  /// Closures that wait for the actor to be known: it is not yet while a hosted view model is made.
+  /// Closures that wait for the actor to be known, which it is not while a hosted view model is made.
   var whenIsolated: [(any Actor) -> Void] = []
 
   /// The object that is told of the runs of the graph's commands.
   public weak var runWatcher: (any CommandRunWatcher)?
 
-  /// A graph without members, used by the actor `isolation` if it is one, which it does not keep alive.
+  /// Makes a graph without members. `isolation` is the actor that uses it, which it does not keep alive.
   public init(isolation: (any Actor)? = nil) { self.isolation = isolation }
 
   deinit {
@@ -58,7 +59,7 @@ public final class Graph {
     try withPropagation { try $0.within(self, body) }
   }
 
-  /// Objects of owners that have no place for them. Most graphs have none.
+  /// Values of objects that have no property for them. Most graphs have none.
   package var attachments: Attachments {
     if let madeAttachments { return madeAttachments }
     let made = Attachments()
@@ -69,17 +70,17 @@ public final class Graph {
   /// The graph that is entered.
   package static var entered: Graph? { withPropagation { $0.enteredGraph?.takeUnretainedValue() } }
 
-  /// Drops every closure, subscription and link of every member. O(members); closing twice is harmless.
+  /// Drops every closure, subscription and link of every member. Closing twice is harmless. O(members).
   public func close() {
     isClosed = true
     whenIsolated = []
     defer { madeAttachments?.removeAll() }
     trace?.transactionDidEnd = nil
-    // A member may go while another is torn down, hence the list that keeps all.
+    // A member may end while another is torn down; this list keeps all alive.
     let living = membership.members
     for member in living { member.tearDown() }
   }
 
-  /// The members that are nodes, in the order of their making where none has gone.
+  /// The members that are nodes. They are in the order of their making, if none has gone.
   var nodes: [Node] { membership.members.compactMap { $0 as? Node } }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The name of a node, and where it was made: for errors and traces.
+/// The name of a node, and the place where it was made, for errors and traces.
 public struct Origin: CustomStringConvertible, Sendable {
   /// The node's name; empty if it has none.
   public let name: String
@@ -15,8 +15,8 @@ public struct Origin: CustomStringConvertible, Sendable {
     .closed(Origin(name: "\(name)", file: "\(file)", line: Int(line)).description)
   }
 
-  /// `usernameValid (Login/LoginViewModel.swift:12)`; the place alone for a node without a name, the name alone for one without
-  /// a place.
+  /// The name with the place: `usernameValid (Login/LoginViewModel.swift:12)`. It is the place alone for a node
+  /// without a name, and the name alone for a node without a place.
   public var description: String {
     if file.isEmpty { return name }
     return name.isEmpty ? "\(file):\(line)" : "\(name) (\(file):\(line))"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Values of objects that have no place for them, beside the objects.
+/// Values beside their owners, which are objects without a property for them.
 ///
-/// Those of an object that has gone are let go of by and by: there are at most twice as many as of living ones, and
-/// ``minimumSweep``.
+/// The values of owners that have gone are released by and by: the table has at most twice as many rows as
+/// there are living owners, and ``minimumSweep``.
 package final class OwnerTable<Value> {
   private struct Row {
     weak var owner: AnyObject?
@@ -14,19 +14,19 @@ package final class OwnerTable<Value> {
   private var sweepAt = minimumSweep
   private let initial: () -> Value
 
-  /// - Parameter initial: the value of an object that has none yet.
+  /// - Parameter initial: makes the value of an owner that has none yet.
   init(_ initial: @escaping () -> Value) { self.initial = initial }
 
-  /// The value of an object, if it has one.
+  /// The value of an owner; `nil` if it has none.
   package func value(of owner: AnyObject) -> Value? {
     let row = rows[ObjectIdentifier(owner)]
-    // The row under the object's address may be that of one before it.
+    // The row under the owner's address may belong to an earlier object.
     return row?.owner === owner ? row?.value : nil
   }
 
-  /// Changes the value of an object. O(1), spread over the calls.
+  /// Changes the value of an owner. O(1), spread over the calls.
   package func change<Result>(of owner: AnyObject, _ body: (inout Value) -> Result) -> Result {
-    // Let go of last, as an object that goes may run a deinit of user code.
+    // They are released last, as their deinit may run user code.
     var gone: [Row] = []
     defer { withExtendedLifetime(gone) {} }
     let key = ObjectIdentifier(owner)
@@ -48,5 +48,5 @@ package final class OwnerTable<Value> {
   }
 }
 
-/// A table is swept no sooner than it has so many rows.
+/// The number of rows from which on a table is swept.
 private let minimumSweep = 16

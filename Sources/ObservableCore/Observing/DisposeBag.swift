@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A thing that can be ended, once; ending it again is harmless.
+/// A thing that can be ended once; a second call is harmless.
 public protocol Disposable: AnyObject {
-  /// Ends it. Objects that it kept alive for its work are let go of.
+  /// Ends it, and releases the objects that it kept alive for its work.
   func dispose()
-  /// Whether it has ended, by ``dispose()`` or of itself. Once `true` it stays so.
+  /// Whether it has ended, by ``dispose()`` or by itself. Once `true` it stays so.
   var isDisposed: Bool { get }
 }
 
@@ -13,16 +13,16 @@ extension Disposable {
   public func disposed(by bag: DisposeBag) { bag.insert(self) }
 }
 
-/// Ends all that was put into it when it goes.
+/// A bag that ends its contents when it goes.
 ///
-/// Something that has ended by itself leaves the bag: a bag that lives long holds at most twice as many as are still running,
-/// and ``minimumSweep`` (S3-4). Inserting is O(1), spread over the insertions.
+/// A thing that has ended by itself leaves the bag: a long-lived bag holds at most twice as many as have not
+/// ended, and ``minimumSweep`` (S3-4). Inserting is O(1), spread over the insertions.
 public final class DisposeBag {
-  /// The bag does not look for ended things before it holds this many.
+  /// The number of contents from which on the bag looks for ended things.
   public static let minimumSweep = 16
 
   private var contents: [any Disposable] = []
-  /// The number of contents at which the next insertion sweeps: twice as many as the sweep before left.
+  /// The number of contents at which the next insertion sweeps: twice as many as the last sweep left.
   private var sweepAt = DisposeBag.minimumSweep
 
   /// An empty bag.
@@ -33,17 +33,17 @@ public final class DisposeBag {
   /// The number of things in the bag that have not ended. O(contents).
   public var count: Int { contents.count { !$0.isDisposed } }
 
-  /// The number of things that the bag keeps alive, with those that have ended and were not swept yet.
+  /// The number of things that the bag keeps alive. It includes those that have ended and were not swept yet.
   public var heldCount: Int { contents.count }
 
-  /// Keeps `disposable` until it ends or the bag does; one that has ended already is not kept.
+  /// Keeps `disposable` until it or the bag ends. One that has already ended is not kept.
   public func insert(_ disposable: any Disposable) {
     guard !disposable.isDisposed else { return }
     if contents.count >= sweepAt { sweep() }
     contents.append(disposable)
   }
 
-  /// Ends all that is in the bag, in the order of insertion; the bag can be used again.
+  /// Ends all things in the bag, in the order of insertion. The bag can be used again.
   public func dispose() {
     let ending = contents
     contents = []
@@ -51,7 +51,7 @@ public final class DisposeBag {
     for disposable in ending { disposable.dispose() }
   }
 
-  /// Lets go of ended things, last of all: that may run a deinit of user code, which uses the bag.
+  /// Releases the ended things. It does so last, as their deinit may run user code that uses the bag.
   private func sweep() {
     let swept = contents
     contents = swept.filter { !$0.isDisposed }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 extension Observer {
-  /// An observer whose handler gets `owner` without keeping it alive; once the owner is gone it does nothing.
+  /// Makes an observer whose handler gets `owner` without keeping it alive. Once the owner has gone it does
+  /// nothing.
   @inlinable
   public convenience init<Owner: AnyObject>(_ owner: Owner, _ handler: @escaping (Owner, Value) throws -> Void) {
     self.init(Self.handing(owner, to: handler))
     self.owner = owner
   }
 
-  /// Sets the handler, in place of the one before (S0-11).
+  /// Sets the handler; it replaces the one before (S0-11).
   @discardableResult
   public func handle(_ handler: @escaping (Value) throws -> Void) -> Self {
     self.handler = handler
@@ -40,18 +41,19 @@ extension Observer {
     observable.addObserver(self, replay: replay)
   }
 
-  /// Runs the handler as one transaction, or as part of the one in which it is called; without a handler it does nothing
+  /// Runs the handler as one transaction, or as part of the present one. Without a handler it does nothing
   /// (S0-11).
   ///
-  /// - Throws: the error of the handler, the transaction's writes undone if it is its own; or those of
-  ///   observers that its writes reached.
+  /// - Throws: the error of the handler; if the transaction is its own, the writes are undone then. Or the
+  ///   errors of observers that its writes reached.
   public func invoke(_ value: Value) throws {
     let handler = handler
     // Its reads are no inputs of a formula that invokes it.
     try transaction { try untracked { try handler(value) } }
   }
 
-  /// Tells the observer the present value on its subscribing. Within a transaction the caller of that gets an error.
+  /// Tells the observer the present value when it subscribes. Within a transaction, the transaction's caller
+  /// gets its error.
   func replay(_ value: Value) {
     let isWithin = withPropagation { propagation in
       if propagation.phase == .idle { return false }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// A watcher that may have a node's own place. A class, as a reference to one takes half the memory of one to a protocol.
-// Open, as a class that is `package` cannot be inherited from in another module.
+/// A watcher that may have a node's own place. It is a class, as a reference to a class takes half the memory
+/// of one to a protocol.
+// It is open, as a class that is `package` cannot be inherited from in another module.
 open class OwnWatcher: Watcher {
-  /// A watcher of no node yet.
+  /// Makes a watcher that watches no node yet.
   public init() {}
 
-  /// Takes the notice of ``Watcher/nodeDidChange(_:)``; does nothing unless it is overridden.
+  /// Does nothing unless it is overridden: see ``Watcher/nodeDidChange(_:)``.
   open func nodeDidChange(_ tag: Int) {}
-  /// Takes the notice of ``Watcher/nodeIsEqual(_:)``; does nothing unless it is overridden.
+  /// Does nothing unless it is overridden: see ``Watcher/nodeIsEqual(_:)``.
   open func nodeIsEqual(_ tag: Int) {}
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// An object that is told, once a transaction, that an observable has another value than before it.
+/// An object that is told once in a transaction that an observable's value differs from the one before the
+/// transaction.
 ///
-/// A watcher only takes note (D2: outputs are pulled): it must not write to the graph.
+/// A watcher only takes notes, as outputs are pulled: it must not write to the graph (D2).
 public protocol Watcher: AnyObject {
-  /// Takes note of a change, once a transaction at most for each time that it was made a watcher.
+  /// Notes a change. It is called at most once in a transaction for each watch.
   ///
   /// - Parameter tag: the tag that was given to ``ObservableValue/watch(_:tag:)``.
   func nodeDidChange(_ tag: Int)
 
-  /// Takes note that an observable was written, or made anew, and came to a value that is equal to the one before the
-  /// transaction: which need not be the same, as equal texts may have other bytes.
+  /// Notes that an observable was written, or computed anew, and is equal to its value before the transaction.
+  /// It need not be the same: equal texts may have different bytes.
   ///
   /// By default it does nothing.
   func nodeIsEqual(_ tag: Int)

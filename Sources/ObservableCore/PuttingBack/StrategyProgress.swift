@@ -4,12 +4,12 @@
 package enum StrategyProgress: Equatable, Sendable {
   /// Whether a `first` has run.
   case first(hasRun: Bool)
-  /// Which of an `all`'s inputs have notified, in the order of combining.
+  /// Whether each input of an `all` has notified, in the order of combining.
   case all(hasNotified: [Bool])
 }
 
 extension Node {
-  /// `nil` for a node that is no combiner, and for one that runs at every notification.
+  /// The progress; `nil` for a node that is no combiner, and for a combiner that runs at every notification.
   package final var strategyProgress: StrategyProgress? {
     guard has(.combiner) else { return nil }
     if has(.firstOnly) { return .first(hasRun: has(.hasRun)) }
@@ -17,8 +17,8 @@ extension Node {
     return nil
   }
 
-  /// Goes on from there; progress of another strategy, or of another number of inputs, is left alone. Only within
-  /// ``puttingBack(_:)``.
+  /// Continues from a stored progress. Progress of another strategy, or of another number of inputs, is
+  /// ignored. Call it only within ``puttingBack(_:)``.
   package final func putBack(_ progress: StrategyProgress) {
     switch (progress, strategyProgress) {
     case (.first(let hasRun), .first):

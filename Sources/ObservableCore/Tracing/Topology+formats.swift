@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Topology {
-  /// The picture in Graphviz's language: `dot -Tsvg`.
+  /// The topology in Graphviz's language, for `dot -Tsvg`.
   public var dot: String {
     var lines = ["digraph {", "  rankdir=LR;", "  node [fontname=\"sans-serif\"];"]
     for node in nodes {
@@ -11,11 +11,11 @@ extension Topology {
     return lines.joined(separator: "\n") + "\n}\n"
   }
 
-  /// The picture in Mermaid's language, which many places that show Markdown draw.
+  /// The topology in Mermaid's language, which many viewers of Markdown draw.
   public var mermaid: String {
     var lines = ["flowchart LR"]
     for node in nodes {
-      // Mermaid knows HTML's entities, and would take a quotation mark or an angle bracket for its own.
+      // Mermaid knows HTML's entities, and would interpret a quotation mark or an angle bracket.
       let text = node.label("\u{0}").flatMap { character -> String in
         switch character {
         case "\"": "#quot;"
@@ -33,8 +33,8 @@ extension Topology {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// `{"nodes": [{"id", "name", "file", "line", "kind", "value", "observers"}], "edges": [{"from", "to"}]}`: for an
-  /// inspector page. `value` is the value in words, or `null`.
+  /// The topology as JSON, for an inspector page: `{"nodes": [{"id", "name", "file", "line", "kind", "value",
+  /// "observers"}], "edges": [{"from", "to"}]}`. `value` is the value in words, or `null`.
   public var json: String {
     let nodes = nodes.map { node in
       "{\"id\":\(node.id),\"name\":\(quoted(node.origin.name)),\"file\":\(quoted(node.origin.file)),"
@@ -47,7 +47,7 @@ extension Topology {
 }
 
 extension Topology.Node {
-  /// Its name, or its place if it has none, and its value.
+  /// The node's name, or its place if it has none, and its value.
   fileprivate func label(_ separator: String) -> String {
     let name = origin.name.isEmpty ? "\(origin.file):\(origin.line)" : origin.name
     guard let value else { return name }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A graph's nodes and their dependencies, as they are at one moment: for a picture of it (S0-D5).
+/// A graph's nodes and their dependencies at one moment, for a picture of it (S0-D5).
 public struct Topology {
   /// A node as it was at that moment.
   public struct Node {
-    /// Counted from 0, in the order of making.
+    /// The number of the node, from 0, in the order of making.
     public let id: Int
     /// The node's name and place.
     public let origin: Origin
@@ -29,9 +29,9 @@ public struct Topology {
 }
 
 extension Graph {
-  /// The nodes and their links as they are now. Inputs that belong to no graph or another are shown as well.
+  /// The present nodes and their links. Inputs that belong to no graph, or to another, are shown too.
   ///
-  /// Nothing is computed for it: a computed shows the value it has. O(nodes and links).
+  /// Nothing is computed for it: a computed shows its present value. O(nodes and links).
   public var topology: Topology {
     var numbers: [ObjectIdentifier: Int] = [:]
     var all: [Node] = []

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Trace {
-  /// The reason, in words, why the node has its value: its last change, the cause of that, and so on up to the write that
-  /// began it. O(records) for each line.
+  /// The reason, in words, why the node has its value: its last change, the cause of that, and so on, back to
+  /// the write that began it. O(records) for each line.
   ///
   /// ```
   /// loginEnabled (Login/LoginViewModel.swift:14) became true, from false, in transaction 3

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// A record of what happened in a graph, newest last: the nodes that changed, with the values before and after, and why
-/// (S0-D5).
+/// A record of the events in a graph, the newest last: the nodes that changed, their values before and after,
+/// and the reasons (S0-D5).
 ///
-/// A graph has one from ``Graph/startTracing(capacity:)`` on. It remembers the last records alone, so that it may run
-/// for ever; while it is off, a node that changes pays for one test of a bit.
+/// A graph has one from ``Graph/startTracing(capacity:)`` on. It keeps the last records alone, so it may run
+/// for ever. While it is off, a node that changes pays for one test of a bit.
 ///
-/// The values of a node that ``Node/isSecret`` are never kept.
+/// The values of a node with ``Node/isSecret`` are never kept.
 public final class Trace {
-  /// One thing that happened to one node.
+  /// One event of one node.
   public struct Record {
-    /// A kind of happening.
+    /// The kind of an event.
     public enum Outcome: String, Sendable {
       /// It was written, or a pulse was sent.
       case written
       /// Its formula or handler ran, and gave another value.
       case recomputed
-      /// Its formula or handler ran, and the cut-off held its new value to be the same.
+      /// Its formula or handler ran, and the cut-off called its new value equal.
       case cut
       /// Its formula threw.
       case failed
@@ -25,7 +25,7 @@ public final class Trace {
       case told
     }
 
-    /// The reason why something happened.
+    /// The reason for an event.
     public enum Cause {
       /// The body of a transaction: its name, empty if it has none.
       case transaction(String)
@@ -35,17 +35,18 @@ public final class Trace {
 
     /// The number of the transaction, counted from 1 in this trace.
     public let transaction: Int
-    /// The reason why it happened.
+    /// The reason for the event.
     public let cause: Cause
     /// The node's name and place.
     public let origin: Origin
-    /// The node itself, which the record does not keep alive: once it has gone, another may have its identity.
+    /// The identity of the node. The record does not keep the node alive; once it has gone, another may have
+    /// its identity.
     public let node: ObjectIdentifier
     /// The value before the transaction, or before the formula ran; `nil` where there was none.
     public let old: String?
     /// The value, or the error in its place, afterwards; `nil` where there is none.
     public let new: String?
-    /// The kind of change.
+    /// The kind of the event.
     public let outcome: Outcome
     /// The time since tracing started.
     public let time: Duration
@@ -53,7 +54,7 @@ public final class Trace {
 
   /// The number of records that are kept.
   public let capacity: Int
-  /// A closure that is called after each transaction that the graph had a part in, with its records: for an inspector.
+  /// Called after each transaction that has records of the graph, with these records, for an inspector.
   ///
   /// It runs outside the transaction, and may write.
   public var transactionDidEnd: (([Record]) -> Void)?
@@ -78,7 +79,7 @@ public final class Trace {
 
   private static let living = Atomic<Int>(0)
 
-  /// Whether there is any trace, of whatever graph: nothing need be named for one otherwise.
+  /// Whether any graph has a trace. If not, transactions need no names.
   package static var isAnyLiving: Bool { living.load(ordering: .relaxed) > 0 }
 
   /// The records, the oldest first. O(records).
@@ -88,7 +89,7 @@ public final class Trace {
     _ node: Node, _ outcome: Record.Outcome, old: String?, new: String?, cause: Record.Cause,
     in propagation: Propagation
   ) {
-    // A value that is computed on being read, outside every transaction, comes of the last one.
+    // A value that is computed when it is read, outside every transaction, belongs to the last one.
     if !isInTransaction, propagation.phase != .idle {
       isInTransaction = true
       transaction += 1
@@ -116,10 +117,10 @@ public final class Trace {
 }
 
 extension Graph {
-  /// Records the changes of the graph's nodes from here on, those made later included.
+  /// Records the changes of the graph's nodes from here on, and those of later nodes too.
   ///
-  /// - Parameter capacity: how many records are kept.
-  /// - Returns: the trace, which is empty even if another was recorded before.
+  /// - Parameter capacity: the most records that are kept.
+  /// - Returns: the trace. It is empty, even if there was another one before.
   @discardableResult
   public func startTracing(capacity: Int = 1_000) -> Trace {
     let started = Trace(capacity: capacity)

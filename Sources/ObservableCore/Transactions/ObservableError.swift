@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An error of a transaction's own.
+/// An error of the observables themselves, and not of a handler.
 public enum ObservableError: Error, CustomStringConvertible {
   /// The named nodes or observers kept changing each other: a cycle that no cut-off stops (S0-22).
   case unsettled(_ nodes: [String], rounds: Int)
@@ -10,11 +10,11 @@ public enum ObservableError: Error, CustomStringConvertible {
   case writeInFormula(_ node: String)
   /// The named computed had no value yet when its graph was closed.
   case closed(_ node: String)
-  /// The named command did not take an input that somebody waits for the outcome of.
+  /// The named command refused an input whose outcome the caller waits for.
   case refused(_ command: String, CommandRefusal)
-  /// The named command is of an async method that would leave its actor.
+  /// The operation of the named command is an async method that would leave its actor.
   case leavesItsActor(_ command: String)
-  /// A binding without a model was to write the named key path.
+  /// A binding without a model was to write at the named key path.
   case noModel(_ keyPath: String)
   /// Several handlers threw, in this order.
   case several([any Error])

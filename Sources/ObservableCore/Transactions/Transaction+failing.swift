@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Has the open transaction fail with this error, as if a handler had thrown it: for code that cannot throw.
+/// Makes the present transaction fail with this error, as if a handler had thrown it. It is for code that
+/// cannot throw.
 ///
-/// - Returns: whether there is one.
+/// - Returns: whether there is a transaction.
 package func failTransaction(with error: any Error) -> Bool {
   withPropagation { propagation in
     if propagation.phase == .idle { return false }
@@ -11,9 +12,9 @@ package func failTransaction(with error: any Error) -> Bool {
   }
 }
 
-/// Has the formula that runs fail with this error, as if it had thrown it: for code that cannot throw.
+/// Makes the running formula fail with this error, as if it had thrown it. It is for code that cannot throw.
 ///
-/// - Returns: whether there is one.
+/// - Returns: whether there is a formula.
 func failRunningFormula(with error: any Error) -> Bool {
   withPropagation { propagation in
     if !propagation.mustNotWrite { return false }

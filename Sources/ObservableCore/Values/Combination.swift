@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A combiner with the inputs it has so far, in order: the place where their types are known.
+/// A combiner with the inputs that it has so far, in order. It knows their types.
 public struct Combination<Value, each Input> {
   @usableFromInline let combiner: ObservableCombiner<Value>
   @usableFromInline let inputs: (repeat ObservableValue<each Input>)
@@ -16,9 +16,9 @@ public struct Combination<Value, each Input> {
     return Combination<Value, repeat each Input, Next>(combiner: combiner, inputs: repeat each inputs, input)
   }
 
-  /// Sets the handler, which gets the present value of every input (S0-14) and gives the combiner's.
+  /// Sets the handler. It gets the present value of every input (S0-14), and gives the combiner's.
   ///
-  /// Notifications from before there was a handler are not made up for (S0-20). A combiner whose graph was closed since it was
+  /// It is not called for notifications from before (S0-20). A combiner whose graph was closed since it was
   /// combined has no inputs any more, and so gets no handler.
   @discardableResult
   @inlinable  // so that a closure for just these types is made where they are known
@@ -30,9 +30,10 @@ public struct Combination<Value, each Input> {
 }
 
 extension Combination where Value == Void {
-  /// Maps several observables to several: the handler gives the values of all `outputs`, which change as one (S0-23).
+  /// Maps several observables to several. The handler gives the values of all `outputs`, which change as one
+  /// (S0-23).
   ///
-  /// The combiner must be kept, as any: dropping it ends the mapping.
+  /// Keep the combiner: dropping it ends the mapping.
   @discardableResult
   public func handle<each Output>(
     into outputs: repeat Observable<each Output>,
@@ -46,7 +47,7 @@ extension Combination where Value == Void {
 }
 
 extension ObservableCombiner where Value == Void {
-  /// A combiner whose handler gives no value of its own: for mapping several observables to several.
+  /// Makes a combiner whose handler gives no value of its own, for mapping several observables to several.
   public convenience init(
     _ strategy: CombineStrategy, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
   ) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Computed {
-  /// A computed whose result is no change when `cutOff` says so. Errors and traces call it by its `name`.
+  /// Makes a computed whose results are compared by `cutOff`. Errors and traces call it by its `name`.
   @inlinable
   public convenience init(
     cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line,
@@ -10,7 +10,7 @@ extension Computed {
     self.init(name, file, line, cutOff, formula)
   }
 
-  /// A computed of a value that equality cuts off. The formula does not run yet.
+  /// Makes a computed whose results are compared by equality. The formula does not run yet.
   @inlinable
   public convenience init(
     name: StaticString = "", file: StaticString = #fileID, line: UInt = #line, _ formula: @escaping () throws -> Value
@@ -18,8 +18,8 @@ extension Computed {
     self.init(name, file, line, formula)
   }
 
-  /// A computed of an owner's, which its formula gets without keeping it alive: for a `lazy var` of the owner. Once the owner has
-  /// gone, it holds ``ObservableError/closed(_:)``.
+  /// Makes a computed for a `lazy var` of its owner. The formula gets the owner without keeping it alive. Once
+  /// the owner has gone, the computed has the error ``ObservableError/closed(_:)``.
   ///
   /// ```swift
   /// lazy var canAdd = Computed(self) { !$0.draft.isEmpty }
@@ -33,7 +33,7 @@ extension Computed {
     self.owner = FormulaOwner(owner)
   }
 
-  /// The same, whose result is no change when `cutOff` says so.
+  /// The same, with results that are compared by `cutOff`.
   @inlinable
   public convenience init<Owner: AnyObject>(
     _ owner: Owner, cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line,
@@ -54,9 +54,10 @@ extension Computed {
     }
   }
 
-  /// The present value. Read inside the formula of another it makes this one of its inputs.
+  /// The present value. A formula that reads it has this computed as an input.
   ///
-  /// - Precondition: the formula did not throw, and does not read itself: ask such a one with ``ObservableValue/get()``.
+  /// - Precondition: the formula did not throw, and does not read itself. Read a computed that may do so with
+  ///   ``ObservableValue/get()``.
   @inlinable
   public var value: Value {
     @inline(__always)
@@ -64,7 +65,7 @@ extension Computed {
   }
 }
 
-/// Runs `body` so that the values it reads are no inputs of the formula that calls it.
+/// Runs `body` so that the values that it reads are no inputs of the formula that calls it.
 public func untracked<Result>(_ body: () throws -> Result) rethrows -> Result {
   try withPropagation { try $0.untracked(body) }
 }

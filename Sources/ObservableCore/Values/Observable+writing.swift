@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Observable {
-  /// An observable that holds `value` and tells nobody of it (S0-1). Errors and traces call it by its `name`.
+  /// Makes an observable of `value`. No observer is told of this first value (S0-1). Errors and traces call it
+  /// by its `name`.
   @inlinable
   public convenience init(
     _ value: Value, cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
@@ -9,7 +10,7 @@ extension Observable {
     self.init(value, [], name, file, line, Observable.operation(cutOff.isDuplicate))
   }
 
-  /// An observable of a value that equality cuts off (S0-3).
+  /// Makes an observable whose values are compared by equality (S0-3).
   @inlinable
   public convenience init(
     _ value: Value, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
@@ -19,9 +20,9 @@ extension Observable {
 
   /// The present value.
   ///
-  /// Assigning runs the observers. An assignment cannot throw: if an observer may, write with ``set(_:)`` or inside a
-  /// transaction, otherwise its error ends the process, as `try!` would. Within a transaction an error fails that, and outside
-  /// of one a formula that assigns fails.
+  /// Assigning runs the observers. An assignment cannot throw. If an observer may throw, write with ``set(_:)``
+  /// or inside a transaction; otherwise its error ends the process, as with `try!`. Within a transaction the
+  /// error makes that fail. In a formula outside of a transaction it makes the formula fail.
   @inlinable
   public final var value: Value {
     @inline(__always)
@@ -31,14 +32,14 @@ extension Observable {
     }
   }
 
-  /// Writes the value, and settles everything that depends on it unless a transaction is open.
+  /// Writes the value. Outside of a transaction it also settles all nodes that depend on it.
   ///
   /// - Throws: the errors of observers and combiners; all the others have run nevertheless. Or
   ///   ``ObservableError/writeInFormula(_:)``.
   @inlinable
   public final func set(_ value: Value) throws { try write(value) }
 
-  /// Has the open transaction fail: an assignment cannot throw.
+  /// Makes the present transaction, or the running formula, fail: an assignment cannot throw.
   @usableFromInline
   static func failOnAssignment(_ origin: Origin, _ error: any Error) {
     if failTransaction(with: error) || failRunningFormula(with: error) { return }

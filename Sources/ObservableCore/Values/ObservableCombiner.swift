@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// An observable made from others: its handler takes their present values and gives its value.
+/// An observable made from others: its handler gets their present values and gives its value.
 ///
 /// ```swift
 /// let loginEnabled = ObservableCombiner(.every, false)
 /// loginEnabled.combine(usernameValid).combine(passwordValid).handle { $0 && $1 }
 /// ```
 ///
-/// Combining and setting the handler run nothing; the handler runs when an input notifies, as the ``CombineStrategy``
-/// says, once a transaction, after its inputs have settled (S0-13 to S0-18). A combiner made without a value is an
-/// observable of an optional that is `nil` until then.
+/// Combining and setting the handler run nothing. The handler runs when an input notifies, by the rule of the
+/// ``CombineStrategy``. It runs once in a transaction, after its inputs have settled (S0-13 to S0-18). A
+/// combiner made without a value is an observable of an optional, which is `nil` until the first run.
 ///
-/// Inputs may be woven later and in a circle (S0-22): it settles when the cut-off stops the changes, or the transaction
-/// throws ``ObservableError/unsettled(_:rounds:)``. A combiner keeps its inputs alive, they do not keep it (S0-21).
+/// Inputs may be added later, and may form a circle (S0-22). The circle settles when a cut-off stops the
+/// changes; otherwise the transaction throws ``ObservableError/unsettled(_:rounds:)``. A combiner keeps its
+/// inputs alive; they do not keep it alive (S0-21).
 public final class ObservableCombiner<Value>: Observable<Value> {
-  /// A combiner that holds `value` until its handler first runs.
+  /// Makes a combiner that has `value` until its handler first runs.
   @inlinable
   public convenience init(
     _ strategy: CombineStrategy, _ value: Value, cutOff: CutOff<Value>, name: StaticString = "",
@@ -23,7 +24,7 @@ public final class ObservableCombiner<Value>: Observable<Value> {
     self.init(value, strategy.flags, name, file, line, Observable<Value>.operation(cutOff.isDuplicate))
   }
 
-  /// A combiner that holds `value` until its handler first runs, cut off by equality.
+  /// Makes a combiner that has `value` until its handler first runs; its values are compared by equality.
   @inlinable
   public convenience init(
     _ strategy: CombineStrategy, _ value: Value, name: StaticString = "", file: StaticString = #fileID,
@@ -32,9 +33,9 @@ public final class ObservableCombiner<Value>: Observable<Value> {
     self.init(value, strategy.flags, name, file, line, Observable<Value>.operationByEquality())
   }
 
-  /// A combiner whose value is `nil` until its handler first runs.
+  /// Makes a combiner whose value is `nil` until its handler first runs.
   ///
-  /// It is cut off as the documents' is: a `nil` over a `nil` notifies again (S0-19).
+  /// Its cut-off is that of the documents: a `nil` over a `nil` notifies again (S0-19).
   @inlinable
   public convenience init<Wrapped: Equatable>(
     _ strategy: CombineStrategy, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
@@ -42,7 +43,7 @@ public final class ObservableCombiner<Value>: Observable<Value> {
     self.init(strategy, nil, cutOff: .equalityOverNil(), name: name, file: file, line: line)
   }
 
-  /// Combines inputs; `handle` on the returned combiner sets the handler, `combine` adds another input.
+  /// Combines inputs. On the returned combination `handle` sets the handler, and `combine` adds another input.
   public func combine<each Input>(
     _ inputs: repeat ObservableValue<each Input>
   ) -> Combination<Value, repeat each Input> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A property whose value is that of an ``Observable``, which `$name` gives.
+/// A property whose value is that of an ``Observable``; `$name` is the observable.
 ///
 /// ```swift
 /// final class Counter {
@@ -10,9 +10,10 @@
 /// counter.$count.addObserver(shown)
 /// ```
 ///
-/// Reading it in a formula makes it an input; assigning it is ``Observable/value``'s setter. A change in place, as by
-/// `append`, makes a copy of the value: O(its size). A `didSet` of the property runs for values assigned to the
-/// property alone, and not for values that a client or a store writes by the observable: add an observer for that.
+/// A formula that reads it has it as an input. Assigning it calls the setter of ``Observable/value``. A change
+/// in place, as by `append`, makes a copy of the value: O(its size). A `didSet` of the property runs for
+/// assignments to the property alone. It does not run for values that a client or a store writes by the
+/// observable: add an observer for these.
 @propertyWrapper
 public struct Observed<Value> {
   /// The observable.
@@ -25,7 +26,8 @@ public struct Observed<Value> {
     nonmutating set { projectedValue.value = newValue }
   }
 
-  /// A property whose value equality cuts off (S0-3). Errors and traces call it by its `name`, or else by the surface's.
+  /// Makes a property whose values are compared by equality (S0-3). Errors and traces call it by its `name`, or
+  /// else by that of its entry on the surface.
   @inlinable
   public init(
     wrappedValue: Value, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
@@ -33,7 +35,7 @@ public struct Observed<Value> {
     projectedValue = Observable(wrappedValue, name: name, file: file, line: line)
   }
 
-  /// A property whose `cutOff` says which write is no change.
+  /// Makes a property whose values are compared by `cutOff`.
   @inlinable
   public init(
     wrappedValue: Value, cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID,
@@ -42,7 +44,7 @@ public struct Observed<Value> {
     projectedValue = Observable(wrappedValue, cutOff: cutOff, name: name, file: file, line: line)
   }
 
-  /// A property that is `nil` at first, and whose `cutOff` says which write is no change.
+  /// Makes a property that is `nil` at first, and whose values are compared by `cutOff`.
   @inlinable
   public init(
     cutOff: CutOff<Value>, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line

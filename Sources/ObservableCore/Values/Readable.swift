@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A node with a present value. Not for others to conform to: an ``Observable`` has a `value` of its own, which can be
-/// written, and a member of its superclass could not be replaced by one that is called directly.
+/// A node with a present value. Do not conform to it. It is a protocol because an ``Observable`` has a `value`
+/// of its own, which can be written. A member of its superclass could not be replaced by one that is called
+/// directly.
 public protocol Readable<Value>: Node {
   /// The type of the value.
   associatedtype Value
@@ -13,9 +14,10 @@ public protocol Readable<Value>: Node {
 extension Readable {
   /// The present value.
   ///
-  /// Read inside the formula of a ``Computed`` it makes this one of its inputs.
+  /// A formula of a ``Computed`` that reads it has this node as an input.
   ///
-  /// - Precondition: it is no computed whose formula threw or reads itself: ask such a one with ``get()``.
+  /// - Precondition: it is no computed whose formula threw or reads itself. Read one that may be with
+  ///   ``get()``.
   @inlinable @inline(__always)
   public var value: Value {
     do { return try get() } catch { cannotThrow(error) }

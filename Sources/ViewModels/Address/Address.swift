@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// An address taken apart, below the place where it begins: where a coordinator is, and values by their names.
+/// An address, taken apart below the place where it begins: the steps of a coordinator's path, and values by
+/// their names.
 package struct Address: Sendable, Equatable {
   package struct Item: Sendable, Equatable {
     package let name: String

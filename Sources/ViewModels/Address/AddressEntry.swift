@@ -6,7 +6,7 @@ import ObservableCore
 enum AddressEntry<Model: AnyObject>: Sendable {
   case item(AddressItem<Model>)
   case path(@Sendable (Model) -> Coordinator?)
-  /// None, and why.
+  /// It cannot be there, for this reason.
   case refused(String)
 }
 
@@ -14,7 +14,7 @@ enum AddressEntry<Model: AnyObject>: Sendable {
 struct AddressItem<Model: AnyObject>: Sendable {
   /// The text of the value; `nil` for `null`.
   let text: @Sendable (Model) -> String?
-  /// Sets the value. A text that it does not take changes nothing.
+  /// Sets the value. If it does not take the text, nothing changes.
   ///
   /// - Returns: whether it took the text.
   let set: @Sendable (Model, String?) throws -> Bool
@@ -39,7 +39,7 @@ extension AddressEntry {
           guard let json = text.map({ kind.json($0) }) ?? .null, let value = try? Value(json: json) else {
             return false
           }
-          // One that is set has observers told, whatever it was.
+          // An assignment of a value with the same text may tell the observers all the same.
           if AddressKind.text(of: source.value) == AddressKind.text(of: value) { return true }
           if condition?(model).holds ?? true { try source.set(value) }
           return true

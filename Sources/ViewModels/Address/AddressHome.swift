@@ -3,14 +3,14 @@ package import JSONPatching
 
 /// The place where the addresses of a hosted view model begin: the path of its page.
 package struct AddressHome: Sendable {
-  /// The most bytes that an address may have: those of a target that the server takes (PROTOCOL §7).
+  /// The most bytes of an address: those of a target that the server takes (PROTOCOL §7).
   package static let maxBytes = 4_096
 
   /// The path, encoded; `/` for the root.
   package let text: String
   private let segments: [String]
 
-  /// - Parameter path: the path that the page lies at, as plain text, such as `/recordings`.
+  /// - Parameter path: the path of the page, as plain text, such as `/recordings`.
   package init(_ path: String) {
     segments = path.split(separator: "/").map(String.init)
     text = "/" + segments.map(PercentCoding.encoded).joined(separator: "/")
@@ -18,7 +18,7 @@ package struct AddressHome: Sendable {
 
   // MARK: Reading
 
-  /// Takes an address apart. A person typed it, so malformed parts are passed over.
+  /// Takes an address apart. A person may have typed it, so malformed parts are passed over.
   ///
   /// - Throws: `SurfaceError.mismatch` for a value that is no string, is too long, or is neither at this place nor
   ///   below it.
@@ -41,7 +41,7 @@ package struct AddressHome: Sendable {
     let path = whole.prefix { $0 != UInt8(ascii: "?") }
     guard path.first == UInt8(ascii: "/") else { return nil }
     var found = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
-      // A malformed one stands as it came: it leads nowhere.
+      // A malformed segment stands as it came: it leads nowhere.
       PercentCoding.decoded(segment, plusIsSpace: false) ?? String(Substring(segment))
     }
     // A slash at the end means nothing.
@@ -65,8 +65,8 @@ package struct AddressHome: Sendable {
 
   // MARK: Writing
 
-  /// The text of an address. What no longer fits into the bytes that it may have is left out, and so are the steps from one on
-  /// that browsers take for another path.
+  /// The text of an address. An item that does not fit into ``maxBytes`` is left out. The path ends before a
+  /// step that does not fit, or that browsers take for another path.
   package func write(_ address: Address) -> String {
     var text = text
     for (index, step) in address.steps.enumerated() {

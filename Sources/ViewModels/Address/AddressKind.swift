@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// The kind of JSON that a value in the address has: a string stands as it is, a number or a boolean as its JSON.
+/// The kind of JSON of a value in the address. A string stands there as it is, a number or a boolean as its
+/// JSON.
 enum AddressKind: Sendable {
   case string, number, boolean
 
-  /// - Returns: `nil` for a type whose JSON may be something else, or of several kinds.
+  /// - Returns: `nil` for a type whose JSON may be of another kind, or of several kinds.
   init?(_ schema: JSONSchema) {
     let types = Self.types(schema.json).subtracting(["null"])
     switch types {

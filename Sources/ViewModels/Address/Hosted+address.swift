@@ -7,7 +7,7 @@ extension Hosted {
 
   func addressChange(since: UInt64) -> AddressHistory? { livingAddress?.change(since: since, in: state) }
 
-  /// A change of the address made ready: of its values first, and of its path when these have settled.
+  /// Prepares a change of the address. It sets the values first, and goes to the path when they have settled.
   func prepareAddress(_ json: JSON) throws(SurfaceError) -> PreparedChange {
     guard let living = livingAddress else { throw .noAddress(model: surface.name) }
     let address = try living.home.read(json)
@@ -17,7 +17,7 @@ extension Hosted {
     return change
   }
 
-  /// Makes a view model that is at an address, as one transaction.
+  /// Makes a view model at an address, as one transaction.
   static func make(
     at address: Address, home: AddressHome, _ make: () throws -> Model
   ) throws -> (Model, LivingAddress<Model>?) {

@@ -2,14 +2,15 @@
 import JSONPatching
 import ObservableCore
 
-/// The address of a living view model: where it begins, and the values that are left out of it because `init` made them so.
+/// The address of a living view model: the place where it begins, and the first values of its items. An item
+/// that has its first value is left out of the address.
 struct LivingAddress<Model: ViewModel> {
   let home: AddressHome
   let surface: SurfaceAddress<Model>
   /// The texts of the items as `init` made them, in the order of the surface; `nil` for `null`.
   private let initial: [String?]
 
-  /// - Parameter model: one that was just made.
+  /// - Parameter model: a view model that was just made.
   /// - Returns: `nil` for a view model that has nothing in the address.
   init?(_ model: Model, home: AddressHome) {
     surface = Model.surface.address
@@ -27,7 +28,8 @@ struct LivingAddress<Model: ViewModel> {
     return home.write(Address(steps: surface.path?.coordinator(model)?.path.value ?? [], items: items))
   }
 
-  /// Sets the values. One that is missing, and one that the view model does not take, is as `init` made it.
+  /// Sets the values. A value that the address lacks, or that the view model does not take, becomes the one
+  /// that `init` gave it.
   func setItems(of model: Model, to address: Address) throws {
     for (item, initial) in zip(surface.items, initial) {
       let given = address.items.first { $0.name.utf8.elementsEqual(item.name.utf8) }
@@ -36,10 +38,12 @@ struct LivingAddress<Model: ViewModel> {
     }
   }
 
-  /// Goes to the path, as far as it leads. To be done when the values have settled, as these may lead elsewhere.
+  /// Goes to the path, as far as it leads. Call it when the values have settled, as they may decide about the
+  /// pages.
   func go(_ model: Model, to address: Address) { surface.path?.coordinator(model)?.go(to: address.steps) }
 
-  /// The history that a change since a revision makes; `nil` where nothing of the address has changed.
+  /// The effect on the browser's history of the changes since a revision; `nil` where nothing of the address
+  /// has changed.
   func change(since: UInt64, in state: ObjectPart) -> AddressHistory? {
     var changes = surface.items.filter { state.changedAt([$0.name]) > since }.map(\.history)
     if let path = surface.path, state.changedAt([path.name, "path"]) > since { changes.append(path.history) }

@@ -2,7 +2,8 @@
 
 /// Texts as they stand in a path or a query (RFC 3986 §2.1).
 enum PercentCoding {
-  /// Unreserved characters, and those that mean nothing in a path or a query and that browsers leave alone.
+  /// The unreserved characters, and those that have no meaning in a path or a query and that browsers leave
+  /// alone.
   private static let plain = Set("-._~!$()*,:;@".utf8)
 
   private static func isPlain(_ byte: UInt8) -> Bool {
@@ -26,7 +27,7 @@ enum PercentCoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// - Parameter plusIsSpace: whether a `+` is a space, as in the query that a form makes.
+  /// - Parameter plusIsSpace: whether a `+` stands for a space, as in the query of a form.
   /// - Returns: `nil` for a `%` without two hexadecimal digits, and for bytes that are not UTF-8.
   static func decoded(_ text: Substring.UTF8View, plusIsSpace: Bool) -> String? {
     var bytes: [UInt8] = []

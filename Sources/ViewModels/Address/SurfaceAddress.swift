@@ -20,7 +20,7 @@ struct SurfaceAddress<Model: AnyObject>: Sendable {
 
   var isEmpty: Bool { items.isEmpty && path == nil }
 
-  /// - Precondition: one coordinator is in the address at most.
+  /// - Precondition: at most one coordinator is in the address.
   init(_ surface: String, _ entries: [SurfaceEntry<Model>], file: StaticString, line: UInt) {
     for entry in entries {
       guard let description = entry.description, let history = description.history else { continue }
@@ -41,13 +41,13 @@ struct SurfaceAddress<Model: AnyObject>: Sendable {
 }
 
 extension SurfaceDescription {
-  /// Whether there is something of it in the address.
+  /// Whether any of its entries is in the address.
   package var hasAddress: Bool { entries.contains { $0.history != nil } }
 
   /// The first part or row below this view model that has entries in the address.
   func partWithAddress() -> SurfaceDescription? { firstPart { $0.hasAddress } }
 
-  /// The first part or row below this view model that is as wanted.
+  /// The first part or row below this view model that passes a test.
   func firstPart(where isWanted: (SurfaceDescription) -> Bool) -> SurfaceDescription? {
     var seen: Set<Identity> = []
     return firstPart(&seen, where: isWanted)

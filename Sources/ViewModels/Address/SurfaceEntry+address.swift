@@ -2,12 +2,12 @@
 import ObservableCore
 
 extension SurfaceEntry {
-  /// The same entry, which is part of the address of its page: a value as an item of the query, `?tab=all`, and the path of a
-  /// ``Coordinator`` as the path below the place where the page is hosted, `/recordings/music/jazz`.
+  /// The same entry, as part of the address of its page. A value is an item of the query, as in `?tab=all`. The
+  /// path of a ``Coordinator`` follows the path of the page, as in `/recordings/music/jazz`.
   ///
-  /// A value that is as `init` made it is left out. Setting an address sets all that is in it: an item that is missing has its
-  /// value go back to that. An address is what a person may type, so a value of ``value(_:_:)``, which the view cannot write,
-  /// can be written by the address.
+  /// A value that is as `init` made it is left out. Setting an address sets all its values: one that the
+  /// address lacks goes back to its first value. A person may type an address. So an address can write even a
+  /// value of ``value(_:_:)``, which the view cannot write.
   ///
   /// ```swift
   /// static let surface = Surface<App>(
@@ -15,10 +15,10 @@ extension SurfaceEntry {
   ///   .nested("navigation", \.navigation).inAddress())
   /// ```
   ///
-  /// - Parameter history: the effect of a change on a browser's history: by default it adds an entry.
-  /// - Precondition: it is a value that can be set, whose JSON is a string, a number or a boolean, or `null` as well; or a
-  ///   coordinator, of which there is one at most. The surface is that of a view model that is hosted, not of a row or a part
-  ///   of one.
+  /// - Parameter history: the effect of a change on a browser's history; by default it adds an entry.
+  /// - Precondition: it is a value that can be set, whose JSON is a string, a number, a boolean or `null`; or
+  ///   it is a coordinator, and the only one. The surface belongs to a view model that is hosted, not to a row
+  ///   or a part of one.
   public func inAddress(_ history: AddressHistory = .push, file: StaticString = #fileID, line: UInt = #line) -> Self {
     let name = description?.name ?? stored?.name ?? "an entry"
     let fault =

@@ -8,11 +8,11 @@ import ObservableCore
 /// .value("salary", \.$salary).visible(to: .role("accounts"))
 /// ```
 public struct Audience: Sendable {
-  /// The words for it in errors and documentation, after "for".
+  /// The words for it in errors and documentation; they stand after "for".
   let words: String
   private let isMember: @Sendable (User) -> Bool
 
-  /// Everybody who has signed in.
+  /// Every user who has signed in.
   public static let signedIn = Audience(words: "who has signed in") { _ in true }
 
   /// The users with a role.
@@ -20,15 +20,16 @@ public struct Audience: Sendable {
     Audience(words: "the role '\(role)'") { $0.roles.contains(role) }
   }
 
-  /// The users with one of several roles, or more of them.
+  /// The users with at least one of several roles.
   public static func anyRole(_ roles: String...) -> Audience {
     let words = roles.map { "'\($0)'" }.joined(separator: ", ")
     return Audience(words: "one of the roles \(words)") { !$0.roles.isDisjoint(with: roles) }
   }
 
-  /// The users for whom `condition` is true: it sees nothing but the user.
+  /// The users for whom `condition` is true. It sees nothing but the user.
   ///
-  /// - Parameter words: the words for them in errors and documentation, after "for": "members of the board".
+  /// - Parameter words: the words for them in errors and documentation; they stand after "for", as "members of
+  ///   the board" does.
   public static func users(_ words: String, where condition: @escaping @Sendable (User) -> Bool) -> Audience {
     Audience(words: words, isMember: condition)
   }
@@ -37,7 +38,8 @@ public struct Audience: Sendable {
     (self.words, self.isMember) = (words, isMember)
   }
 
-  /// Whether a user is one of them; nobody is none. For a value by which a page knows whether it may do what is for them alone.
+  /// Whether a user is one of them; `nil`, for nobody, is not. A page can show by it whether it may do
+  /// something that is for them alone.
   ///
   /// ```swift
   /// static let keepers = Audience.role("owner")
@@ -45,6 +47,6 @@ public struct Audience: Sendable {
   /// ```
   public func contains(_ user: User?) -> Bool { user.map(isMember) ?? false }
 
-  /// Whether the user of the session is a member, whose graph is entered. Within a formula it is followed.
+  /// Whether the user of the entered graph's session is a member. A formula that asks follows the user.
   var isPresent: Bool { contains((try? SessionContext.entered.user.get()) ?? nil) }
 }

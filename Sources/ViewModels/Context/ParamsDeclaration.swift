@@ -19,8 +19,8 @@ package struct ParamsDeclaration: Sendable {
     }
   }
 
-  /// Everything that is wrong with parameters, at any depth: members that there are not, and those that are missing or of
-  /// another type, each with its place.
+  /// All faults of parameters, at any depth, each with its place: unknown members, missing ones, and values of
+  /// another type.
   func faults(of params: JSON) -> [JSONMismatch] {
     guard case .object = params else {
       return [JSONMismatch(expected: "an object of parameters", found: params)]
@@ -28,11 +28,12 @@ package struct ParamsDeclaration: Sendable {
     var rest = params
     var faults = Array(rest.complete(by: schema.json).prefix(Self.most))
     var places = Set<[String]>()
-    // Decoding ends at the first value that does not fit: each that is found gives way to one that does.
+    // Decoding ends at the first value that does not fit. So each faulty value is replaced by a sample, which
+    // fits.
     while faults.count < Self.most, let fault = check(rest) {
       var place = fault.pointer.tokens
       if !places.contains(place) { faults.append(fault) }
-      // Where what it gave way to does not fit either, the part around it does so.
+      // Where the sample does not fit either, the value around it is replaced.
       while !place.isEmpty, !places.insert(place).inserted || !rest.replace(at: place[...], by: schema.json) {
         place.removeLast()
       }
@@ -41,14 +42,14 @@ package struct ParamsDeclaration: Sendable {
     return faults
   }
 
-  /// The most faults that are told at once: to find each costs a look at all.
+  /// The most faults that one answer tells: each costs one more decoding of all.
   private static let most = 20
 }
 
 extension JSON {
-  /// Puts in samples of members that are missing by a schema, at any depth.
+  /// Puts in samples of the members that a schema requires and that are missing, at any depth.
   ///
-  /// - Returns: these, and the members that the schema does not have.
+  /// - Returns: the faults: these members, and members that the schema does not have.
   fileprivate mutating func complete(by schema: JSON, at place: [String] = []) -> [JSONMismatch] {
     guard let schema = form(in: schema) else { return [] }
     switch self {
@@ -80,7 +81,7 @@ extension JSON {
     }
   }
 
-  /// Puts a sample in the place of a value within this one.
+  /// Replaces a value within this one by a sample.
   ///
   /// - Returns: whether the schema has a sample for it.
   fileprivate mutating func replace(at place: ArraySlice<String>, by schema: JSON) -> Bool {
@@ -107,7 +108,7 @@ extension JSON {
     }
   }
 
-  /// The one of a schema's forms that this value may be of; `nil` if there are several, or none.
+  /// The form of a schema that fits this value; `nil` if several fit, or none.
   private func form(in schema: JSON) -> JSON? {
     guard case .array(let forms)? = schema["anyOf"] else { return schema }
     let type: JSON? =
@@ -127,15 +128,15 @@ extension JSON {
 }
 
 extension SurfaceEntry {
-  /// The parameters that a session is opened with: `{"params":{"board":7}}`, checked then, and read by
-  /// ``SessionContext/params(_:)``.
+  /// The parameters of a session, as in `{"params":{"board":7}}`. They are checked when it is opened. The view
+  /// model reads them by ``SessionContext/params(_:)``.
   ///
   /// ```swift
   /// struct BoardParams: Codable, JSONRepresentable { var board: Int, tab: String? }
   /// static let surface = Surface<Board>("board", .params(BoardParams.self), …)
   /// ```
   ///
-  /// - Parameter type: of an object. A member that may be left out is an optional.
+  /// - Parameter type: the type of an object. A member that may be left out is an optional.
   public static func params<Params: JSONRepresentable>(_ type: Params.Type) -> Self {
     var entry = Self()
     entry.params = ParamsDeclaration(type)

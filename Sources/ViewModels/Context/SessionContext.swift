@@ -8,20 +8,23 @@ public import ObservableCore
 /// .hosting { context in Board(context) }
 /// ```
 ///
-/// Its values are observables of the session's graph: a formula that reads ``user`` follows it. They change while the view model
-/// lives, each time in a transaction like any other. Not `Sendable`: it belongs to its session, as the view model does.
+/// Its values are observables of the session's graph: a formula that reads ``user`` follows it. They change
+/// while the view model lives, each time in a transaction like any other. It is not `Sendable`: like the view
+/// model it belongs to its session.
 public final class SessionContext {
   /// The id in the session's URL.
   public let session: String
-  /// A text that is the same for all sessions of one client, such as one browser, and no secret; empty where there is no client.
+  /// A text that is the same for all sessions of one client, such as one browser. It is no secret; it is empty
+  /// where there is no client.
   ///
-  /// In a session that is a user's own (`scope: .user`) it is the user's, whichever client comes: ``action`` says which does.
+  /// In a session that is a user's own (`scope: .user`) it is the same for all clients of the user: ``action``
+  /// tells them apart.
   public let client: String
   /// Whether the connection that opened the session was of the server's own machine.
   public let isLocal: Bool
   /// The user; `nil` while nobody has signed in.
   public var user: ObservableValue<User?> { givenUser }
-  /// The languages that the client prefers, the most wanted first, as tags of BCP 47: `de-AT`, `en`.
+  /// The languages that the client prefers, the best first, as tags of BCP 47: `de-AT`, `en`.
   public var languages: ObservableValue<[String]> { givenLanguages }
   /// The name of the client's time zone (IANA), such as `Europe/Vienna`; `nil` where that is not known.
   public var timeZone: ObservableValue<String?> { givenTimeZone }
@@ -34,10 +37,11 @@ public final class SessionContext {
   private let givenTimeZone: Observable<String?>
   let timers: Observable<Timers>
   let clock: @Sendable () -> WallTime
-  /// Whether the surface says what is done when a time has come, and whether it has timers of any kind.
+  /// Whether the surface has an entry for waking, and whether it has timers of any kind.
   var (canWake, hasTimers) = (false, false)
   private let wish: Observable<IdentityWish?>
-  /// Whether somebody may have signed in or out of late: it is quick to ask.
+  /// Whether a transaction has signed somebody in or out since the last ``takeWish()``: a quick look before
+  /// that call.
   package private(set) var mayHaveWish = false
   private let params: JSON?
   private let declared: ParamsDeclaration?
@@ -46,7 +50,7 @@ public final class SessionContext {
   package var answering: () -> AnyObject? = { nil }
   /// A closure that is told that somebody has signed in or out; the transaction may still be undone.
   package var didWish: () -> Void = {}
-  /// Told that a timer was set, or is set no more; the transaction may still be undone.
+  /// Called when a timer was set or cleared; the transaction may still be undone.
   package var didSetTimers: () -> Void = {}
 
   /// Makes a context, in the session's graph.
@@ -76,9 +80,10 @@ public final class SessionContext {
     return context
   }
 
-  /// The parameters that the session was opened with, as the type that the surface declares: `.params(BoardParams.self)`.
+  /// The parameters with which the session was opened, as the type that the surface declares by
+  /// `.params(BoardParams.self)`.
   ///
-  /// They fit that type, which was looked at when the session was opened.
+  /// They fit that type: the server checked them when it opened the session.
   public func params<Params: JSONRepresentable>(_: Params.Type = Params.self) -> Params {
     guard let declared, declared.type == ObjectIdentifier(Params.self) else {
       stopProgram(
@@ -93,13 +98,15 @@ public final class SessionContext {
 
   // MARK: Signing in and out
 
-  /// Makes `user` the user of this client: of all its sessions, from this transaction on.
+  /// Makes `user` the user of this client, in all its sessions, from this transaction on.
   ///
-  /// The answer to the request that is at work brings the client a new credential, and the old one ends: somebody who
-  /// knew the old one has nothing of it. So a request has to be answered yet: it is in an action, and in a command
-  /// whose request waits for its end, by `Prefer: wait` or as hosting says with `awaitsCommands: true`.
+  /// The answer to the present request brings the client a new credential, and the old one ends: a person who
+  /// knew the old one cannot use it. So call it while a request waits for its answer. That is so in an action.
+  /// It is so in a command whose request waits for its end: by `Prefer: wait`, or because the view model is
+  /// hosted with `awaitsCommands: true`.
   ///
-  /// - Throws: ``SigningInNeedsRequest`` where no request waits; ``SessionOfAnotherUser`` in a session that is a user's, for another.
+  /// - Throws: ``SigningInNeedsRequest`` where no request waits; ``SessionOfAnotherUser`` for another user in a
+  ///   session that is a user's own.
   public func signIn(_ user: User) throws {
     guard let request = answering() else { throw SigningInNeedsRequest() }
     if isOfUser, givenUser.value?.id != user.id { throw SessionOfAnotherUser() }
@@ -107,24 +114,25 @@ public final class SessionContext {
     try want(.become(user), [], request)
   }
 
-  /// Makes nobody the user of this client. The credential ends, and the answer to the request that is at work brings another.
+  /// Signs the user of this client out. The credential ends, and the answer to the present request brings
+  /// another.
   ///
-  /// - Parameter isEverywhere: whether the user's other clients are signed out as well: their sessions end.
+  /// - Parameter isEverywhere: whether the user's other clients are signed out as well; their sessions end.
   public func signOut(isEverywhere: Bool = false) throws {
     guard let user = givenUser.value else { return }
     let request = answering()
-    // Nobody could tell which of the user's clients it is.
+    // Without a request nobody can tell which of the user's clients is meant.
     if isOfUser, request == nil { throw SigningInNeedsRequest() }
-    // A session of a user's own is reached by the user's other clients still.
+    // The user's other clients still reach a session of the user's own.
     if !isOfUser { try givenUser.set(nil) }
     try want(.become(nil), isEverywhere ? [user.id] : [], request)
   }
 
-  /// Signs another user out of all clients, as for an account that is closed: their credentials and their sessions end, and the
-  /// answer to the request that is at work waits until that is stored.
+  /// Signs another user out of all clients, as for an account that is closed. Their credentials and their
+  /// sessions end, and the answer to the present request waits until that is stored.
   ///
-  /// A user whom a proxy or the app names comes back with the next request, until they say otherwise. Of the user who performs it
-  /// this client is left alone.
+  /// A user that a proxy or the app names comes back with the next request, until the proxy or the app no
+  /// longer names it. If the id is that of the present user, this client stays signed in.
   public func signOut(userWithID id: String) throws { try want(nil, [id], answering()) }
 
   private func want(_ change: IdentityWish.Change?, _ signedOut: Set<String>, _ request: AnyObject?) throws {
@@ -137,7 +145,7 @@ public final class SessionContext {
     didWish()
   }
 
-  /// The wish of a transaction that has passed, once.
+  /// Takes the wish of a transaction that has passed; the next call gives `nil`.
   package func takeWish() -> IdentityWish? {
     mayHaveWish = false
     guard let taken = wish.value else { return nil }
@@ -146,14 +154,14 @@ public final class SessionContext {
     return taken
   }
 
-  // MARK: What the server knows anew
+  // MARK: News from the server
 
-  /// Makes somebody else the user, or nobody, or the same one with other claims.
+  /// Replaces the user: by another one, by nobody, or by the same one with other claims.
   ///
   /// - Throws: the error of an observer.
   package func become(_ user: User?) throws { try givenUser.set(user) }
 
-  /// Sets the languages and the time zone that a page tells of its client.
+  /// Sets the languages and the time zone, which a page tells of its client.
   package func prefer(languages: [String]?, timeZone: String?) throws {
     try transaction {
       if let languages { try givenLanguages.set(languages) }
@@ -161,7 +169,7 @@ public final class SessionContext {
     }
   }
 
-  /// The facts of the origin that are to be stored.
+  /// The facts of the session that the store keeps.
   package var visitor: Visitor {
     Visitor(
       user: givenUser.value, languages: givenLanguages.value, timeZone: givenTimeZone.value, isLocal: isLocal,
@@ -171,32 +179,32 @@ public final class SessionContext {
 
 /// The origin of an action: the client that performs it.
 public struct ActionOrigin: Sendable, Equatable {
-  /// The client, as ``SessionContext/client``: in a session of a user's own it may be another one each time.
+  /// The client, as in ``SessionContext/client``. In a session of a user's own it may be another one each time.
   public let client: String
   /// The Idempotency-Key of the request, if it has one.
   public let key: String?
   private let networkHash: Int?
 
-  /// A text that is the same for all requests from one address (of version 6: from one /48), for as long as the process runs;
-  /// empty where that is not known.
+  /// A text that is the same for all requests from one address (in version 6: from one /48). It holds for as
+  /// long as the process runs. It is empty where the address is not known.
   ///
-  /// For limits by address: it tells nothing of the address, and is worth nothing to a later reader.
+  /// It serves limits by address. It does not reveal the address, and is worth nothing to a later reader.
   public var network: String { networkHash.map { String(UInt(bitPattern: $0), radix: 36) } ?? "" }
 
-  /// - Parameter networkHash: a hash of the network that has the process's own seed.
+  /// - Parameter networkHash: a hash of the network, made with the process's own seed.
   package init(client: String, key: String?, networkHash: Int? = nil) {
     (self.client, self.key, self.networkHash) = (client, key, networkHash)
   }
 }
 
-/// Signing in, or out, that a transaction wants.
+/// A transaction's wish to sign users in or out.
 package struct IdentityWish: Equatable {
   package enum Change: Equatable {
     /// The user of the client from now on; `nil` for nobody.
     case become(User?)
   }
 
-  /// `nil` where the client stays whose it is.
+  /// `nil` where the client keeps its user.
   package let change: Change?
   /// The ids of the users whose other clients are to be signed out.
   package let signedOut: Set<String>
@@ -208,7 +216,8 @@ package struct IdentityWish: Equatable {
   }
 }
 
-/// An attempt to sign in that no client would learn of: its new credential comes with the answer to a request.
+/// A signing in or out that no client would learn of: the new credential comes with the answer to a request,
+/// and none waits.
 public struct SigningInNeedsRequest: Error, CustomStringConvertible {
   public var description: String {
     "a user was signed in where no request waits for its answer, which would bring the new credential; expected an action, "

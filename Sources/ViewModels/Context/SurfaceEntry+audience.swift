@@ -4,9 +4,11 @@ import ObservableCore
 
 /// Entries that are for some users only.
 extension SurfaceEntry {
-  /// The same, to be performed or written by these users alone: others are refused with ``SurfaceError/notAllowed(_:for:)``.
+  /// The same entry, which only these users perform or write. Others are refused with
+  /// ``SurfaceError/notAllowed(_:for:)``.
   ///
-  /// For a part, such as a list, that holds for all that is within it. A command is `enabled` for them alone.
+  /// For a part, such as a list, that holds for everything within it. A command is `enabled` for these users
+  /// alone.
   public func `for`(_ audience: Audience) -> Self {
     var entry = self
     entry.description?.audience = audience.words
@@ -17,7 +19,8 @@ extension SurfaceEntry {
     return entry
   }
 
-  /// The same, shown to these users alone, and written by them alone: the state of others has no such member.
+  /// The same entry, shown to these users alone, and written by them alone. The state of other users has no
+  /// such member.
   ///
   /// - Precondition: it is a value.
   public func visible(to audience: Audience, file: StaticString = #fileID, line: UInt = #line) -> Self {
@@ -36,7 +39,7 @@ extension SurfaceEntry {
 }
 
 extension SurfaceInput {
-  /// The same, refused for others.
+  /// The same input, which refuses other users.
   func limited(to audience: Audience) -> SurfaceInput {
     SurfaceInput(AnyObject.self, name, isPart: isPart) { [prepare] model, change, path throws(SurfaceError) in
       guard audience.isPresent else { throw .notAllowed(change.name, for: audience.words) }
@@ -46,20 +49,20 @@ extension SurfaceInput {
 }
 
 extension AddressEntry {
-  /// The same, which an address of others leaves as it is.
+  /// The same entry, which the addresses of other users leave as it is.
   fileprivate func settable(by audience: Audience) -> Self {
     guard case .item(let item) = self else { return self }
     return .item(AddressItem(text: item.text) { model, text in audience.isPresent ? try item.set(model, text) : false })
   }
 
-  /// The same, which is in the address of these users alone.
+  /// The same entry, which is in the address for these users alone.
   fileprivate func visible(to audience: Audience) -> Self {
     guard case .item(let item) = self else { return self }
     return .item(AddressItem(text: { audience.isPresent ? item.text($0) : nil }, set: item.set))
   }
 }
 
-/// A value that is absent from the state of others.
+/// A value that is absent from the state of other users.
 final class ShownToSome<Value>: ShownValue {
   private let shown: any ShownSource<Value>
 
@@ -68,7 +71,7 @@ final class ShownToSome<Value>: ShownValue {
   var isSecret: Bool { false }
   var mayBeAbsent: Bool { true }
 
-  /// The node of such a value: `nil` where it is absent.
+  /// The node of such a value. It holds `nil` where the value is absent.
   static func node(of source: ObservableValue<Value>, for audience: Audience) -> Node {
     Computed(cutOff: .never) { audience.isPresent ? .some(try source.get()) : Value?.none }
   }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// A person, or a program, that has proved who it is: to a proxy, to the app, or to a view model.
+/// A person or a program that has proved its identity: to a proxy, to the app, or to a view model.
 ///
-/// It is never shown to a client by itself: a surface declares the parts of it that may be seen, such as
-/// `Computed(self) { $0.context.user.value?.name ?? "" }`.
+/// No client sees it by itself: a surface declares the parts of it that may be seen, such as `Computed(self) {
+/// $0.context.user.value?.name ?? "" }`.
 public struct User: Sendable, Equatable {
-  /// The text that is the same for as long as there is this user, and never another's: an account's number, a `sub` claim.
+  /// A text that stays the same for as long as the user exists, and is never another's: an account's number, a
+  /// `sub` claim.
   public let id: String
   /// The name for people.
   public var name: String
-  /// The roles that rules of surfaces ask for: ``Audience/role(_:)``.
+  /// The roles. The rules of surfaces ask for them by ``Audience/role(_:)``.
   public var roles: Set<String>
   /// Further claims, as a JSON object.
   public var claims: JSON

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// The facts that a session knows of its user when it begins, and that are stored with it.
+/// The facts about its user that a session knows when it begins. They are stored with it.
 public struct Visitor: Sendable, Equatable {
   /// The user, if one has signed in.
   public var user: User?
-  /// The languages that are preferred, the most wanted first, as tags of BCP 47: `de-AT`, `en`.
+  /// The preferred languages, the best first, as tags of BCP 47: `de-AT`, `en`.
   public var languages: [String]
   /// The name of the time zone (IANA): `Europe/Vienna`; `nil` where that is not known.
   public var timeZone: String?
   /// Whether the connection that opened the session was of the server's own machine.
   public var isLocal: Bool
-  /// The parameters that the session was opened with: an object; `nil` for none.
+  /// The parameters of the session, an object; `nil` if it was opened without.
   public var params: JSON?
 
   public init(
@@ -26,7 +26,7 @@ public struct Visitor: Sendable, Equatable {
 }
 
 extension Visitor {
-  /// The visitor as the store has it, and takes it back.
+  /// The visitor as the store keeps it.
   package var json: JSON {
     .object([
       .init(name: "user", value: user?.json ?? .null),

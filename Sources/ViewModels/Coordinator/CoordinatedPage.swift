@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import ObservableCore
 
-/// A page that shows a model which may go: its ``Coordinator`` then pops it, with the pages above it.
+/// A page whose model may go. When that happens, its ``Coordinator`` pops the page and those above it.
 public protocol CoordinatedPage: ViewModel {
   /// Whether there is nothing left for the page to show.
   var isGone: ObservableValue<Bool> { get }

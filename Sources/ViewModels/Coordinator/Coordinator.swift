@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import ObservableCore
 
-/// The place where the user is: a path, and a stack of pages with one for each step of it, the root's below them all (S3-14).
+/// The user's place: a path, and a stack of pages. Each step of the path has a page; the root's page lies below
+/// them all (S3-14).
 ///
 /// ```swift
 /// let navigation = Coordinator()
@@ -13,26 +14,27 @@ public import ObservableCore
 /// static let surface = Surface<App>("app", .nested("navigation", \.navigation))
 /// ```
 ///
-/// It alone navigates, and has each page's view model built; a page knows nothing of the others. A page that is still on the
-/// path stays the same one. Where a path leads to a page that there is not, that page and those above it are dropped, so a
-/// path that was kept is restored as far as it still leads anywhere; and a ``CoordinatedPage`` whose model goes is popped in the
-/// transaction in which that happens. All of it is part of the transaction in which it is done, and goes with it if that is
+/// It alone navigates, and has the view model of each page built; a page knows nothing of the others. A page
+/// that is still on the path stays the same one. Where there is no page at a step, that step and those after it
+/// are dropped: a stored path is restored as far as it still leads. A ``CoordinatedPage`` whose model goes is
+/// popped in the same transaction. All of it is part of the present transaction, and goes with it if that is
 /// undone.
 ///
-/// A client sees `{"path":["a","b"],"notFound":null,"canGoBack":true,"pages":{"order":["root","a","b"],"items":{…}}}`, each
-/// page with its `kind`, and performs `back` and `go` (a path). A page's key is its step; one that an earlier page has gets a
-/// `+`.
+/// A client sees
+/// `{"path":["a","b"],"notFound":null,"canGoBack":true,"pages":{"order":["root","a","b"],"items":{…}}}`, each
+/// page with its `kind`. It performs `back` and `go` (a path). The key of a page is its step, followed by a `+`
+/// where an earlier page has that key.
 public final class Coordinator: ViewModel {
-  /// A path is followed this far and no further, since clients may send any.
+  /// The most steps of a path that are followed, since a client may send any number of them.
   public static let maximumDepth = 100
 
   /// The pages, the root's first.
   public let pages = KeyedList<any ViewModel>(name: "pages")
   /// The steps that led to the pages after the root's.
   public var path: ObservableValue<[String]> { steps }
-  /// The steps of the last navigation that led nowhere; `nil` where all of them did.
+  /// The steps of the last navigation that led to no page; `nil` where all of them did lead to one.
   public var notFound: ObservableValue<[String]?> { unfollowed }
-  /// Whether there is a page below the top one.
+  /// Whether there is a page below the uppermost one.
   public let canGoBack: ObservableValue<Bool>
 
   private let steps = Observable<[String]>([], name: "path")
@@ -54,11 +56,11 @@ public final class Coordinator: ViewModel {
     go.handle(self) { me, path in me.go(to: path) }
   }
 
-  /// Sets the maker of the pages, and shows the root's, whose path is empty.
+  /// Sets the function that makes the pages, and shows the root's page, whose path is empty.
   ///
   /// - Parameters:
-  ///   - owner: is handed to `make` and not kept alive.
-  ///   - make: gives the page at a path, whose pages below have been built; `nil` if there is none.
+  ///   - owner: the first argument of `make`; it is not kept alive.
+  ///   - make: gives the page at a path, when the pages below it have been built; `nil` if there is none.
   public func build<Owner: AnyObject>(
     _ owner: Owner, _ make: @escaping (Owner, _ path: [String]) -> (any ViewModel)?
   ) {
@@ -66,10 +68,10 @@ public final class Coordinator: ViewModel {
     go(to: [])
   }
 
-  /// Shows the page at a path, as far as there is one; the steps after that are ``notFound``.
+  /// Shows the page at a path, as far as there is one. The steps after that are ``notFound``.
   ///
-  /// Like an assignment it cannot throw: inside a transaction an error of an observer reaches the code that runs that, outside
-  /// it ends the process.
+  /// Like an assignment it cannot throw. Inside a transaction an error of an observer reaches the code that
+  /// runs the transaction; outside it ends the process.
   public func go(to path: [String]) {
     do { try transaction { show(path) } } catch {
       stopProgram(
@@ -91,10 +93,10 @@ public final class Coordinator: ViewModel {
     unfollowed.value = rest.isEmpty ? nil : Array(rest)
   }
 
-  /// Shows a page above the top one, if there is one at that step.
+  /// Shows a page above the uppermost one, if there is one at that step.
   public func push(_ step: String) { go(to: steps.value + [step]) }
 
-  /// Shows the page below the top one; the root's stays.
+  /// Shows the page below the uppermost one; the root's page stays.
   public func pop() { go(to: steps.value.dropLast()) }
 
   /// Pops the lowest page whose model has gone, and those above it.
@@ -102,7 +104,7 @@ public final class Coordinator: ViewModel {
     if let index = firstGone.value { keep(index) }
   }
 
-  /// Keeps only the lowest pages.
+  /// Keeps the lowest `count` pages alone.
   private func keep(_ count: Int) {
     for key in pages.keys.dropFirst(count).reversed() { pages.remove(key) }
     steps.value = Array(steps.value.prefix(max(0, count - 1)))

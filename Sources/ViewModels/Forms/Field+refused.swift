@@ -2,7 +2,7 @@
 public import JSONPatching
 public import ObservableCore
 
-// Fields that cannot be, with what was meant instead: a sentence of the compiler's in place of a riddle.
+// Fields that cannot be. The compiler says what to write instead.
 
 extension Field {
   @available(

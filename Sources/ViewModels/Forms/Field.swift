@@ -2,7 +2,8 @@
 public import JSONPatching
 public import ObservableCore
 
-/// A field of a form: a value, whether a person has touched it, and the message of the first rule that the value breaks.
+/// A field of a form. It has a value, knows whether a person has touched it, and has the message of the first rule
+/// that the value breaks.
 ///
 /// ```swift
 /// final class Registration: ViewModel {
@@ -22,13 +23,14 @@ public import ObservableCore
 /// }
 /// ```
 ///
-/// The rules stand on the surface, where the description of the server and the page have them from. A value that breaks one is
-/// taken all the same, since a form has drafts: an action asks ``ViewModel/checkFields()``, or stands under the condition
-/// ``ViewModel/fieldsAreValid``.
+/// The rules stand on the surface, from where the server's description and the page get them. A form has
+/// drafts, so a value that breaks a rule is taken all the same. An action calls ``ViewModel/checkFields()``, or
+/// stands under the condition ``ViewModel/fieldsAreValid``.
 public final class Field<Value: JSONRepresentable & Equatable> {
-  /// The first reason for which the value is refused: the message of ``refuse(_:)``, or of the first rule that it breaks.
+  /// The reason why the value is refused: the message of ``refuse(_:)``, or else of the first rule that the
+  /// value breaks.
   public let message: ObservableValue<String?>
-  /// The message for a page: the same once the field is touched, and `nil` before.
+  /// The message for a page: ``message`` once the field is touched, and `nil` before.
   public let error: ObservableValue<String?>
 
   let content: Observable<Value>
@@ -36,9 +38,9 @@ public final class Field<Value: JSONRepresentable & Equatable> {
   let refusal: Observable<String?>
   private let initial: Value
 
-  /// A field of a view model's, for a `lazy var` of it.
+  /// Makes a field of a view model, for a `lazy var` of it.
   ///
-  /// - Precondition: the surface of the view model has it as a `.field`, or a `.secretField`.
+  /// - Precondition: the surface of the view model has it as a `.field` or a `.secretField`.
   public init<Owner: ViewModel>(
     _ owner: Owner, _ value: Value, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -56,7 +58,8 @@ public final class Field<Value: JSONRepresentable & Equatable> {
     error = Computed(file: file, line: line) { try touched.get() ? message.get() : nil }
   }
 
-  /// The present value. Reading it in a formula makes it an input; assigning it ends a refusal, and touches nothing.
+  /// The present value. A formula that reads it has it as an input. An assignment ends a refusal, and does not
+  /// touch the field.
   public var value: Value {
     get { content.value }
     set {
@@ -65,7 +68,7 @@ public final class Field<Value: JSONRepresentable & Equatable> {
     }
   }
 
-  /// The value, to be observed.
+  /// The value as an observable.
   public var observable: ObservableValue<Value> { content }
 
   /// Whether the value breaks no rule, and is not refused.
@@ -73,25 +76,25 @@ public final class Field<Value: JSONRepresentable & Equatable> {
     do { return try message.get() == nil } catch { return false }
   }
 
-  /// Whether a person has written it, or it was touched for them.
+  /// Whether a person has written it, or code has called ``touch()``.
   public var isTouched: Bool { touched.value }
 
-  /// Lets its error be shown.
+  /// Marks it as touched, so that its error is shown.
   public func touch() { touched.value = true }
 
-  /// Refuses the value with a message, until it is written again, and touches the field.
+  /// Refuses the value with a message until it is next written, and touches the field.
   public func refuse(_ message: String) {
     refusal.value = message
     touch()
   }
 
-  /// Makes the field as it was at first: its first value, untouched.
+  /// Gives the field its first value again, untouched.
   public func reset() {
     value = initial
     touched.value = false
   }
 
-  /// Writes the value for a person.
+  /// Writes the value on behalf of a person.
   func edit(_ value: Value) throws {
     try content.set(value)
     try refusal.set(nil)

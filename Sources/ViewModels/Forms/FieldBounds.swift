@@ -5,7 +5,7 @@ import JSONPatching
 struct FieldBounds {
   private let bounds: [FieldBound]
 
-  /// - Parameter bounds: those of the rules in their order; of two of one name the first counts.
+  /// - Parameter bounds: those of the rules, in their order; of two with one name the first counts.
   init(_ bounds: [FieldBound]) {
     self.bounds = bounds.enumerated().filter { index, bound in
       !bounds[..<index].contains { $0.name == bound.name }
@@ -19,7 +19,7 @@ struct FieldBounds {
     .object(bounds.map { ($0.name.rawValue, .constant($0.value)) })
   }
 
-  /// The schema of a value: one that keeps the bounds, or a draft.
+  /// The schema of a value, which keeps the bounds or is a draft.
   func schema(of value: JSONSchema) -> JSONSchema {
     if bounds.isEmpty { return value }
     return .any(of: [
@@ -32,12 +32,12 @@ struct FieldBounds {
 
   private func valid(_ schema: JSONSchema) -> JSONSchema {
     var schema = schema
-    // First, as another rule may ask for more.
+    // It comes first, as another rule may ask for more.
     if isRequired { schema = required(schema) }
     for bound in bounds {
       switch (bound.name, bound.value) {
       case (.required, _): break
-      // A text that is missing, and may be, breaks no other rule.
+      // A text that may be missing, and is, breaks no other rule.
       case (.minlength, _): if isRequired { schema = schema.with("minLength", bound.value) }
       case (.maxlength, _): schema = schema.with("maxLength", bound.value)
       case (.min, _): schema = schema.with("minimum", bound.value)
@@ -62,7 +62,7 @@ struct FieldBounds {
 }
 
 extension JSONSchema {
-  /// The same with another keyword, in place of the one of this name.
+  /// The same schema with a keyword, which replaces one of the same name.
   fileprivate func with(_ keyword: String, _ value: JSON) -> JSONSchema {
     guard case .object(let members) = json else { return self }
     return JSONSchema(.object(members.filter { $0.name != keyword } + [JSON.Member(name: keyword, value: value)]))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// A value that may stand for none: an empty text, `nil`, a box that is not ticked.
+/// A value that may stand for no value: an empty text, `nil`, a box that is not ticked.
 public protocol MayBeMissing: SendableMetatype {
   var isMissing: Bool { get }
 }
@@ -20,17 +20,17 @@ extension Array: MayBeMissing {
 
 extension Optional: MayBeMissing {
   public var isMissing: Bool {
-    // "No" is an answer, and no box that is not ticked.
+    // In a `Bool?` `false` is an answer, "No", and no box that is not ticked.
     guard let self, !(self is Bool) else { return self == nil }
     return (self as? any MayBeMissing)?.isMissing ?? false
   }
 }
 
 extension FieldRule where Value: MayBeMissing {
-  /// A value has to be there: a text that is not empty, a number, a tick.
+  /// A value has to be there: a text that is not empty, a number, a tick. The message is in English.
   public static var required: Self { required("This is needed") }
 
-  /// The same with a message of your own.
+  /// The same rule with a message of your own.
   public static func required(_ message: String) -> Self {
     Self(isKept: { !$1.isMissing }, message: message, bounds: [FieldBound(name: .required, value: true)])
   }

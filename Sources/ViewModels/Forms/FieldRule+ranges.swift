@@ -24,7 +24,7 @@ extension PartialRangeThrough: FieldRange {
 }
 
 extension FieldRule {
-  /// A value lies in a range. Of an integer and a number the range is a bound that the page knows.
+  /// A value lies in a range. If it is an integer or another number, the range is a bound that the page knows.
   public static func range(_ range: some FieldRange<Value>, _ message: String? = nil) -> Self
   where Value: Comparable & Sendable {
     self.range(range.lower, range.upper, message) { $0 }

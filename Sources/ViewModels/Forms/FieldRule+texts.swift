@@ -16,14 +16,15 @@ extension Optional: FieldText where Wrapped == String {
 }
 
 extension FieldRule where Value: FieldText {
-  /// A text has at least so many characters, as a person counts them, and at most so many UTF-16 units, as a browser counts
-  /// them: so nothing is cut off on the page that the rule would have taken, and no family in one emoji passes for eleven.
+  /// A text has at least `lower` characters, as a person counts them, and at most `upper` UTF-16 units, as a
+  /// browser counts them. So the page cuts off no text that the rule would take, and a family in one emoji does
+  /// not pass for eleven characters.
   public static func length(_ range: some FieldRange<Int>, _ message: String? = nil) -> Self {
     let (lower, upper) = (range.lower, range.upper)
     return Self(
       isKept: { _, value in
         guard let text = value.fieldText, !text.isEmpty else { return true }
-        // The limit first: counting characters takes longer.
+        // The upper limit first: to count characters takes longer.
         return upper.map { text.utf16.count <= $0 } ?? true && lower.map { text.count >= $0 } ?? true
       },
       message: message ?? lengthInWords(lower, upper),
@@ -45,10 +46,10 @@ extension FieldRule where Value: FieldText {
 
   /// A text matches a pattern from its beginning to its end.
   ///
-  /// The pattern is one of JavaScript's, as the page asks it too. Put a `.length` before it: a rule behind one that is broken is
-  /// not asked, and some patterns take long over a long text.
+  /// The pattern is one of JavaScript's, as the page uses it too. Put a `.length` before it: some patterns take
+  /// long over a long text, and the rules behind a broken one are not asked.
   ///
-  /// - Precondition: it is a pattern of Swift's `Regex` as well.
+  /// - Precondition: it is also a pattern of Swift's `Regex`.
   public static func matches(_ pattern: String, _ message: String) -> Self {
     let compiled = FieldPattern(pattern)
     return Self(
@@ -59,7 +60,8 @@ extension FieldRule where Value: FieldText {
 
 /// A compiled pattern.
 private struct FieldPattern: @unchecked Sendable {
-  // A Regex is not Sendable for what its transforms may capture: one made from a text has none, and does not change.
+  // A Regex is not Sendable because its transforms may capture state. One that is made from a text has no
+  // transforms, and does not change.
   private let regex: Regex<AnyRegexOutput>
 
   init(_ pattern: String) {

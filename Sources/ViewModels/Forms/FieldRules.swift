@@ -6,7 +6,7 @@ struct FieldRules<Model: AnyObject>: Sendable {
   /// One field, whatever the type of its value.
   struct Entry: Sendable {
     let field: @Sendable (Model) -> any AnyField
-    /// The observable that has its value, by which a field finds its rules.
+    /// The observable of its value, by which a field finds its rules.
     let content: @Sendable (Model) -> Node
     /// The message of the first rule that its value breaks.
     let firstBroken: @Sendable (Model) -> String?

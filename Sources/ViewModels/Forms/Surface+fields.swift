@@ -2,9 +2,10 @@
 public import JSONPatching
 import ObservableCore
 
-/// Fields of a form: each is in the state an object `{"value","error","touched","bounds"}`, of which the view writes the value.
+/// Fields of a form. In the state each is an object `{"value","error","touched","bounds"}`, of which the view
+/// writes the value.
 extension SurfaceEntry {
-  /// A field with the rules that its value is to keep.
+  /// A field, with the rules for its value.
   ///
   /// - Parameter condition: while it is false the value cannot be written.
   public static func field<Value: JSONRepresentable & Equatable>(
@@ -17,7 +18,8 @@ extension SurfaceEntry {
       shown: ShownJSON<Value>(), stored: .value("value") { property($0).content })
   }
 
-  /// A field of a text that nobody reads: its `value` is absent from the state while it is set, and `""` while it is empty.
+  /// A field of a secret text: its `value` is absent from the state while the text is set, and `""` while it is
+  /// empty.
   ///
   /// - Parameter condition: as for a field.
   public static func secretField(
@@ -66,7 +68,7 @@ extension SurfaceEntry {
     return entry
   }
 
-  /// - Parameter value: the form of its value.
+  /// - Parameter value: the form of the field's value.
   private static func description(
     _ name: String, _ value: EntryForm, _ bounds: FieldBounds
   ) -> SurfaceDescription.Reference {

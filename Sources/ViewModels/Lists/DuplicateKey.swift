@@ -2,7 +2,7 @@
 import JSONPatching
 import ObservableCore
 
-/// The error of a row that was added under the key of another row of the list.
+/// The error of adding a row under the key of another row of the list.
 public struct DuplicateKey: Error, CustomStringConvertible {
   /// The list, by its name or the place where it was made.
   public let list: String
@@ -16,7 +16,7 @@ public struct DuplicateKey: Error, CustomStringConvertible {
 }
 
 extension KeyedListCore {
-  /// Has the transaction fail if there is a row under this key.
+  /// Makes the transaction fail if there is a row under this key.
   func expectNew(_ key: ExactText) {
     guard entry(key) != nil else { return }
     let error = DuplicateKey(list: "\(order.origin)", key: key.text)
@@ -27,9 +27,10 @@ extension KeyedListCore {
 }
 
 extension KeyedList {
-  /// Has the list show this row under `key`: one that has the key goes. O(the rows behind it), O(1) for a new key at the end.
+  /// Makes the list show this row under `key`; a row that has the key leaves. O(the rows behind it), O(1) for a
+  /// new key at the end.
   ///
-  /// - Parameter index: where the row is then, from 0 to the number of the other rows; `nil` for the end.
+  /// - Parameter index: the row's index afterwards, from 0 to the number of the other rows; `nil` for the end.
   public func put(_ row: Row, key: String, at index: Int? = nil) {
     core.insert(entry(ExactText(key), row), at: index)
   }

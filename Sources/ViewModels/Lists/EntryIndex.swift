@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// The entries of a list by their keys. A set, as a dictionary would have each key a second time, and takes three times
-/// the memory.
+/// The entries of a list by their keys. It is a set, as a dictionary would have each key a second time, and
+/// take three times the memory.
 struct EntryIndex {
   private struct Place: Hashable {
     let entry: ListEntry
@@ -13,14 +13,14 @@ struct EntryIndex {
 
   private var places: Set<Place>
 
-  /// - Parameter entries: no two have the same key.
+  /// - Parameter entries: entries with different keys.
   init(_ entries: [ListEntry] = []) { places = Set(entries.lazy.map(Place.init)) }
 
   subscript(key: ExactText) -> ListEntry? {
     places.firstIndex(of: Place(entry: ListEntry(key, isLate: false))).map { places[$0].entry }
   }
 
-  /// Puts an entry in, in place of the one that has its key.
+  /// Puts an entry in; it replaces an entry with the same key.
   mutating func insert(_ entry: ListEntry) { places.update(with: Place(entry: entry)) }
 
   mutating func remove(_ entry: ListEntry) { places.remove(Place(entry: entry)) }

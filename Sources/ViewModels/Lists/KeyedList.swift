@@ -4,15 +4,16 @@ public import ObservableCore
 
 /// View models in an order, each under a key: the rows of a list, with their own values and commands (S1-9).
 ///
-/// A row is shown, changed and acted on by its key, never by its index, so a reorder cannot hit the wrong row. Two keys
-/// are the same if they have the same bytes. All changes are part of the transaction in which they are made, and go with it
-/// if it is undone. Reading the list inside a formula makes it an input. The list keeps its rows alive, and a row does not
-/// know of the list.
+/// A view model or a client names a row by its key, never by its index, so a reorder cannot hit the wrong row.
+/// Two keys are the same if they have the same bytes. All changes are part of the transaction in which they are
+/// made, and go with it if it is undone. A formula that reads the list has it as an input. The list keeps its
+/// rows alive, and a row does not know of the list.
 ///
-/// A transaction that changes the list, as an action does, costs O(count) once: the order is kept as it was, and a view
-/// finds what has changed. Each change in it costs what is said there; a change outside every transaction is one by itself.
+/// A transaction that changes the list, as an action does, costs O(count) once: it keeps the old order, with
+/// which a view is compared. The cost of each change stands at its method. A change outside of every
+/// transaction is a transaction by itself.
 ///
-/// With a window a view says which rows it shows, and only those are sent; rows that are made on demand
+/// With a window a view says which rows it shows, and only those are sent. Rows that are made on demand
 /// (``update(_:make:)``) are then made when they are first shown or acted on.
 public final class KeyedList<Row> {
   let core: KeyedListCore
@@ -37,7 +38,7 @@ public final class KeyedList<Row> {
   public var count: Int { core.entries.count }
   public var isEmpty: Bool { core.entries.isEmpty }
 
-  /// The rows, in order; those that were not made are.
+  /// The rows, in order. It makes those that are not made yet.
   public var rows: [Row] { core.entries.map { Self.typed($0).row } }
 
   /// The row under `key`. O(1), but O(count) at the first look after changes were undone.
@@ -46,15 +47,15 @@ public final class KeyedList<Row> {
   /// The index of a row. O(1), but O(count) at the first look after changes were undone.
   public func index(of key: String) -> Int? { core.entry(ExactText(key))?.position }
 
-  /// The rows that a view shows; `nil` for a list that is shown whole.
+  /// The window of rows that a view shows; `nil` for a list that is shown whole.
   public var window: Observable<ListWindow>? { core.window }
 
   // MARK: Changing
 
   /// Adds a row at the end. O(1).
   ///
-  /// If the list has a row with this key, the transaction fails with ``DuplicateKey``, and the process ends outside of every
-  /// transaction.
+  /// If the list has a row with this key, the transaction fails with ``DuplicateKey``. Outside of every
+  /// transaction the process ends.
   public func append(_ row: Row, key: String) {
     core.expectNew(ExactText(key))
     put(row, key: key)
@@ -77,19 +78,19 @@ public final class KeyedList<Row> {
   /// Removes all rows. O(count).
   public func removeAll() { core.replaceAll(by: []) }
 
-  /// Moves a row to an index, counted without it; one that is not there stays away. O(the distance): for a new order of
-  /// many rows there is ``reorder(_:)``.
+  /// Moves a row to an index, counted without the row; a key without a row changes nothing. O(the distance):
+  /// for a new order of many rows there is ``reorder(_:)``.
   ///
   /// - Precondition: the index is from 0 to the number of the other rows.
   public func move(_ key: String, to index: Int) { core.move(ExactText(key), to: index) }
 
-  /// Puts the rows that have these keys first, in this order, and leaves the others behind them in the order that they
-  /// have. A key that is not there is passed over; of one that comes twice the first counts. O(count).
+  /// Puts the rows with these keys first, in this order; the others follow in the order that they have. A key
+  /// without a row is passed over. Of a key that comes twice the first one counts. O(count).
   public func reorder(_ keys: some Sequence<String>) {
     core.reorder(keys.map(ExactText.init).compactMap { core.entry($0) })
   }
 
-  /// Puts the rows in order; rows that are equal in it keep theirs. O(count · log count), and makes all rows.
+  /// Sorts the rows; rows that are equal keep their order. It makes all rows. O(count · log count).
   public func sort(by isBefore: (Row, Row) throws -> Bool) rethrows {
     let entries = core.entries
     let sorted = try entries.indices.sorted { left, right in
@@ -100,11 +101,11 @@ public final class KeyedList<Row> {
     core.reorder(sorted.map { entries[$0] })
   }
 
-  /// Makes the list have exactly these keys, in this order; of a key that comes twice the first counts. A row whose key
-  /// stays is the same as before. O(count).
+  /// Makes the list have exactly these keys, in this order. Of a key that comes twice the first one counts. A
+  /// row whose key stays is the same as before. O(count).
   ///
-  /// - Parameter make: makes the row of a key that is new, when it is first shown, read or acted on. It is kept for as
-  ///   long as such a row is not made.
+  /// - Parameter make: makes the row of a new key when it is first shown, read or acted on. The list keeps it
+  ///   for as long as a row is not made.
   public func update(_ keys: some Sequence<String>, make: @escaping (String) -> Row) {
     var seen: Set<ExactText> = []
     seen.reserveCapacity(keys.underestimatedCount)
@@ -113,7 +114,8 @@ public final class KeyedList<Row> {
     core.replaceAll(by: keys.map { core.entry($0) ?? entry($0, making) })
   }
 
-  /// - Parameter isLate: whether it came after the list's view model was made; by default whether that is over.
+  /// - Parameter isLate: whether the row came after the list's view model was made; by default whether that is
+  ///   over now.
   func entry(_ key: ExactText, _ row: Row, isLate: Bool? = nil) -> ListEntry {
     RowEntry<Row>(key, isLate: isLate ?? core.isLate, endsCommands: endsCommands, row)
   }
@@ -131,7 +133,7 @@ public final class KeyedList<Row> {
 extension KeyedList where Row: ViewModel {
   /// A list without rows.
   ///
-  /// - Parameter window: how many rows a view shows at first, if it does not show all.
+  /// - Parameter window: the number of rows that a view shows at first; `nil` for all.
   public convenience init(
     window: Int? = nil, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -144,7 +146,7 @@ extension KeyedList where Row: ViewModel {
 extension KeyedList where Row == any ViewModel {
   /// A list of view models of any kinds, without rows.
   ///
-  /// - Parameter window: how many rows a view shows at first, if it does not show all.
+  /// - Parameter window: the number of rows that a view shows at first; `nil` for all.
   public convenience init(
     window: Int? = nil, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
   ) {

@@ -2,13 +2,15 @@
 import JSONPatching
 import ObservableCore
 
-/// The changes of a list. Each is one write of the order; a transaction copies the order at the first of them, O(count).
+/// The changes of a list. Each is one write of the order. A transaction copies the order at its first write,
+/// O(count).
 ///
-/// The end of an entry may run user code, which must not find the order half changed: what goes is kept until it is written.
+/// The end of an entry may run user code, which must not find the order half changed. So a removed entry is
+/// kept alive until the order is written.
 extension KeyedListCore {
-  /// Puts an entry in, in the place of the one that has its key, and moves it. O(the rows behind it).
+  /// Puts an entry in, moves it, and lets go of an entry that has its key. O(the rows behind it).
   ///
-  /// - Parameter position: where it is then; `nil` for the end.
+  /// - Parameter position: its position afterwards; `nil` for the end.
   func insert(_ entry: ListEntry, at position: Int? = nil) {
     let gone = self.entry(entry.key)
     let others = order.value.entries.count - (gone == nil ? 0 : 1)
@@ -39,7 +41,7 @@ extension KeyedListCore {
 
   /// Moves an entry, if there is one. O(the distance).
   ///
-  /// - Parameter position: where it is then.
+  /// - Parameter position: its position afterwards.
   func move(_ key: ExactText, to position: Int) {
     guard let entry = entry(key) else { return }
     Self.check(position, order.value.entries.count - 1)
@@ -47,8 +49,8 @@ extension KeyedListCore {
     if place != position { change { Self.shift(&$0, from: place, to: position) } }
   }
 
-  /// Puts these entries first, in this order; of one that comes twice the first counts, and one that the list has not stays
-  /// away. O(count).
+  /// Puts these entries first, in this order. Of an entry that comes twice the first one counts, and one that
+  /// is not in the list is passed over. O(count).
   func reorder(_ first: [ListEntry]) {
     renewIndex()
     let old = entries
@@ -65,7 +67,7 @@ extension KeyedListCore {
     replaceAll(by: new, byKey: index.byKey)
   }
 
-  /// Has exactly these entries. O(count).
+  /// Makes the list have exactly these entries. O(count).
   func replaceAll(by entries: [ListEntry]) {
     let byKey = EntryIndex(entries)
     replaceAll(
@@ -81,14 +83,15 @@ extension KeyedListCore {
     withExtendedLifetime(old) {}
   }
 
-  /// Changes the order in place, and with it the generation of the index, which has to be of the present one.
+  /// Changes the order in place, and the generation of the index with it. The index has to be of the present
+  /// generation.
   ///
-  /// - Parameter gone: the entries that go.
+  /// - Parameter gone: the entries that leave.
   private func change(without gone: [ListEntry] = [], _ body: (inout [ListEntry]) -> Void) {
     let first = isLate ? gone.filter { !$0.isLate }.map(\.key) : []
     lastGeneration += 1
     let generation = lastGeneration
-    // First: an observer that is told of the change may look for a row.
+    // This comes first: an observer that is told of the change may look for a row.
     index.generation = generation
     do {
       try order.change { order in
@@ -103,7 +106,7 @@ extension KeyedListCore {
     }
   }
 
-  /// Moves an entry, and keeps the positions of those between.
+  /// Moves an entry, and updates the positions of those between.
   private static func shift(_ entries: inout [ListEntry], from start: Int, to end: Int) {
     var place = start
     while place != end {

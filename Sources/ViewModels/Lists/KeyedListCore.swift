@@ -2,13 +2,13 @@
 import JSONPatching
 import ObservableCore
 
-/// The entries of a list in order, and the shown ones among them, whatever the type of the rows.
+/// The entries of a list in order, and the shown ones among them, for rows of any type.
 final class KeyedListCore {
-  /// The entries, and the number of the write that made them: taking back a transaction takes back both.
+  /// The entries, and the number of the write that made them. Undoing a transaction restores both.
   struct Order {
     var entries: [ListEntry]
     var generation: Int
-    /// The keys under which the making of the view model put an entry that is not there any more.
+    /// The keys of entries that were put in while the view model was made, and that have left.
     var gone: [ExactText] = []
   }
 
@@ -16,13 +16,14 @@ final class KeyedListCore {
   let order: Observable<Order>
   /// `nil` for a list that is shown whole.
   let window: Observable<ListWindow>?
-  /// The number of the last write of the order, be it undone or not.
+  /// The number of the last write of the order, even if it was undone.
   var lastGeneration = 0
   /// Whether the list was made with the hosted view model, and not by one of its actions.
   private let wasMadeFirst: Bool
-  /// The entries of one generation by key. Where the order is of another, neither this nor their positions are of it.
+  /// The entries of one generation by key. If the order is of another generation, neither this nor the entries'
+  /// positions match it.
   var index: (byKey: EntryIndex, generation: Int)
-  /// The row of an entry; `nil` for one that was not made and is not to be.
+  /// Gives the row of an entry; `nil` for a row that was not made, if it may not make it.
   private let model: (_ entry: ListEntry, _ makes: Bool) -> (any ViewModel)?
 
   init(
@@ -45,7 +46,7 @@ final class KeyedListCore {
 
   var shown: ArraySlice<ListEntry> { window.map { $0.value.slice(of: entries) } ?? entries[...] }
 
-  /// The row of an entry, made if it was not.
+  /// The row of an entry. It is made if it was not.
   func model(of entry: ListEntry) -> any ViewModel {
     guard let model = model(entry, true) else { stopProgram(bug: "a row was not made") }
     return model
@@ -54,16 +55,18 @@ final class KeyedListCore {
   /// The row of an entry, if it was made.
   func madeModel(of entry: ListEntry) -> (any ViewModel)? { model(entry, false) }
 
-  /// Whether what comes now is not there from the first: the list was made with the hosted view model, and that was made.
+  /// Whether an entry that comes now was not there from the first: the list was made with the hosted view
+  /// model, and the making is over.
   var isLate: Bool { wasMadeFirst && order.graph?.awaitsIsolation == false }
 
-  /// The entry under `key`, and with it its position. O(1), but O(count) at the first call after changes were undone.
+  /// The entry under `key`; its position is right then. O(1), but O(count) at the first call after changes were
+  /// undone.
   func entry(_ key: ExactText) -> ListEntry? {
     renewIndex()
     return index.byKey[key]
   }
 
-  /// Has the index be of the present order.
+  /// Brings the index to the generation of the order.
   func renewIndex() {
     // Reading the order makes it an input of the formula that asks.
     let order = order.value
@@ -75,13 +78,13 @@ final class KeyedListCore {
   private func setIndex(_ byKey: EntryIndex, _ generation: Int) {
     let old = index
     index = (byKey, generation)
-    // A row that was undone may end here, and run user code, which must not find the index half changed.
+    // A row of an undone change may end here and run user code, which must not find the index half changed.
     withExtendedLifetime(old) {}
   }
 
-  /// Has these entries put back.
+  /// Lets a restoration put these entries back.
   ///
-  /// - Parameter gone: the keys of the others that the making has made.
+  /// - Parameter gone: the keys of entries that the making has made and that have left.
   func putBack(_ entries: [ListEntry], gone: [ExactText], _ restoration: Restoration) {
     lastGeneration += 1
     restoration.put(Order(entries: entries, generation: lastGeneration, gone: gone), into: order)

@@ -2,13 +2,13 @@
 import JSONPatching
 import ObservableCore
 
-/// One row's place in a list: its key, and its view model, which may not have been made yet. The same row under another
-/// key, and another row under the same key, is another entry.
+/// A row's place in a list: its key, and its view model, which may not have been made yet. The same row under
+/// another key is another entry, and so is another row under the same key.
 class ListEntry {
   let key: ExactText
-  // Half a word, as there may be many rows.
+  // Half a word, as a list may have many rows.
   private var place: Int32 = 0
-  /// Whether it came after the list's view model was made, so that another one does not have it from the first.
+  /// Whether it came after the list's view model was made, so that a newly made view model does not have it.
   let isLate: Bool
   /// Whether its row may have commands that end when the row leaves.
   let endsCommands: Bool
@@ -19,7 +19,7 @@ class ListEntry {
     self.key = key
   }
 
-  /// The position in its list, as of the generation that the list's index is of.
+  /// The position in its list, in the generation of the list's index.
   final var position: Int {
     get { Int(place) }
     set { place = Int32(newValue) }
@@ -27,7 +27,7 @@ class ListEntry {
 
   /// `/key`, as it stands in a pointer in JSON (RFC 6901 §3 and §5).
   final var segment: [UInt8] {
-    // Most keys are without a byte that is escaped in a pointer or in JSON.
+    // Most keys have no byte that a pointer or JSON escapes.
     let isPlain = key.text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -39,7 +39,7 @@ class ListEntry {
     return isPlain ? [UInt8(ascii: "/")] + key.text.utf8 : JSONPointer([key.text]).json
   }
 
-  /// The bytes of the key as it stands in JSON, with its quotes.
+  /// The bytes of the key in JSON, with its quotes.
   final var length: Int {
     var writer = JSONWriter(capacity: key.text.utf8.count + 2)
     writer.string(key.text)
@@ -50,7 +50,7 @@ class ListEntry {
 /// An entry that knows the type of its row.
 final class RowEntry<Row>: ListEntry {
   private(set) var made: Row?
-  /// Let go of when the row is made: it may keep alive the list itself.
+  /// The maker of the row. It is released when the row is made, as it may keep the list itself alive.
   private var making: RowMaking<Row>?
 
   init(_ key: ExactText, isLate: Bool, endsCommands: Bool, _ row: Row) {
@@ -64,11 +64,11 @@ final class RowEntry<Row>: ListEntry {
     super.init(key, isLate: isLate, endsCommands: endsCommands)
   }
 
-  /// Makes the row, if it was not made before.
+  /// The row. It is made if it was not.
   var row: Row {
     if let made { return made }
     guard let making else { stopProgram(bug: "a row that was not made has lost its maker") }
-    // A value that is read in making it is no input of a formula that asks for it.
+    // The values that the maker reads are no inputs of a formula that asks for the row.
     let row = untracked { making.make(key.text) }
     made = row
     self.making = nil
@@ -81,7 +81,7 @@ final class RowEntry<Row>: ListEntry {
   }
 }
 
-/// The making of rows that are not there yet: one object for all of them.
+/// The maker of rows that are not made yet: one object for all of them.
 final class RowMaking<Row> {
   let make: (String) -> Row
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// The writing of a list's rows and their order.
+/// The writing of a list's rows and of their order.
 extension ListPart {
   func writeOrder(to writer: inout JSONWriter) {
     writer.beginArray()
@@ -46,7 +46,7 @@ extension ListPart {
     var writer = JSONWriter(capacity: 64)
     writer.integer(count)
     window.write(to: &writer)
-    // With the names, two colons and the comma at the end; that between the two is in the writer.
+    // The last comma is counted here; the writer puts the one between the two.
     return writer.count + #""count":"window":,"#.utf8.count
   }
 

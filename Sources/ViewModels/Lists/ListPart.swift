@@ -4,14 +4,14 @@ import ObservableCore
 
 /// The state of a list: `{"order":[…],"items":{…}}`, with `"count"` and `"window"` first if it has a window.
 ///
-/// Only the rows that are shown are watched. A change in one costs what that row costs, however many there are: the rows
-/// are known in the order of their last change, and a patch looks at those after the reader's revision.
+/// It watches the shown rows alone. A change in a row costs what that row costs, however many rows there are.
+/// The rows are kept in the order of their last change, and a patch reads those after the reader's revision.
 final class ListPart: StatePart {
   private let source: KeyedListCore
   private let showsKinds: Bool
   private var subscriptions: [Subscription] = []
 
-  /// The rows that are shown, in order, as of the last stamp.
+  /// The shown rows, in order, as of the last stamp.
   private(set) var rows: [RowPart] = []
   /// The generation of the list at the last stamp.
   private var generation = 0
@@ -25,12 +25,12 @@ final class ListPart: StatePart {
   private var window: ListWindow?
   private var windowChangedAt: UInt64 = 0
 
-  /// The bytes of all keys in `order`, and of all rows in `items`, each with a comma.
+  /// The bytes of all keys in `order`, and those of all rows in `items`, each with a comma.
   private var orderSum = 0
   private var itemsSum = 0
   /// The bytes of `count` and `window` with their names and commas.
   private var windowLength = 0
-  /// The states of rows that are about to come, made to be measured.
+  /// The states of rows that the next stamp will show; they were made to be measured.
   private var coming: [ObjectIdentifier: RowPart] = [:]
 
   private var hasOrderBegun = false
@@ -45,7 +45,7 @@ final class ListPart: StatePart {
     _ = stampOrder(0)
   }
 
-  // MARK: What changes
+  // MARK: Changing
 
   override func nodeDidChange(_ tag: Int) {
     hasOrderBegun = true
@@ -88,7 +88,7 @@ final class ListPart: StatePart {
     if self.window != window { (self.window, windowChangedAt, isVisible) = (window, revision, true) }
     if isVisible { windowLength = Self.length(of: window, count: total) }
 
-    // Once: making a row may change the list, which is of the next stamp.
+    // Read once: making a row may change the list, and that change belongs to the next stamp.
     generation = source.order.value.generation
     let shown = source.shown
     let (stretch, entries) = difference(to: shown)
@@ -104,7 +104,7 @@ final class ListPart: StatePart {
     if staying.count < old.count { rowsByChange.forgetRemoved() }
     let new = entries.map { staying[ObjectIdentifier($0)] ?? insert($0, revision) }
     let oldKeys = old.map(\.entry.key)
-    // Another row under the same key is no change of the order.
+    // Another row under the same key does not change the order.
     if oldKeys != entries.map(\.key) {
       history.remember(
         oldKeys, prefix: stretch.lowerBound, suffix: rows.count - stretch.upperBound, revision: revision,
@@ -115,8 +115,8 @@ final class ListPart: StatePart {
     return true
   }
 
-  /// The rows that are no longer shown where they are, and the entries that are instead: between those that stay at the
-  /// beginning and at the end.
+  /// The rows that are no longer shown in their places, and the entries that replace them. Both lie between the
+  /// rows that stay at the beginning and at the end.
   private func difference(to shown: ArraySlice<ListEntry>) -> (stretch: Range<Int>, entries: ArraySlice<ListEntry>) {
     let most = min(rows.count, shown.count)
     var prefix = 0
@@ -133,7 +133,7 @@ final class ListPart: StatePart {
     row.come(to: self, at: revision)
     orderSum += entry.length + 1
     itemsSum += bytes(entry, row.length)
-    // Nobody asks for the rows that were there from the first.
+    // No reader asks for the rows that were there from the first.
     if revision > 0 { rowsByChange.note(row, of: itemsSum) }
     return row
   }
@@ -149,7 +149,8 @@ final class ListPart: StatePart {
     source.model(of: entry).part(of: entry, showsKind: showsKinds)
   }
 
-  /// The row that is shown under a key, as of the last stamp. O(1), but O(rows) while the list is ahead of that.
+  /// The row that is shown under a key, as of the last stamp. O(1), but O(rows) while the list has changed
+  /// since the stamp.
   private func row(_ key: ExactText) -> RowPart? {
     if generation != source.order.value.generation || window != source.window?.value.within(source.entries.count) {
       return rows.first { $0.entry.key == key }
@@ -162,7 +163,7 @@ final class ListPart: StatePart {
   override func detach() {
     super.detach()
     for subscription in subscriptions { subscription.dispose() }
-    // Each holds its watcher, which is this.
+    // Each holds its watcher, which is this part.
     subscriptions = []
     for row in rows { row.detach() }
     forgetComing()
@@ -170,11 +171,11 @@ final class ListPart: StatePart {
     rows = []
   }
 
-  // MARK: What it is
+  // MARK: Length and JSON
 
   override var length: Int { Self.length(order: orderSum, items: itemsSum) + windowLength }
 
-  /// The last of a list has no comma.
+  /// The last element of a list has no comma.
   private static func length(order: Int, items: Int) -> Int {
     #"{"order":[],"items":{}}"#.utf8.count + max(0, order - 1) + max(0, items - 1)
   }
@@ -209,7 +210,7 @@ final class ListPart: StatePart {
     return Self.length(order: order, items: items) + window
   }
 
-  /// The state of a row that is not shown before the next stamp.
+  /// The state of a row that the next stamp will show.
   private func comingPart(of entry: ListEntry) -> RowPart {
     if let known = coming[ObjectIdentifier(entry)] { return known }
     let made = part(of: entry)

@@ -2,14 +2,14 @@
 public import JSONPatching
 import ObservableCore
 
-/// The rows of a long list that a view shows: `{"first":200,"count":50}`.
+/// A view's window of a long list, as in `{"first":200,"count":50}`.
 public struct ListWindow: Sendable, Equatable, JSONRepresentable {
   /// The index of the first row, from 0.
   public let first: Int
-  /// The number of rows, at least 1 and at most `longest`.
+  /// The number of rows, from 1 to `longest`.
   public let count: Int
 
-  /// No view shows more rows at once.
+  /// The most rows that a view shows at once.
   public static let longest = 500
 
   /// - Precondition: `first` is not negative and `count` is from 1 to `longest`.
@@ -23,7 +23,7 @@ public struct ListWindow: Sendable, Equatable, JSONRepresentable {
     self.count = count
   }
 
-  /// The window within a list of that many rows: one that lies beyond the end shows the last rows.
+  /// The window within a list of `total` rows: a window beyond the end shows the last rows.
   func within(_ total: Int) -> ListWindow {
     ListWindow(first: min(first, max(0, total - count)), count: count)
   }

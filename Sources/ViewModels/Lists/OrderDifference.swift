@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The least steps from one order of keys to another: each step takes one key out, puts one in, or moves one.
+/// The fewest steps from one order of keys to another. Each step removes a key, adds one or moves one.
 ///
-/// The keys that stay where they are, are a longest increasing subsequence of the kept ones (Fredman 1975), so no sequence
-/// of such steps is shorter. Each index is one at the time of its step, as RFC 6902 counts.
+/// The keys that stay in place are a longest increasing subsequence of the kept ones (Fredman 1975), so no
+/// sequence of such steps is shorter. Each index is that at the time of its step, as in RFC 6902.
 struct OrderDifference<Key: Hashable> {
   enum OrderStep: Equatable {
     case remove(at: Int)
@@ -14,11 +14,11 @@ struct OrderDifference<Key: Hashable> {
   let steps: [OrderStep]
 
   /// - Parameters:
-  ///   - start: the index of the first key of both.
-  ///   - limit: the number of steps beyond which it is not worth while.
-  /// - Returns: `nil` if more steps than `limit` are needed.
+  ///   - start: the index of the first key in both orders.
+  ///   - limit: the most steps that are worth sending.
+  /// - Returns: `nil` if it takes more than `limit` steps.
   init?(from old: [Key], to new: [Key], startingAt start: Int = 0, limit: Int) {
-    // Most of a long list stays, at both ends of the change: no key there is hashed.
+    // Most of a long list stays, at both ends of the change. No key there is hashed.
     let prefix = zip(old, new).prefix { $0 == $1 }.count
     let rest = min(old.count, new.count) - prefix
     let suffix = zip(old.reversed(), new.reversed()).prefix(rest).prefix { $0 == $1 }.count
@@ -27,7 +27,7 @@ struct OrderDifference<Key: Hashable> {
     let newKeys = Set(new)
     let kept = new.compactMap { oldIndex[$0] }
     let stable = Set(Self.longestIncreasing(kept).map { old[$0] })
-    // Those that go, those that come, and those that are kept and move.
+    // The keys that are removed, those that are added, and the kept ones that move.
     guard (old.count - kept.count) + (new.count - kept.count) + (kept.count - stable.count) <= limit else { return nil }
 
     let place = start + prefix
@@ -36,7 +36,8 @@ struct OrderDifference<Key: Hashable> {
       steps.append(.remove(at: place + index))
     }
     var present = old.filter { newKeys.contains($0) }
-    // Each key comes right after the one before it, which is in place: what is yet to be moved may stand between others.
+    // Each key comes right after the one before it, which is in place. Keys that have yet to move may stand
+    // between others.
     for (index, key) in new.enumerated() where !stable.contains(key) {
       let from = oldIndex[key] == nil ? nil : present.firstIndex(of: key)
       if let from { present.remove(at: from) }

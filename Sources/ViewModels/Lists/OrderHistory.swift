@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// The orders that a list had before its last changes, as far back as costs no more than the order itself.
+/// The orders that a list had before its last changes. They reach back as far as they take no more memory than
+/// the order itself.
 ///
-/// A change is remembered as the stretch that it replaced: undone one after the other, from the last, they give the order
-/// that a reader has.
+/// A change is remembered as the stretch of keys that it replaced. If the changes are undone one by one, the
+/// last first, they give the order that a reader has.
 struct OrderHistory {
   private struct Replacement {
     let revision: UInt64
-    /// How many keys before the stretch, and after it, stayed.
+    /// The numbers of keys before the stretch, and after it, that stayed.
     let prefix: Int
     let suffix: Int
     let stretch: [ExactText]
@@ -16,13 +17,13 @@ struct OrderHistory {
 
   private var changes: [Replacement] = []
   private var keyCount = 0
-  /// Orders before this revision are not known.
+  /// The first revision whose order is known.
   private(set) var floor: UInt64 = 0
 
-  /// No more changes are remembered, however short.
+  /// The most changes that are remembered, however short.
   static let mostChanges = 64
 
-  /// - Parameter count: how many keys the order has now.
+  /// - Parameter count: the number of keys in the present order.
   mutating func remember(_ stretch: [ExactText], prefix: Int, suffix: Int, revision: UInt64, count: Int) {
     changes.append(Replacement(revision: revision, prefix: prefix, suffix: suffix, stretch: stretch))
     keyCount += stretch.count
@@ -33,8 +34,8 @@ struct OrderHistory {
     }
   }
 
-  /// How many keys at the beginning, and how many at the end, all changes after a revision have left alone; `nil` if that
-  /// is too long ago.
+  /// The numbers of keys at the beginning, and at the end, that no change after a revision has touched; `nil`
+  /// if that revision is too long ago.
   func ends(since revision: UInt64) -> (prefix: Int, suffix: Int)? {
     if revision < floor { return nil }
     let after = changes.reversed().prefix { $0.revision > revision }
@@ -43,7 +44,7 @@ struct OrderHistory {
 
   /// The keys between those ends at a revision.
   ///
-  /// - Parameter keys: those that are between them now.
+  /// - Parameter keys: the keys between them now.
   func stretch(at revision: UInt64, now keys: [ExactText], prefix: Int, suffix: Int) -> [ExactText] {
     var keys = keys
     for change in changes.reversed().prefix(while: { $0.revision > revision }) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// One row that a list shows, or is about to show: its state, and when it came and last changed.
+/// A row that a list shows, or is about to show: its state, and the revisions at which it came and last
+/// changed.
 final class RowPart: ObjectPart {
   let entry: ListEntry
   private(set) var cameAt: UInt64 = 0
@@ -12,11 +13,11 @@ final class RowPart: ObjectPart {
     super.init(shape, showsKind: showsKind, contents)
   }
 
-  /// Becomes one of the list's rows, from a revision on.
+  /// Becomes a row of the list, from a revision on.
   func come(to list: ListPart, at revision: UInt64) {
     cameAt = revision
     changedAt = revision
-    // A change since it was made is as new as the row.
+    // A change since the part was made is as new as the row.
     _ = super.stamp(revision)
     join(list)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A module that is room between others, so high (S2-9): `{"kind":"blank","height":80}`.
+/// A module that is an empty space of some height: `{"kind":"blank","height":80}` (S2-9).
 public final class BlankModule: Module {
   /// The height, in the view's own unit: CSS pixels, or points.
   public let height: BundleItem<Int>

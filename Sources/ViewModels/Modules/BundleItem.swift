@@ -2,21 +2,21 @@
 import JSONPatching
 public import ObservableCore
 
-/// A part of a module that is bound from a bundle, whatever that is.
+/// A part of a module that is bound from a bundle of any type.
 public class ModuleItem {
-  /// The hashes of the content before and of the present one: at most two (S2-3).
+  /// The hashes of the previous and the present content: at most two (S2-3).
   public var hashes: [UInt64] { stopProgram(bug: "\(Self.self) does not know its bundle") }
 
   fileprivate init() {}
 
-  /// Binds it, if its bundle has another content than when that was last done, or it never was (S2-3).
+  /// Binds the item if it was never bound, or if the content of its bundle has changed since (S2-3).
   ///
   /// - Returns: whether it was bound.
   func refresh(in orientation: Orientation, hash: ([UInt8]) -> UInt64) -> Bool {
     stopProgram(bug: "\(Self.self) does not know its bundle")
   }
 
-  /// Writes the bundle, as far as that is JSON, and the content that is shown.
+  /// Writes the bundle, if that is JSON, and the shown content.
   func writeStored(to writer: inout JSONWriter) { stopProgram(bug: "\(Self.self) does not know its bundle") }
 
   func putBack(_ json: JSON, _ restoration: Restoration) throws {
@@ -26,22 +26,23 @@ public class ModuleItem {
 
 /// A part of a module that is bound from a bundle of a known type.
 ///
-/// The bundle is plain data: assigning it, or changing it in place, is seen at the next refresh of the page, and is not
-/// taken back with a transaction. What is shown is.
+/// The bundle is plain data. The page's next refresh sees an assignment, or a change in place; a transaction
+/// does not undo it. A transaction does undo a change of the shown content.
 public final class BundleItem<Bundle: ItemBundle>: ModuleItem {
-  /// The bundle that it is bound from.
+  /// The bundle from which it is bound.
   public var bundle: Bundle
   private let content: Observable<Bundle.Content>
   private let memory: Observable<Memory>
 
-  /// The memory of the content that is shown. It goes with it if a transaction is undone.
+  /// The memory of the shown content. An undone transaction restores both.
   private struct Memory {
     var hashes: [UInt64] = []
-    /// Its JSON, for what equal hashes do not say (S2-4). A copy, as the bundle may be changed in place.
+    /// The content's JSON, as equal hashes do not prove equal contents (S2-4). It is a copy, since the bundle
+    /// may change in place.
     var bytes: [UInt8]?
   }
 
-  /// An item that shows its bundle's content in portrait until a page refreshes it.
+  /// An item. It shows its bundle's content in portrait until a page refreshes it.
   public init(
     _ bundle: Bundle, name: StaticString = "", file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -50,7 +51,7 @@ public final class BundleItem<Bundle: ItemBundle>: ModuleItem {
     memory = Observable(Memory(), cutOff: .never, file: file, line: line)
   }
 
-  /// The content as it was last bound.
+  /// The content as of the last binding.
   public var shown: ObservableValue<Bundle.Content> { content }
 
   public override var hashes: [UInt64] { memory.value.hashes }
@@ -68,7 +69,8 @@ public final class BundleItem<Bundle: ItemBundle>: ModuleItem {
     return true
   }
 
-  /// `{"bundle":…,"content":…,"hashes":["…"]}`; no bundle if that is not JSON, no hashes before it was first bound.
+  /// Writes `{"bundle":…,"content":…,"hashes":["…"]}`. It has no bundle if that is not JSON, and no hashes
+  /// before the first binding.
   override func writeStored(to writer: inout JSONWriter) {
     writer.beginObject()
     if let bundle = bundle as? any JSONRepresentable {
@@ -80,7 +82,7 @@ public final class BundleItem<Bundle: ItemBundle>: ModuleItem {
     let hashes = hashes
     if !hashes.isEmpty {
       writer.key("hashes")
-      // As text: a reader of JSON need not keep the last bits of a number (RFC 8259 §6).
+      // As texts: a reader of JSON may lose the last bits of a number (RFC 8259 §6).
       hashes.map { String($0, radix: 16) }.write(to: &writer)
     }
     writer.endObject()

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A part of a page with a view model of its own: it sets itself up, so that the page's stays small (S2-1, S2-11).
+/// A part of a page with a view model of its own. It sets itself up, so that the page's view model stays small
+/// (S2-1, S2-11).
 ///
-/// The page that it is in forwards its own events to each module in order and once (S2-6, S2-7). A module that
-/// comes later is told at once of the events until then, and one that goes from a page that is seen, that it disappears.
+/// Its page forwards each of its events to all modules once, in order (S2-6, S2-7). A module that comes later
+/// is told at once of the events until then. A module that leaves a visible page is told that it disappears.
 ///
 /// ```swift
 /// final class Greeting: Module {
@@ -19,17 +20,17 @@ public protocol Module: ViewModel {
   /// The items that it binds from bundles, in order; by default none.
   var items: [ModuleItem] { get }
 
-  /// The page is complete. These all do nothing by default.
+  /// The page is complete. By default this and the methods below do nothing.
   func didLoad()
   /// A view is about to show the page.
   func willAppear()
   /// A view shows the page.
   func didAppear()
-  /// No view is about to show the page any more.
+  /// The view is about to hide the page.
   func willDisappear()
   /// No view shows the page any more.
   func didDisappear()
-  /// The device was turned. The module's items are bound after this, so it may change their bundles.
+  /// A person has turned the device. The module's items are bound after this, so it may change their bundles.
   func rotated(to orientation: Orientation)
 }
 

@@ -15,7 +15,7 @@ extension ModulePage {
     return keys[index]
   }
 
-  /// - Parameter index: where it goes, `nil` for the end.
+  /// - Parameter index: its index afterwards; `nil` for the end.
   func insert(_ module: any Module, _ key: String?, at index: Int?) {
     let key = key ?? newKey(of: module)
     if Self.isEdge(key) {
@@ -32,7 +32,7 @@ extension ModulePage {
     put(module, key, at: index + (top == nil ? 0 : 1))
   }
 
-  /// - Parameter place: among all modules, once the one with this key is gone.
+  /// - Parameter place: its place among all modules, counted without a module that has this key.
   func put(_ module: (any Module)?, _ key: String, at place: @autoclosure () -> Int) {
     remove(key)
     guard let module else { return }
@@ -53,7 +53,7 @@ extension ModulePage {
     }
   }
 
-  /// Tells each module that is still there when its turn comes: one may take another out.
+  /// Tells each module when its turn comes, if it is still there: one may remove another.
   func forEach(_ tell: (any Module) -> Void) {
     for key in list.keys { if let module = list[key] { tell(module) } }
   }

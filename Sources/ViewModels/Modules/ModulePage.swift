@@ -3,45 +3,47 @@ public import ObservableCore
 
 /// A page of modules of different kinds, in order (S2-1).
 ///
-/// A view model has one, shows it with `.modules`, and lets the view say what happens to it:
+/// A view model has one, shows it with `.modules`, and lets the view tell it of its events:
 ///
 /// ```swift
 /// static let surface = Surface<Shop>(
 ///   "shop", .modules("modules", \.page), .action("willAppear", \.page.willAppear), .action("rotated", \.page.rotated))
 /// ```
 ///
-/// Modules are in the state under a key each, and are told, bound and counted in order: the top one, those with an index
-/// from 0, the bottom one. What changes the page is part of the transaction in which it is done.
+/// In the state each module has a key. Modules are told, bound and counted in order: the top one, those with an
+/// index from 0, the bottom one. A change of the page is part of the transaction in which it is made.
 public final class ModulePage {
   let list = KeyedList<any Module>()
   let hash: ([UInt8]) -> UInt64
   let loaded = Observable(false)
-  /// True from `willAppear` to `didDisappear`; `visible` from `didAppear` on.
+  /// True from `willAppear` to `didDisappear`. `visible` is true from `didAppear` on.
   let near = Observable(false)
   let visible = Observable(false)
   let held = Observable(Orientation.portrait)
   let target = Observable<String?>(nil)
   let checkCount = Observable(0)
   let refreshCount = Observable(0)
-  /// How many keys each kind was given.
+  /// The number of keys that were given to modules of each kind.
   var numbers: [String: Int] = [:]
 
-  // The events of the page, for the view to tell; each is forwarded to every module (S2-6, S2-7).
+  // The events of the page. The view tells them, and the page forwards each to every module (S2-6, S2-7).
 
   /// A view is about to show the page.
   public let willAppear = Observer<Void>()
-  /// A view shows the page. With several views the last that said something is believed.
+  /// A view shows the page. If several views do, the last event counts.
   public let didAppear = Observer<Void>()
-  /// The view is about to show the page no more.
+  /// The view is about to hide the page.
   public let willDisappear = Observer<Void>()
-  /// The view shows the page no more.
+  /// The view no longer shows the page.
   public let didDisappear = Observer<Void>()
-  /// The device was turned: the modules are told, and then their items are bound that show something else now.
+  /// A person has turned the device. The modules are told, and then the items whose content has changed are
+  /// bound.
   public let rotated = Observer<Orientation>()
 
   /// A page without modules.
   ///
-  /// - Parameter hash: by which contents are told apart at first; equal ones are compared (S2-4).
+  /// - Parameter hash: tells most changed contents by their hashes; contents with equal hashes are compared
+  ///   (S2-4).
   public init(hash: @escaping ([UInt8]) -> UInt64 = ContentHash.fnv1a) {
     self.hash = hash
     willAppear.handle(self) { page, _ in
@@ -66,24 +68,25 @@ public final class ModulePage {
     }
   }
 
-  /// Tells the modules that the page is complete, the first time that it is called: at the end of its view model's `init`.
+  /// Tells the modules that the page is complete, at the first call. Call it at the end of the view model's
+  /// `init`.
   public func didLoad() {
     if loaded.value { return }
     loaded.value = true
     forEach { $0.didLoad() }
   }
 
-  // MARK: What it is
+  // MARK: State
 
-  /// Whether a view shows it, as far as one said.
+  /// Whether a view shows it, by the last event that a view told.
   public var isVisible: ObservableValue<Bool> { visible }
-  /// The orientation of the device, upright until a view says otherwise.
+  /// The orientation of the device: portrait until a view tells another.
   public var orientation: ObservableValue<Orientation> { held }
-  /// The key of the module that was last jumped to.
+  /// The key of the last module that the view was to jump to.
   public var jumpedTo: ObservableValue<String?> { target }
-  /// The number of looks at items' contents so far.
+  /// The number of checks of items' contents so far.
   public var checks: ObservableValue<Int> { checkCount }
-  /// The number of those looks that found a change, so that the item was bound.
+  /// The number of checks that found a change, after which the item was bound.
   public var refreshes: ObservableValue<Int> { refreshCount }
 
   /// The module above all others, under the key `top` (S2-9).
@@ -98,14 +101,14 @@ public final class ModulePage {
     set { put(newValue, "bottom", at: list.count) }
   }
 
-  /// The keys of the modules between those two, in order. O(count), as is all that takes an index.
+  /// The keys of the modules between those two, in order. O(count), like every method that takes an index.
   public var keys: [String] { list.keys.filter { !Self.isEdge($0) } }
   /// The number of modules that have an index.
   public var count: Int { list.count - (top == nil ? 0 : 1) - (bottom == nil ? 0 : 1) }
 
   /// The module at an index.
   ///
-  /// - Precondition: there is one, here and wherever an index is asked for.
+  /// - Precondition: there is a module at the index, as in every method that takes one.
   public subscript(index: Int) -> any Module {
     // The key was just read from the list.
     guard let module = list[key(at: index)] else { stopProgram(bug: "no module under a key of the page") }
@@ -117,23 +120,23 @@ public final class ModulePage {
   /// Adds a module at the end: see ``insert(_:key:at:)``.
   public func append(_ module: any Module, key: String? = nil) { insert(module, key, at: nil) }
 
-  /// Inserts a module, binds its items, and tells it of the page's events until now. One that has this key goes
-  /// first.
+  /// Inserts a module, binds its items, and tells it of the page's events until now. A module that has the same
+  /// key leaves first.
   ///
   /// - Parameters:
-  ///   - key: by default its kind, and from the second on `kind-2`, `kind-3`.
-  ///   - index: counted without the module that goes.
+  ///   - key: by default its kind, and `kind-2`, `kind-3` for further ones.
+  ///   - index: counted without a module that leaves.
   public func insert(_ module: any Module, key: String? = nil, at index: Int) { insert(module, key, at: index) }
 
-  /// Takes a module out; if the page is visible, the module is told that it disappears.
+  /// Removes a module. If the page is visible, the module is told that it disappears.
   public func remove(at index: Int) { remove(key(at: index)) }
 
-  /// Binds the items whose bundle has another content now (S2-3, S2-5).
+  /// Binds the items whose bundle's content has changed (S2-3, S2-5).
   public func refresh() { refresh(list.rows) }
 
-  /// The same, for the items of one module.
+  /// Does the same for the items of one module.
   public func refresh(at index: Int) { refresh([self[index]]) }
 
-  /// Has the view show a module.
+  /// Makes the view jump to a module.
   public func jump(to index: Int) { target.value = key(at: index) }
 }

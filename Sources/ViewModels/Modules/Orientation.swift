@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// The ways in which the device of a view is held, under their numbers on the wire (S2-7).
+/// The orientation of a view's device, under its number on the wire (S2-7).
 public enum Orientation: Int, Sendable, JSONRepresentable {
   /// Higher than wide.
   case portrait = 1
-  /// Turned a quarter, to the one side.
+  /// Turned by a quarter to one side.
   case landscape = 3
-  /// Turned a quarter, to the other side.
+  /// Turned by a quarter to the other side.
   case landscapeReversed = 4
 
   /// Whether it is wider than high.

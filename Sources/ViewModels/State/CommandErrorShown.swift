@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// The error of a command as it is shown, and stored: after a restart its own type is not known any more.
+/// The error of a command as clients see it and as it is stored: after a restart its own type is not known any
+/// more.
 struct CommandErrorShown: PresentableError {
   let type: String
   let detail: String
@@ -10,7 +11,7 @@ struct CommandErrorShown: PresentableError {
 extension CommandErrorShown: JSONRepresentable {
   static let jsonTypeName = "object with 'type' and 'detail'"
 
-  /// An error that is not for clients is shown as an error without details.
+  /// Makes it of an error. One that is not for clients becomes an error without details.
   init(_ error: any Error) {
     let shown = error as? any PresentableError
     type = shown?.type ?? "internal"

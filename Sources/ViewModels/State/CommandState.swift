@@ -2,12 +2,12 @@
 import JSONPatching
 import ObservableCore
 
-/// A command as the state has it (PROTOCOL §6).
+/// A command in the state (PROTOCOL §6).
 enum CommandState {
-  /// The shape of the state of all commands behind one entry of a surface.
+  /// The shape of the state of all commands of one entry of a surface.
   ///
   /// - Parameters:
-  ///   - name: that of the entry.
+  ///   - name: the name of the entry.
   ///   - write: writes a result of the command.
   static func shape<Content>(
     of name: String, write: @escaping @Sendable (Content, inout JSONWriter) -> Void
@@ -20,7 +20,7 @@ enum CommandState {
       ])
   }
 
-  /// - Parameter audience: the users that the command is for, if it is not for all.
+  /// - Parameter audience: the users that the command is for; `nil` for all.
   static func part<Input, Content>(
     of command: Command<Input, Content>, _ shape: ObjectShape, for audience: Audience? = nil
   ) -> ObjectPart {

@@ -2,7 +2,8 @@
 import JSONPatching
 import ObservableCore
 
-/// The changes of an object's members: made with the first, as most of many rows never change.
+/// The changes of an object's members. It is made at the first change, as most rows of a long list never
+/// change.
 final class MemberChanges {
   /// The last change of one member.
   struct Member {
@@ -12,17 +13,17 @@ final class MemberChanges {
     var length = 0
     /// Whether it has begun to change since the last stamp.
     var hasBegun = false
-    /// The JSON of a value that an action has changed, from when it was measured until it is written into a frame; empty
-    /// for one that is absent.
+    /// The JSON of a value that an action has changed. It is kept from its measuring until it is written into a
+    /// frame, and is empty for an absent value.
     var text: [UInt8]?
   }
 
-  /// The changes of a member that may be absent, beside when it last changed.
+  /// The further changes of a member that may be absent.
   struct Passing {
     let member: Int
     /// Whether the state had it at the last stamp.
     var wasPresent: Bool
-    /// The revision that changed it before the one which last did.
+    /// The revision that changed it before the last one that did.
     var changedBefore: UInt64 = 0
   }
 
@@ -30,9 +31,9 @@ final class MemberChanges {
   var passing: [Passing] = []
   /// The members that began to change since the last stamp.
   var begun: [Int] = []
-  /// The watches of values that another state shows as well.
+  /// The watches of values that another state shows too.
   var subscriptions: [Subscription] = []
-  /// Whether the lengths of the members are known: none is before the first change is measured.
+  /// Whether the lengths of the members are known: none is before the first measuring of a change.
   var areLengthsKnown = false
 
   init(count: Int) { members = Array(repeating: Member(), count: count) }
@@ -51,18 +52,18 @@ final class MemberChanges {
       members[member].hasBegun = false
       members[member].text = nil
     }
-    // The lengths of several that began together may be known as one.
+    // Members that began together may have lengths that are known as a sum alone.
     if begun.count > 1 { areLengthsKnown = false }
     begun.removeAll(keepingCapacity: true)
   }
 
-  /// Ends the watches, each of which keeps its watcher alive.
+  /// Ends the watches: each keeps its watcher alive.
   func endWatches() {
     for subscription in subscriptions { subscription.dispose() }
     subscriptions = []
   }
 
-  /// Takes the lengths of the members that have not begun to change; the others have together the rest of `sum`.
+  /// Learns the lengths of the members that have not begun to change. The others share the rest of `sum`.
   func learnLengths(sum: Int, _ length: (_ member: Int) -> Int) {
     if areLengthsKnown { return }
     areLengthsKnown = true

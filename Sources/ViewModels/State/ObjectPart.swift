@@ -8,9 +8,9 @@ enum StateMember {
   case part(StatePart)
 }
 
-/// The state of one view model, or of one command: an object, whose members are values and parts.
+/// The state of one view model or of one command: an object with values and parts as members.
 class ObjectPart: StatePart {
-  /// Whether the object says its kind first: where others of other kinds stand beside it.
+  /// Whether the object begins with its kind, as it does beside objects of other kinds.
   private final let showsKind: Bool
   final let shape: ObjectShape
   private final let contents: [StateMember]
@@ -39,7 +39,7 @@ class ObjectPart: StatePart {
     sum = kindLength + contents.indices.reduce(0) { $0 + presentLength($1) }
   }
 
-  /// The same, made if they were not.
+  /// The changes. They are made if they were not.
   private final var known: MemberChanges {
     if let changes { return changes }
     let made = MemberChanges(count: contents.count)
@@ -47,7 +47,7 @@ class ObjectPart: StatePart {
     return made
   }
 
-  // MARK: What changes
+  // MARK: Changing
 
   override final func nodeDidChange(_ tag: Int) {
     known.begin(tag)
@@ -55,7 +55,7 @@ class ObjectPart: StatePart {
   }
 
   override final func nodeIsEqual(_ tag: Int) {
-    // Two texts of the state must not have one version.
+    // Two texts of the state must not have the same version.
     if case .value(let node) = contents[tag], shape.value(tag).isRewritten(node) { nodeDidChange(tag) }
   }
 
@@ -65,7 +65,7 @@ class ObjectPart: StatePart {
     guard takeBegun(), let changes else { return false }
     learnLengths()
     var isVisible = false
-    // Stamping may make rows, whose code may change something: that is of the next stamp.
+    // Stamping may make rows, whose code may change something. Such a change belongs to the next stamp.
     let count = changes.begun.count
     for index in 0..<count {
       let member = changes.begun[index]
@@ -91,7 +91,8 @@ class ObjectPart: StatePart {
     return isVisible
   }
 
-  /// - Returns: whether the state has such a member now, or had it: one set secret after another shows no difference.
+  /// - Returns: whether the member is present or was present before: a secret that replaces a secret makes no
+  ///   difference.
   private final func stampPassing(_ member: Int, _ isPresent: Bool) -> Bool {
     guard let changes, let index = changes.passing.firstIndex(where: { $0.member == member }) else { return true }
     defer { changes.passing[index].wasPresent = isPresent }
@@ -104,7 +105,7 @@ class ObjectPart: StatePart {
     super.detach()
     for content in contents {
       switch content {
-      // It keeps its watcher alive, which is this.
+      // The node keeps its watcher, this part, alive.
       case .value(let node): node.endWatch(by: self)
       case .part(let part): part.detach()
       }
@@ -112,8 +113,8 @@ class ObjectPart: StatePart {
     changes?.endWatches()
   }
 
-  /// The revision that last changed the value at a path of names, each of a part within the one before; 0 for one that has not
-  /// changed since it was made.
+  /// The revision that last changed the value at a path of names. Each name is that of a part within the one
+  /// before. It is 0 for a value that has not changed since it was made.
   final func changedAt(_ path: [String]) -> UInt64 {
     guard let name = path.first, let member = shape.index(of: name) else {
       stopProgram(bug: "\(shape.kind) has no member '\(path.joined(separator: "/"))'")
@@ -176,7 +177,7 @@ class ObjectPart: StatePart {
     return writer.bytes
   }
 
-  /// The bytes of a member with its name and a comma: of a value as it is, of a part as of its last stamp.
+  /// The bytes of a member with its name and a comma: of a value as it is now, of a part as of its last stamp.
   private final func presentLength(_ member: Int) -> Int {
     switch contents[member] {
     case .value(let node): length(member, text(of: node, shape.value(member)))
@@ -248,7 +249,8 @@ class ObjectPart: StatePart {
       // `add` replaces too, so it is right whether or not the reader has the member.
       return writer.operation(.add, path, segment) { write(member, to: &$0) }
     }
-    // Absent now, so present just before the last change; a reader from further back may have either.
+    // It is absent now, so it was present just before the last change. A reader from further back may have it
+    // or not.
     if let passing = changes?.passing.first(where: { $0.member == member }), passing.changedBefore > since {
       writer.operation(.add, path, segment) { $0.null() }
     }
@@ -259,7 +261,7 @@ class ObjectPart: StatePart {
     if case .value(let node) = contents[member] { shape.value(member).isPresent(node) } else { true }
   }
 
-  /// Writes a member that is present. The text that is known of a value goes with that.
+  /// Writes a member that is present. The kept text of a value is dropped by this.
   private final func write(_ member: Int, to writer: inout JSONWriter) {
     switch contents[member] {
     case .part(let part): part.write(to: &writer)

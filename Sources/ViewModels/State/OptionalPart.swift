@@ -2,14 +2,14 @@
 import JSONPatching
 import ObservableCore
 
-/// The state of a view model that may be another one after a change, or none: an object or `null`.
+/// The state of a view model that a change may replace, or take away: an object or `null`.
 final class OptionalPart<Child: ViewModel>: StatePart {
   private let source: ObservableValue<Child?>
   private var child: Child?
   private var part: ObjectPart?
-  /// The state of the child that is about to come, made to be measured.
+  /// The state of a child that the next stamp will show; it was made to be measured.
   private var coming: (child: Child, part: ObjectPart)?
-  /// The revision at which this child came: older readers know nothing of its state.
+  /// The revision at which this child came: readers before it know nothing of its state.
   private var cameAt: UInt64 = 0
   private var subscription: Subscription?
 
@@ -24,7 +24,7 @@ final class OptionalPart<Child: ViewModel>: StatePart {
     part?.detach()
     child = present
     if let coming, coming.child === child { part = coming.part } else { part = child?.part }
-    // A change since it was made is as new as the child.
+    // A change since the part was made is as new as the child.
     _ = part?.stamp(revision)
     part?.join(self)
     if let coming, coming.part !== part { coming.part.detach() }
@@ -46,7 +46,7 @@ final class OptionalPart<Child: ViewModel>: StatePart {
   override func detach() {
     super.detach()
     subscription?.dispose()
-    // It holds its watcher, which is this.
+    // The subscription keeps its watcher, this part, alive.
     subscription = nil
     part?.detach()
   }

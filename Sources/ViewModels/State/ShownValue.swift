@@ -2,19 +2,19 @@
 import JSONPatching
 import ObservableCore
 
-/// The way in which one value of a surface is written, whatever its type. All view models of the surface share it: a state
-/// has of a value its node alone.
+/// The writing of one value of a surface, of any type. All view models of the surface share it; a state keeps
+/// the value's node alone.
 protocol ShownValue: AnyObject, Sendable {
-  /// Whether it is one that nobody reads.
+  /// Whether it is a secret, which no client reads.
   var isSecret: Bool { get }
-  /// Whether the state may have no such member at times.
+  /// Whether the state may lack the value at times.
   var mayBeAbsent: Bool { get }
   /// Whether the state has the value now: a secret is absent while it is set.
   func isPresent(_ node: Node) -> Bool
-  /// Whether a value that is equal to the one before the transaction is written otherwise, as `1.0` and `1` are; to be
-  /// asked when a watcher is told of it.
+  /// Whether a value has another text than the equal one before the transaction, as `1` and `1.0` have. Ask it
+  /// when a watcher is told of the value.
   func isRewritten(_ node: Node) -> Bool
-  /// Writes the value; not called for one that is absent.
+  /// Writes the value. It is not called for an absent value.
   func write(_ node: Node, to writer: inout JSONWriter)
 }
 
@@ -22,7 +22,7 @@ extension ShownValue {
   var mayBeAbsent: Bool { isSecret }
 }
 
-/// A value of a known type. One that is an error, as a computed's may be, is written as `null`.
+/// A value of a known type. If it is an error, as a computed's may be, it is written as `null`.
 protocol ShownSource<Value>: ShownValue {
   associatedtype Value
   func write(_ value: Value, to writer: inout JSONWriter)
@@ -35,14 +35,14 @@ extension ShownSource {
 
   func write(_ node: Node, to writer: inout JSONWriter) {
     let value: Value
-    // Not `try?`, for whose optional the runtime is asked each time.
+    // Not `try?`: its optional makes the runtime look up a type each time.
     do { value = try source(node).getOfAnyType() } catch { return writer.null() }
     write(value, to: &writer)
   }
 
   func isRewritten(_ node: Node) -> Bool {
     let source = source(node)
-    // Errors are all written as `null`.
+    // All errors are written as `null`.
     guard let before = source.valueBefore, let now = try? source.get() else { return false }
     var one = JSONWriter(capacity: 64)
     var other = JSONWriter(capacity: 64)
@@ -57,7 +57,7 @@ extension ShownSource {
   }
 }
 
-/// A value that is written as its type says.
+/// A value that its type writes.
 final class ShownJSON<Value: JSONRepresentable>: ShownSource {
   func write(_ value: Value, to writer: inout JSONWriter) { value.write(to: &writer) }
 }

@@ -2,38 +2,39 @@
 import JSONPatching
 import ObservableCore
 
-/// A part of a living state that has parts itself: an object, or a list of objects.
+/// A part of a living state, which may have parts itself: an object, or a list of objects.
 ///
-/// A part remembers for each of its values the revision that last changed it, and nothing of its readers (D3): a reader at
-/// some revision lacks the values that changed after it. Changes since the last stamp are known without a look at the rest.
+/// For each of its values a part remembers the revision that last changed it, and nothing of its readers. A
+/// reader at some revision lacks the values that changed after it. Changes since the last stamp are found
+/// without a look at the rest (D3).
 class StatePart: OwnWatcher {
-  /// The part that this one is a part of, told at the first change after a stamp; `nil` for the whole state.
+  /// The part to which this one belongs, told of the first change after a stamp; `nil` for the whole state.
   private(set) unowned final var parent: StatePart?
-  // Half a word, as there may be many rows.
+  // Half a word, as a list may have many rows.
   private final var place: Int32 = 0
 
-  /// Whether it has changed since the last stamp; its parent, if it has one, was told.
+  /// Whether it has changed since the last stamp. Its parent, if it has one, was told.
   private(set) final var hasBegun = false
 
-  /// The parent's own number of this part.
+  /// The parent's number for this part.
   final var tag: Int { Int(place) }
 
   /// Makes this a part of another.
   final func join(_ parent: StatePart, tag: Int = 0) {
     self.parent = parent
     place = Int32(tag)
-    // Making one part may change another, which then had nobody to tell.
+    // Making one part may change another, which had no parent to tell.
     if hasBegun { parent.partDidBegin(self) }
   }
 
-  /// Takes note of a change; the first after a stamp is announced.
+  /// Notes a change, and tells the parent of the first one after a stamp.
   final func begin() {
     if hasBegun { return }
     hasBegun = true
     parent?.partDidBegin(self)
   }
 
-  /// - Returns: whether there is something to stamp; from here on the next change is the first again.
+  /// - Returns: whether there is something to stamp. The next change is the first again.
   final func takeBegun() -> Bool {
     defer { hasBegun = false }
     return hasBegun
@@ -42,14 +43,14 @@ class StatePart: OwnWatcher {
   /// The bytes of the part's JSON, as of the last stamp.
   var length: Int { stopProgram(bug: "\(Self.self) does not know its length") }
 
-  /// The bytes that the part's JSON would have after a stamp now. O(changes). The text of a changed value is kept, for
-  /// the frame.
+  /// The bytes that the part's JSON would have if it was stamped now. It keeps the text of a changed value for
+  /// the frame. O(changes).
   func measure() -> Int { stopProgram(bug: "\(Self.self) does not measure itself") }
 
-  /// Forgets the changes since the last stamp, because all is put back as it was.
+  /// Forgets the changes since the last stamp, because all values have been put back.
   func forgetBegun() { hasBegun = false }
 
-  /// Forgets the measured texts, and only those.
+  /// Forgets the measured texts alone.
   func forgetMeasured() {}
 
   /// Writes the part as it is now.
@@ -57,7 +58,7 @@ class StatePart: OwnWatcher {
 
   /// Writes the value at a path below the part.
   ///
-  /// - Returns: whether there is one; if not, nothing was written.
+  /// - Returns: whether there is a value; if not, nothing was written.
   func write(at path: ArraySlice<String>, to writer: inout JSONWriter) -> Bool {
     stopProgram(bug: "\(Self.self) does not say how it is read")
   }
@@ -67,24 +68,24 @@ class StatePart: OwnWatcher {
   /// - Returns: whether a reader sees a difference.
   func stamp(_ revision: UInt64) -> Bool { stopProgram(bug: "\(Self.self) has no revisions") }
 
-  /// Writes the operations that take a reader from revision `since` to now, each an element of an open array.
+  /// Writes the operations that take a reader from revision `since` to now, as elements of an open array.
   ///
-  /// - Parameter path: the part's own pointer, as it stands in JSON; the same again on return.
-  /// - Returns: whether so much of the past is known; if not, nothing was written.
+  /// - Parameter path: the part's own pointer, as it stands in JSON; it is the same on return.
+  /// - Returns: whether the past back to `since` is known; if not, nothing was written.
   func writePatch(since: UInt64, at path: inout [UInt8], to writer: inout JSONWriter) -> Bool {
     stopProgram(bug: "\(Self.self) has no patches")
   }
 
-  /// Stops watching, for good. The view model may live on elsewhere.
+  /// Stops watching for good. The view model may live on elsewhere.
   func detach() { parent = nil }
 
-  /// Takes note that one of the parts has begun to change.
+  /// Notes that one of its parts has begun to change.
   func partDidBegin(_ part: StatePart) { begin() }
 }
 
 extension StatePart {
-  /// Writes the difference for a reader at `since`: operations, or the whole part in place of the one before if that is shorter or
-  /// nothing is known of `since`.
+  /// Writes the difference for a reader at `since`. It writes operations, or replaces the whole part if that is
+  /// shorter or `since` is too long ago.
   final func writeChange(
     since: UInt64, at path: inout [UInt8], _ segment: [UInt8], to writer: inout JSONWriter
   ) {

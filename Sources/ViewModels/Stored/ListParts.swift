@@ -2,23 +2,25 @@
 import JSONPatching
 import ObservableCore
 
-/// One list that is stored in parts, and what is stored of it: its order, the keys that have gone, and its rows.
+/// A list that is stored in parts, and the stored parts of it: its order, the keys that have left, and its
+/// rows.
 ///
-/// A store of it costs what has begun to change. All rows are gone through only where the order is another one; a row that may change
-/// untold, and one that was not made, is looked at each time.
+/// To store it costs as much as the rows that have begun to change. It goes through all rows only where the
+/// order has changed. It looks each time at a row that may change without telling it, and at one that was not
+/// made.
 final class ListParts {
   let core: KeyedListCore
   private let pointer: [UInt8]
-  /// The order that `rows` are of, and whether what comes now was not there from the first, as of the last time.
+  /// The generation of the order of `rows`, and whether new rows were late, both as of the last update.
   private var known: (generation: Int, isLate: Bool)?
   private var rows: [StoredRow] = []
-  /// The rows that have begun to change, or come.
+  /// The rows that have begun to change, or that have come.
   private var begun: [StoredRow] = []
   private var untold: [StoredRow] = []
   private var unmade: [StoredRow] = []
   private var order: [UInt8]?
   private var gone: [UInt8]?
-  /// The number of the rows that are stored, and the bytes of their JSON.
+  /// The number of stored rows, and the bytes of their JSON.
   private var rowCount = 0
   private var rowBytes = 0
 
@@ -30,10 +32,10 @@ final class ListParts {
   /// The number of its parts.
   var count: Int { rowCount + (order == nil ? 0 : 1) + (gone == nil ? 0 : 1) }
 
-  /// About the bytes that this takes: of a row its object and its watches.
+  /// The estimated bytes of memory that it takes: each row has its object and its watches.
   var bytes: Int { rows.count * 256 + rowBytes + (order?.count ?? 0) + (gone?.count ?? 0) }
 
-  /// All of its parts, by their names.
+  /// All its parts, by their names.
   var stored: [[UInt8]: [UInt8]] {
     var stored: [[UInt8]: [UInt8]] = [:]
     for row in rows { stored[name(of: row)] = row.text }
@@ -46,15 +48,16 @@ final class ListParts {
   private var goneName: [UInt8] { pointer + "/gone".utf8 }
   private func name(of row: StoredRow) -> [UInt8] { pointer + "/items".utf8 + PartsKeeper.segment(row.entry.key.text) }
 
-  /// Takes note that a row has begun to change.
+  /// Notes that a row has begun to change.
   func rowDidBegin(_ row: StoredRow) { begun.append(row) }
 
   /// Ends all watches.
   func end() { for row in rows { row.end() } }
 
-  /// Adds its changes since the last time.
+  /// Adds its changes since the last update.
   ///
-  /// - Parameter takeOther: gives the JSON that is stored under a name of a part that came from elsewhere.
+  /// - Parameter takeOther: takes the JSON that is stored under the name of a part that another list, or an
+  ///   earlier process, stored.
   func update(_ storing: ListStoring, _ change: inout PartsChange, takeOther: ([UInt8]) -> [UInt8]?) {
     let now = (core.order.value.generation, core.isLate)
     if known.map({ $0 != now }) ?? true { takeOrder(storing, isFirst: known == nil, &change, takeOther) }
@@ -94,7 +97,8 @@ final class ListParts {
     return writer.bytes
   }
 
-  /// Has rows for these entries. Those before and behind the change of the order stay as they are.
+  /// Replaces its rows by rows for these entries. Those before and behind the change of the order stay as they
+  /// are.
   private func takeRows(
     _ entries: [ListEntry], isFirst: Bool, _ change: inout PartsChange, _ takeOther: ([UInt8]) -> [UInt8]?
   ) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// The parts of a stored state that have come, changed and gone since they were last told: rows of long lists, and the orders of
-/// these lists.
+/// The changes of a stored state's parts since they were last told: the parts that have come, changed or gone.
+/// The rows of long lists are parts, and so are the orders of these lists.
 ///
-/// A part is the JSON of one value, and its name the UTF-8 of the value's JSON Pointer in the state. The object that is left, the
-/// *main* one, has no such values, and says how many parts there are.
+/// A part is the JSON of one value. Its name is the UTF-8 of the value's JSON Pointer in the state. The object
+/// that is left, the *main* one, lacks these values, and has the number of the parts.
 public struct PartsChange: Sendable, Equatable {
-  /// The present JSON of those that came or changed, by their names.
+  /// The present JSON of the parts that have come or changed, by their names.
   public var put: [[UInt8]: [UInt8]]
-  /// The names of those that went; none is in ``put``.
+  /// The names of the parts that have gone; none is in ``put``.
   public var removed: Set<[UInt8]>
 
   public init(put: [[UInt8]: [UInt8]] = [:], removed: Set<[UInt8]> = []) {
@@ -19,7 +19,8 @@ public struct PartsChange: Sendable, Equatable {
 
   public var isEmpty: Bool { put.isEmpty && removed.isEmpty }
 
-  /// The change that this one and a later one make together. O(the smaller one, nearly always the later).
+  /// The change that this one and a later one make together. O(the smaller one, which is nearly always the
+  /// later one).
   public func merged(with later: PartsChange) -> PartsChange {
     var merged = self
     for name in later.removed {
@@ -33,18 +34,20 @@ public struct PartsChange: Sendable, Equatable {
     return merged
   }
 
-  /// The whole stored state: a main object with all of its parts, which are those of ``put``, in their places. O(all).
+  /// The whole stored state: a main object with all its parts in their places. ``put`` has to have all of them.
+  /// O(all).
   ///
-  /// - Throws: ``StoredStateError`` if a part has no place or is no JSON, or there are more or fewer than the main object says.
+  /// - Throws: ``StoredStateError`` if a part has no place or is no JSON, or if there are not as many as the
+  ///   main object says.
   public func assembled(in main: JSON) throws(StoredStateError) -> JSON {
     let counted = main[StoredName.parts] ?? 0
     guard counted == .integer(Int64(put.count)) else {
       throw .unreadable("the stored state has \(put.count) parts, and says that they are \(counted)")
     }
     if put.isEmpty { return main }
-    // Each object that gets members is gone to once.
+    // The walk to each object that gets members is made once.
     var members: [ExactText: [JSON.Member]] = [:]
-    // In an order that is always the same.
+    // Sorted, so that the whole is always the same.
     for (name, json) in put.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let text = String(decoding: name, as: UTF8.self)
       guard let end = text.utf8.lastIndex(of: UInt8(ascii: "/")),
@@ -55,7 +58,7 @@ public struct PartsChange: Sendable, Equatable {
     }
     var whole = main
     whole[StoredName.parts] = nil
-    // A list before its rows.
+    // A list comes before its rows.
     for (place, members) in members.sorted(by: { $0.key.text.utf8.count < $1.key.text.utf8.count }) {
       guard let path = JSONPointer(place.text)?.tokens[...], whole.add(members, at: path) else {
         throw .unreadable("the stored state has parts at '\(place.text)', where it has no object")
@@ -70,7 +73,7 @@ public struct PartsChange: Sendable, Equatable {
 extension JSON {
   /// Adds members to the object at a path.
   ///
-  /// - Returns: whether there is one.
+  /// - Returns: whether there is an object at the path.
   fileprivate mutating func add(_ added: [Member], at path: ArraySlice<String>) -> Bool {
     guard case .object(var members) = self else { return false }
     if let name = path.first {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// The knowledge of which parts of a view model's stored state are stored: so that only those are told which have changed.
+/// The memory of a view model's stored parts, by which only the changed ones are told.
 ///
-/// A list is in parts if it has so many rows, and is not within a row of another. A list that is not, any more, is written whole.
+/// A list is in parts if it has ``least`` rows or more, and is not within a row of another list. A list that
+/// has become shorter is written whole.
 final class PartsKeeper {
-  /// The number of rows from which on a list is stored in parts.
+  /// The fewest rows of a list that is stored in parts.
   static let least = 32
 
   /// The lists that are in parts, by their pointers.
   private var lists: [[UInt8]: ListParts] = [:]
-  /// The pointers of those that were written since the last end.
+  /// The pointers of the lists that were written since the last ``writeCount(to:)``.
   private var written: Set<[UInt8]> = []
-  /// Parts that are stored, and belong to none of the lists as yet: after a restart, or of a list that another has taken the place of.
+  /// The stored parts that belong to none of the lists as yet: after a restart, or of a list that another one
+  /// has replaced.
   private var others: [[UInt8]: [UInt8]]
   private var change = PartsChange()
   /// The place in the stored state, as a pointer.
@@ -29,10 +31,10 @@ final class PartsKeeper {
   /// The number of the parts.
   var count: Int { lists.values.reduce(0) { $0 + $1.count } }
 
-  /// About the bytes that the memory of what is stored takes.
+  /// The estimated bytes of memory that it takes.
   var bytes: Int { lists.values.reduce(0) { $0 + $1.bytes } }
 
-  /// Goes on below names.
+  /// Does something below these names.
   func below(_ names: [String], _ body: () -> Void) {
     let length = place.count
     for name in names { place += Self.segment(name) }
@@ -43,7 +45,7 @@ final class PartsKeeper {
   /// `/name`, as it stands in a pointer.
   static func segment(_ name: String) -> [UInt8] { Array("/".utf8) + JSONPointer.escape(name).utf8 }
 
-  /// Writes a list, or what is left of it beside its parts.
+  /// Writes a list, or the rest of it beside its parts.
   func write(_ core: KeyedListCore, _ storing: ListStoring, _ name: String, to writer: inout JSONWriter) {
     guard core.entries.count >= Self.least else { return core.writeStored(storing, to: &writer) }
     let pointer = place + Self.segment(name)
@@ -61,7 +63,7 @@ final class PartsKeeper {
   private func list(_ core: KeyedListCore, at pointer: [UInt8]) -> ListParts {
     if let list = lists[pointer] {
       if list.core === core { return list }
-      // Another list has taken its place: as far as it has the same parts, they stay.
+      // Another list has taken its place. Parts that are the same stay.
       giveUp(list)
     }
     let list = ListParts(core, at: pointer)
@@ -74,7 +76,7 @@ final class PartsKeeper {
     for (name, json) in list.stored { others[name] = json }
   }
 
-  /// Writes how many parts there are: after everything else.
+  /// Writes the number of parts. Call it after all lists are written.
   func writeCount(to writer: inout JSONWriter) {
     for (pointer, list) in lists where !written.contains(pointer) {
       giveUp(list)
@@ -88,7 +90,7 @@ final class PartsKeeper {
     writer.integer(count)
   }
 
-  /// The change since this was asked last.
+  /// Takes the change since the last call.
   func takeChange() -> PartsChange {
     defer { change = PartsChange() }
     return change
@@ -96,7 +98,7 @@ final class PartsKeeper {
 }
 
 extension Optional<PartsKeeper> {
-  /// Does something below names, which only parts have to know.
+  /// Does something below these names. Only parts have to know the names.
   func below(_ names: String..., body: () -> Void) {
     if let self { self.below(names, body) } else { body() }
   }

@@ -2,32 +2,33 @@
 import JSONPatching
 import ObservableCore
 
-/// A stored state on its way back into a view model.
+/// The way of a stored state back into a view model.
 ///
-/// Values are gathered, and put back together where nobody is told. Making view models runs code of theirs, which may read
-/// values that were put back and write any: so the gathered ones go in first, and when all are made everything is put back
-/// once more, and again after they were told that they are restored: the stored state has the last word.
+/// Values are gathered, and put back together without telling any observer. Making view models runs code of
+/// theirs, which may read values that were put back and write any. So the gathered values go in before it. When
+/// all view models are made, everything is put back once more, and again after they were told that they are
+/// restored: the stored state has the last word.
 final class Restoration {
-  /// The values that were gathered since some were last put back, and all that ever were.
+  /// The values that were gathered since values were last put back, and all values that ever were.
   private var gathered: [() -> Void] = []
   private var all: [() -> Void] = []
-  /// The assignments outside of the graph.
+  /// The assignments of variables outside of the graph.
   private var assignments: [() -> Void] = []
-  /// Whether code of the view model's has run, between one value and another.
+  /// Whether code of the view model has run between one value and another.
   private var hasMade = false
   /// Secrets that were set when the state was stored.
   private var lostSecrets: [Observable<String>] = []
-  /// Looks that are taken once all values are there, as a change of their own.
+  /// Closures that run when all values are there, as a change of their own.
   private var lookings: [() -> Void] = []
   private var models: [any ViewModel] = []
-  /// The place in the stored state at which it is.
+  /// The present place in the stored state.
   private var path: [String] = []
-  /// Told of what happens, on trial; `nil` otherwise.
+  /// Notes of the events of a trial; `nil` otherwise.
   private let notes: RestorationNotes?
 
   init(notes: RestorationNotes? = nil) { self.notes = notes }
 
-  /// - Parameter takeIn: takes in the stored state.
+  /// - Parameter takeIn: reads the stored state.
   func run(_ takeIn: () throws -> Void) throws {
     try takeIn()
     putBack()
@@ -40,7 +41,7 @@ final class Restoration {
 
   func put<Value>(_ value: Value, into observable: Observable<Value>) { gather { observable.putBack(value) } }
 
-  /// - Parameter put: does it, within `puttingBack`.
+  /// - Parameter put: puts a value back; it is called within `puttingBack`.
   func gather(_ put: @escaping () -> Void) {
     gathered.append(put)
     all.append(put)
@@ -65,13 +66,13 @@ final class Restoration {
     puttingBack { for put in all { put() } }
   }
 
-  /// - Parameter name: the member that says so.
+  /// - Parameter name: the member which says that the secret was set.
   func lose(_ secret: Observable<String>, _ name: String) {
     notes?.secrets.insert(path + [name])
     lostSecrets.append(secret)
   }
 
-  /// Takes note of an object that migrations have made another.
+  /// Notes an object that migrations have changed.
   func migrated(to json: JSON, _ model: String, from: UInt32, to: UInt32) {
     guard let notes, from != to else { return }
     notes.migrations.append(.init(pointer: "\(JSONPointer(path))", model: model, from: from, to: to))
@@ -80,7 +81,7 @@ final class Restoration {
 
   func look(_ looking: @escaping () -> Void) { lookings.append(looking) }
 
-  /// Tells the changes of the restart: the view model sees them as changes of the usual kind.
+  /// Tells the changes of the restart: the view model sees them as usual changes.
   func tellLosses(of model: some ViewModel) throws {
     if !lostSecrets.isEmpty { try ViewModelFailure.wrapping { try tellAnew(lostSecrets) } }
     if !lookings.isEmpty {
@@ -93,7 +94,7 @@ final class Restoration {
 
   // MARK: View models
 
-  /// Runs code of the view model's that makes one, or may.
+  /// Runs code of the view model that makes view models, or may do so.
   func make<Made>(_ body: () throws -> Made) throws(ViewModelFailure) -> Made {
     putBack()
     hasMade = true
@@ -104,7 +105,7 @@ final class Restoration {
 
   // MARK: Where it is
 
-  /// Goes on below a member, an element or a row.
+  /// Does something below a member, an element or a row.
   func below(_ token: String, _ body: () throws -> Void) rethrows {
     path.append(token)
     defer { path.removeLast() }
@@ -113,9 +114,10 @@ final class Restoration {
 
   func unreadable(_ reason: String) -> StoredStateError { .unreadable(at: path, reason) }
 
-  /// A stored value as one of its type.
+  /// Reads a stored value.
   ///
-  /// - Returns: `nil` for a value that has no JSON and was stored as `null`, such as a number that is not finite.
+  /// - Returns: `nil` for a value that has no JSON and was stored as `null`, such as a number that is not
+  ///   finite.
   func value<Value: JSONRepresentable>(_ json: JSON, as _: Value.Type) throws(StoredStateError) -> Value? {
     do throws(JSONMismatch) { return try Value(json: json) } catch {
       let isPartlyWritable = error.expected == Double.jsonTypeName || Value.self is any PartlyWritable.Type

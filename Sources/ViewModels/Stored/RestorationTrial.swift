@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import JSONPatching
 
-/// The result of a stored state that was put back on trial: what its migrations did, and what would not come out as it is stored.
+/// The result of putting a stored state back on trial: the migrations that ran, and the differences from the
+/// stored state.
 ///
 /// It names places, as JSON pointers into the stored state, and no values.
 package struct RestorationTrial: Sendable, Equatable {
@@ -21,21 +22,21 @@ package struct RestorationTrial: Sendable, Equatable {
   }
 
   package let migrations: [Migration]
-  /// The places that differ, apart from what migrations did and from secrets, which are never stored.
+  /// The places that differ. Changes by migrations do not count, nor do secrets, which are never stored.
   package let differences: [Difference]
 }
 
-/// The things that happen while a stored state is put back on trial.
+/// The notes that are taken while a stored state is put back on trial.
 final class RestorationNotes {
   var migrations: [RestorationTrial.Migration] = []
-  /// The objects as their migrations have made them, those first that others are within.
+  /// The objects as their migrations have left them; an object comes before those within it.
   var migrated: [(path: [String], json: JSON)] = []
-  /// The members that say that a secret was set.
+  /// The members which say that a secret was set.
   var secrets: Set<[String]> = []
   /// The state as it would be stored again, before the view model is told of the restart.
   var found: JSON?
 
-  /// Takes note of what a view model would store.
+  /// Notes the state that a view model would store.
   func note(_ write: (inout JSONWriter) -> Void) throws {
     var writer = JSONWriter(capacity: 512)
     write(&writer)
@@ -70,7 +71,7 @@ final class RestorationNotes {
 }
 
 extension JSON {
-  /// The same with another value at a place; as it is where there is no such place.
+  /// The same value with another one at a place; it is unchanged if there is no such place.
   fileprivate func replacing(at place: ArraySlice<String>, by json: JSON) -> JSON {
     guard let token = place.first else { return json }
     switch self {

@@ -2,7 +2,8 @@
 import JSONPatching
 import ObservableCore
 
-/// The error of a command that was executing when the server stopped. What of it was done outside the server is not known.
+/// The error of a command that was executing when the server stopped. Its effects outside the server are not
+/// known.
 public struct CommandInterrupted: PresentableError {
   public init() {}
   public var type: String { "interrupted" }
@@ -76,7 +77,7 @@ extension Surface.Stored {
           try restoration.below("result") {
             if let json = json["result"] { result = try read(json, restoration).map { .content($0) } }
           }
-          // An error alone may be that of an observer which was told of a result.
+          // An error without a result may be that of an observer which was told of a result.
           if result == nil, let error { result = .error(error) }
           let (command, found) = (command(model), (isExecuting, result, error))
           restoration.gather { command.putBack(isExecuting: found.0, result: found.1, error: found.2) }

@@ -3,7 +3,7 @@ import JSONPatching
 import ObservableCore
 
 extension Surface.Stored where Model == Coordinator {
-  /// The path with the pages, which are built again as far as it still leads anywhere.
+  /// The path with its pages. They are built again as far as the path still leads.
   static func pages(_ name: String) -> Surface<Model>.Stored {
     let label = OutputLabel(name)
     return Surface<Model>.Stored(
@@ -47,7 +47,7 @@ extension Coordinator {
     try restoration.below("items") {
       for entry in pages.core.entries {
         let page = pages.core.model(of: entry)
-        // Nothing is known of another page that is there now.
+        // Nothing is known of a page that has taken its place.
         guard let item = json["items"]?[entry.key.text], item[StoredName.kind] == .string(page.surfaceName)
         else { continue }
         try restoration.below(entry.key.text) { try page.putBack(item, restoration) }

@@ -3,24 +3,25 @@ import JSONPatching
 import ObservableCore
 
 extension Surface {
-  /// The side of an entry that is stored, and how it comes back.
-  // A class, since all of them are gone through with each change: a copy would count more references than one.
+  /// The stored side of an entry: how it is written, and how it is put back.
+  // A class, since each change goes through all of them: a copy of a struct would count several references.
   final class Stored: Sendable {
-    /// - Parameter parts: the keeper of the parts; `nil` where all is written as one.
+    /// - Parameter parts: the keeper of the parts; `nil` where the state is written as one.
     typealias Write = @Sendable (Model, _ parts: PartsKeeper?, inout JSONWriter) -> Void
 
     let name: String
-    /// The stage of putting back: before those that may be computed from it, or made by code that reads it.
+    /// The stage of putting back. It comes before the stages of entries that may be computed from this one, or
+    /// made by code that reads it.
     let stage: PuttingBackStage
     /// Writes the entry's members, or none, into the object that is open.
     let write: Write
-    /// Takes in the members of the whole object.
+    /// Reads the entry's members from the whole object.
     let putBack: @Sendable (Model, JSON, Restoration) throws -> Void
-    /// The nodes that it comes from; `nil` if it may become another one without a word of theirs.
+    /// The nodes that decide about it; `nil` if it may change without their telling.
     let sources: (@Sendable (Model) -> [Node]?)?
-    /// Adds the things that a restart would end.
+    /// Adds the secrets and the command runs that a restart would end.
     let losses: (@Sendable (Model, inout RestartLosses) -> Void)?
-    /// The same without the order of its rows; `nil` for an entry that is no list.
+    /// The same entry without the order of its rows; `nil` for an entry that is no list.
     let withoutOrder: (@Sendable () -> Stored)?
 
     init(
@@ -42,15 +43,15 @@ extension Surface {
   enum PuttingBackStage: CaseIterable { case value, nested, made }
 }
 
-/// The things that a restart ends in a living view model.
+/// The secrets and the command runs of a living view model that a restart ends.
 struct RestartLosses {
   var secrets: [Observable<String>] = []
-  /// Each ends the runs of a command.
+  /// Closures that each end the runs of a command.
   var interruptions: [() -> Void] = []
 }
 
 extension Surface.Stored {
-  /// A value that is a source; of another nothing is stored.
+  /// A value, stored if it is a source.
   static func value<Value: JSONRepresentable>(
     _ name: String, _ node: @escaping @Sendable (Model) -> ObservableValue<Value>
   ) -> Surface<Model>.Stored {
@@ -67,7 +68,7 @@ extension Surface.Stored {
       },
       sources: { model in
         let node = node(model)
-        // How far a combiner has come nobody is told.
+        // Nobody is told of a combiner's progress.
         guard node.source != nil else { return [] }
         return node.strategyProgress == nil ? [node] : nil
       },
@@ -91,7 +92,7 @@ extension Surface.Stored {
       putBack: { model, object, restoration in try node(model).putBackProgress(object[about], restoration) })
   }
 
-  /// A text of which it is stored only whether it was set.
+  /// A secret text: the state has only whether it was set.
   static func secret(_ name: String, _ node: @escaping @Sendable (Model) -> Observable<String>) -> Surface<Model>.Stored
   {
     let about = OutputLabel(StoredName.about(name))
@@ -114,7 +115,7 @@ extension Surface.Stored {
       })
   }
 
-  /// A variable of the view model's own.
+  /// A variable of the view model.
   static func variable<Value: JSONRepresentable>(
     _ name: String, _ property: any ReferenceWritableKeyPath<Model, Value> & Sendable
   ) -> Surface<Model>.Stored {
@@ -152,7 +153,7 @@ extension Surface.Stored {
       losses: { model, losses in child(model).addLosses(to: &losses) })
   }
 
-  /// - Parameter make: makes the child again, if the surface says how.
+  /// - Parameter make: makes the child again; `nil` if the surface does not say how.
   static func optional<Child: ViewModel>(
     _ name: String, _ node: @escaping @Sendable (Model) -> ObservableValue<Child?>,
     make: (@Sendable (Model) -> Child)?
@@ -168,7 +169,7 @@ extension Surface.Stored {
       putBack: { model, object, restoration in
         guard let json = object[name] else { return }
         let node = node(model)
-        // The value of a formula depends on values that were put back.
+        // The value of a formula may depend on values that are put back.
         if node.source == nil { restoration.putBack() }
         let present = (try? node.get()) ?? nil
         try restoration.below(name) {
@@ -194,7 +195,7 @@ extension Surface.Stored {
 }
 
 extension ObservableValue {
-  /// Itself, if it is an observable that others are computed from, and no secret.
+  /// Itself, if it is an observable from which others are computed, and no secret.
   var source: Observable<Value>? {
     isSource && !isSecret ? self as? Observable<Value> : nil
   }

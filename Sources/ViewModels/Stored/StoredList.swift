@@ -4,9 +4,10 @@ import ObservableCore
 
 extension Surface.Stored {
   /// - Parameters:
-  ///   - hasKinds: whether the rows are of kinds.
-  ///   - hasOrder: whether it is stored which rows there are; if not, only those get values that there are.
-  ///   - make: makes a row again, if the surface says how.
+  ///   - hasKinds: whether the rows are of different kinds.
+  ///   - hasOrder: whether the rows themselves are stored; if not, values are put back only into rows that the
+  ///     view model has.
+  ///   - make: makes a row again; `nil` if the surface does not say how.
   static func list<Row>(
     _ name: String, _ list: @escaping @Sendable (Model) -> KeyedList<Row>, hasKinds: Bool, hasOrder: Bool = true,
     make: (@Sendable (Model) -> RowMaker<Row>)?
@@ -35,17 +36,17 @@ extension Surface.Stored {
   }
 }
 
-/// Makes a row again.
+/// The code that makes a row again.
 enum RowMaker<Row> {
   case ofOneKind((_ key: String) -> Row)
   case ofKinds((_ key: String, _ kind: String) -> Row?)
 }
 
-/// How a list is stored.
+/// The way in which a list is stored.
 struct ListStoring {
-  /// Whether the rows are of kinds.
+  /// Whether the rows are of different kinds.
   let hasKinds: Bool
-  /// Whether it is stored which rows there are.
+  /// Whether the order of the rows, and so which rows there are, is stored.
   let hasOrder: Bool
   /// Whether the surface says how a row is made again.
   let canRemake: Bool
@@ -66,7 +67,7 @@ extension KeyedListCore {
     writer.key("items")
     writer.beginObject()
     for entry in entries {
-      // A row that was never made has nothing to remember.
+      // A row that was never made has no values to store.
       guard let model = madeModel(of: entry) else { continue }
       let start = writer.mark
       writer.key(entry.key.text)
@@ -107,7 +108,7 @@ extension JSONWriter {
   }
 }
 
-/// The putting back of one list.
+/// The return of one list from a stored state.
 private struct ListPuttingBack<Row> {
   let name: String
   let list: KeyedList<Row>
@@ -149,7 +150,8 @@ private struct ListPuttingBack<Row> {
     }
   }
 
-  /// Adds the rows that the making has made and a state does not know, each behind the one that the making has before it.
+  /// Adds the rows that the making has made and the stored state does not know. Each comes behind the row that
+  /// the making has before it.
   private static func adding(_ first: [ListEntry], to stored: [ListEntry], but gone: Set<ExactText>) -> [ListEntry] {
     let known = gone.union(stored.map(\.key))
     if first.allSatisfy({ known.contains($0.key) }) { return stored }
@@ -175,7 +177,7 @@ private struct ListPuttingBack<Row> {
     }
   }
 
-  /// The entries under these keys: those that are there, and new ones for others.
+  /// The entries under these keys: the present ones, and new ones for the other keys.
   private func entries(_ keys: [String], _ items: [ExactText: JSON]) throws -> [ListEntry] {
     let present = Dictionary(uniqueKeysWithValues: list.core.entries.map { ($0.key, $0) })
     var seen: Set<ExactText> = []
@@ -204,7 +206,7 @@ private struct ListPuttingBack<Row> {
           + "again; expected a closure after the entry of the list '\(name)', or '.orderNotStored()'")
     case .ofOneKind(let make):
       let entry = list.entry(ExactText(key), RowMaking(make), isLate: true)
-      // A row that has nothing to remember is made when it is first shown.
+      // A row without stored values is made when it is first shown.
       if item != nil { _ = try model(of: entry) }
       return entry
     case .ofKinds(let make):
@@ -227,7 +229,7 @@ extension Surface {
     guard let remake else { return nil }
     return { model in
       .ofOneKind { [weak model] key in
-        // The list belongs to the model, which must not be kept alive by rows that nobody looked at.
+        // The list belongs to the model. Rows that nobody has looked at must not keep the model alive.
         guard let model else {
           stopProgram(
             "a row was asked of a list whose \(Model.self) has gone", expected: "a list that goes with its view model",

@@ -3,7 +3,7 @@ import JSONPatching
 import ObservableCore
 
 extension Surface.Stored {
-  /// A page of modules: its list, and the events of the page, under `page`.
+  /// A page of modules: its list, and the page's own values.
   static func modules(
     _ name: String, _ page: @escaping @Sendable (Model) -> ModulePage,
     make: (@Sendable (Model) -> RowMaker<any Module>)?
@@ -26,7 +26,7 @@ extension Surface.Stored {
 }
 
 extension ModulePage {
-  /// The stored values of a page beside its modules: the same object for each, though it is no view model.
+  /// The page's own values; the property gives the same observables at each call.
   fileprivate var values: [(name: String, Observable<Bool>)] {
     [("loaded", loaded), ("near", near), ("visible", visible)]
   }
@@ -48,7 +48,7 @@ extension ModulePage {
     target.value.write(to: &writer)
     writer.key("numbers")
     writer.beginObject()
-    // In an order that is always the same.
+    // Sorted, so that the stored text is always the same.
     for (kind, number) in numbers.sorted(by: { $0.key < $1.key }) {
       writer.key(kind)
       writer.integer(number)
@@ -84,7 +84,7 @@ extension ModulePage {
 }
 
 extension Module {
-  /// Writes the memory that each item has of its content, as an array.
+  /// Writes each item's memory of its content, as an array.
   func writeStoredItems(to writer: inout JSONWriter) {
     let items = items
     if items.isEmpty { return }
@@ -94,7 +94,7 @@ extension Module {
     writer.endArray()
   }
 
-  /// Items that there are more of, or fewer, than were stored keep what they have.
+  /// Puts the items back. An item without a stored one keeps what it has.
   func putBackItems(_ json: JSON, _ restoration: Restoration) throws {
     guard let stored = json[StoredName.items] else { return }
     try restoration.below(StoredName.items) {

@@ -3,7 +3,7 @@ import JSONPatching
 import ObservableCore
 
 extension Surface.Stored {
-  /// Several values of the view model's own under one name, as an object.
+  /// Several values of the view model under one name, as an object.
   static func object(_ name: String, _ members: [Surface<Model>.Stored]) -> Surface<Model>.Stored {
     let label = OutputLabel(name)
     return Surface<Model>.Stored(
@@ -28,7 +28,7 @@ extension Surface.Stored {
         for member in members { member.losses?(model, &losses) }
       })
   }
-  /// The nodes that several entries come from; `nil` if one of them may become another without a word of theirs.
+  /// The nodes that decide about several entries; `nil` if one of them may change without their telling.
   static func sources(of entries: [Surface<Model>.Stored], _ model: Model) -> [Node]? {
     var sources: [Node] = []
     for entry in entries {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// One row of a list that is stored in parts: what is stored of it, and whether that may be another by now.
+/// One row of a list that is stored in parts: its stored JSON, and whether that may have changed.
 final class StoredRow: OwnWatcher {
   let entry: ListEntry
-  /// The JSON that is stored; `nil` if nothing is.
+  /// The stored JSON; `nil` if nothing is stored.
   var text: [UInt8]?
-  /// Not asked once it is over: the nodes that it watched may keep it alive for longer.
+  /// It is not used once the row is over: the nodes that the row watched may keep it alive for longer than the
+  /// list.
   private unowned let list: ListParts
   private(set) var isOver = false
   private var hasBegun = true
   private var sources: [Node]?
   private var subscriptions: [Subscription] = []
 
-  /// A row that has begun to change: nothing is known of it.
+  /// Makes a row that has begun to change, since nothing is known of it.
   init(_ entry: ListEntry, of list: ListParts) {
     self.entry = entry
     self.list = list
@@ -21,9 +22,9 @@ final class StoredRow: OwnWatcher {
 
   var isWatching: Bool { sources != nil }
 
-  /// Is told from here on when it changes.
+  /// Watches nodes, which tell it from here on when it changes.
   ///
-  /// - Parameter nodes: the ones that it comes from; `nil` if it may change without a word of theirs.
+  /// - Parameter nodes: the nodes that decide about it; `nil` if it may change without their telling.
   /// - Returns: whether it is told.
   func watch(_ nodes: [Node]?) -> Bool {
     guard let nodes else { return false }
@@ -34,7 +35,7 @@ final class StoredRow: OwnWatcher {
 
   func takeBegun() { hasBegun = false }
 
-  /// Ends the watches, each of which keeps it alive.
+  /// Ends the watches, each of which keeps the row alive.
   func end() {
     if isOver { return }
     isOver = true
@@ -49,6 +50,6 @@ final class StoredRow: OwnWatcher {
     list.rowDidBegin(self)
   }
 
-  /// Equal values may be written in other ways.
+  /// A value that is equal may have another text.
   override func nodeIsEqual(_ tag: Int) { nodeDidChange(tag) }
 }

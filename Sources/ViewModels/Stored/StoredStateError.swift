@@ -3,9 +3,10 @@ import JSONPatching
 
 /// The reason why a stored state cannot be put back.
 public enum StoredStateError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// A later version of the program has written it: this one knows shapes up to `known`.
+  /// A later version of the program has written it. This version knows schemas up to `known`.
   case newer(found: UInt32, known: UInt32)
-  /// The stored state does not fit the surface: the place, the expectation and the finding. No value of it is told.
+  /// The stored state does not fit the surface. The text has the place, the expectation and the finding, and no
+  /// value of the state.
   case unreadable(String)
 
   static func unreadable(at path: [String], _ reason: String) -> StoredStateError {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// A mistake of a surface that is seen when the state is stored, and felt when it is put back.
+/// A mistake of a surface that shows when the state is stored, and does harm when the state is put back.
 package enum StoringFault {
-  /// A closure that is told of each fault, where a test looks for them.
+  /// A closure that is told of each fault; a test sets it to look for them.
   @TaskLocal package static var observer: (@Sendable (String) -> Void)?
 
-  /// Stops a debug build, so that it is not only seen after the next restart, where the session cannot be restored.
+  /// Stops a debug build. Otherwise the fault would show only after the next restart, when the session cannot
+  /// be restored.
   static func report(_ what: String, expected: String, remedy: String) {
     if let observer { return observer("\(what); expected \(expected)") }
     #if DEBUG

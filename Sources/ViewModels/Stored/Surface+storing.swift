@@ -2,16 +2,16 @@
 public import JSONPatching
 import ObservableCore
 
-/// Takes the stored state of a view model, an object, from one schema to the next.
+/// A migration: takes the stored state of a view model, an object, from one schema to the next.
 ///
-/// It must give the same for the same.
+/// It must give the same result for the same state.
 public typealias StoredStateMigration = @Sendable (inout JSON) throws -> Void
 
 extension Surface {
   /// - Parameters:
-  ///   - parts: the keeper of the parts; `nil` where all is written as one.
-  ///   - showsKind: whether the object says its kind.
-  ///   - isTop: whether it is the whole state; somebody else keeps the schema then.
+  ///   - parts: the keeper of the parts; `nil` where the state is written as one.
+  ///   - showsKind: whether the object has its kind.
+  ///   - isTop: whether it is the whole state. The caller keeps the schema of the whole state.
   func writeStored(
     _ model: Model, _ parts: PartsKeeper?, showsKind: Bool, isTop: Bool, to writer: inout JSONWriter
   ) {
@@ -30,7 +30,7 @@ extension Surface {
     writer.endObject()
   }
 
-  /// - Parameter schema: that of the state, where somebody else keeps it.
+  /// - Parameter schema: the schema of the state, where the caller keeps it; otherwise `nil`.
   func putBack(_ json: JSON, into model: Model, schema: UInt32?, _ restoration: Restoration) throws {
     var json = json
     guard case .object = json else {
@@ -40,7 +40,7 @@ extension Surface {
     try migrate(&json, from: found, restoration)
     restoration.migrated(to: json, name, from: found, to: self.schema)
     for entry in storedByStage { try entry.putBack(model, json, restoration) }
-    // After those within it.
+    // It comes after the view models within it.
     if let model = model as? any ViewModel { restoration.came(to: model) }
     if isOfModule, let module = model as? any Module { try module.putBackItems(json, restoration) }
   }
@@ -79,7 +79,7 @@ extension ViewModel {
     Self.surface.writeStored(self, parts, showsKind: showsKind, isTop: isTop, to: &writer)
   }
 
-  /// The nodes that its stored state comes from; `nil` if that may become another one without a word of theirs.
+  /// The nodes that decide about its stored state; `nil` if that may change without their telling.
   var storedSources: [Node]? {
     if Self.surface.isOfModule { return nil }
     return Surface<Self>.Stored.sources(of: Self.surface.stored, self)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// One thing that a client asks of a view model (PROTOCOL §3, §4).
+/// One thing that a client asks of a view model: to set, do, cancel, and so on (PROTOCOL §3, §4).
 public struct Change: Sendable {
   public enum Verb: Sendable {
     /// Sets a two-way value or a secret.
     case set(JSON)
     /// Performs an action or starts a command; `nil` stands for an empty body.
     case perform(JSON?)
-    /// Cancels a command; one that is idle is left alone.
+    /// Cancels a command; an idle command stays as it is.
     case cancel
-    /// Sets the address of the view model's page: all values that are in it.
+    /// Sets the address of the view model's page, and so all values in it.
     case address(JSON)
-    /// Tells which languages and which time zone the client prefers; a value that is `nil` stays as it was.
+    /// Tells the languages and the time zone that the client prefers. A `nil` leaves the preference as it was.
     case prefer(languages: [String]?, timeZone: String?)
   }
 
@@ -37,17 +37,17 @@ public struct Change: Sendable {
 extension Change {
   var name: String { path.count == 1 ? path[0] : path.joined(separator: "/") }
 
-  /// The path without the keys of rows, each of which follows an `items`: the same for every row of a list.
+  /// The path without the keys of rows. It is the same for every row of a list. Each key follows an `items`.
   package var pathWithoutKeys: String {
     if path.count == 1 { return path[0] }
-    // The last is the name of the action, whatever stands before it.
+    // The last token is the name of the action, even if it follows an `items`.
     let names = path.indices.filter { $0 == 0 || $0 == path.count - 1 || path[$0 - 1] != "items" }.map { path[$0] }
     return names.joined(separator: "/")
   }
 
   package var isOfAddress: Bool { if case .address = verb { true } else { false } }
 
-  /// The value that came.
+  /// The JSON of the value that came.
   var json: JSON? {
     switch verb {
     case .set(let value): value
@@ -57,7 +57,7 @@ extension Change {
     }
   }
 
-  /// The value that came, as one of the type that was declared.
+  /// The value that came, as the declared type.
   func value<Value: JSONRepresentable>(_: Value.Type) throws(SurfaceError) -> Value {
     let json: JSON
     switch verb {
@@ -70,7 +70,7 @@ extension Change {
 
   /// - Throws: `SurfaceError.mismatch`, if a value came.
   func noValue() throws(SurfaceError) {
-    // `null` is how a client that always sends a value says that there is none.
+    // A client that always sends a value sends `null` for no value.
     if case .perform(let value?) = verb, value != .null {
       throw .mismatch(JSONMismatch(expected: "no value", found: value))
     }

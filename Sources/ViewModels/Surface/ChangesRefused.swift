@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The reasons for which a surface refused some of the changes of a batch; nothing of the batch was applied.
+/// The reasons why a surface refused changes of a batch; no change of the batch was made.
 public struct ChangesRefused: Error, CustomStringConvertible {
-  /// The changes that are refused, in their order.
+  /// The refused changes, in their order.
   public let refusals: [(index: Int, error: SurfaceError)]
 
   public init(refusals: [(index: Int, error: SurfaceError)]) { self.refusals = refusals }

@@ -6,22 +6,22 @@ package struct EntryDescription: Sendable {
   package let name: String
   package var about: String?
   package let form: EntryForm
-  /// The history that a change makes, if it is in the address; `nil` for an entry that is not.
+  /// The effect of a change on a browser's history, if the entry is in the address; otherwise `nil`.
   package var history: AddressHistory?
-  /// The users that it is for, in words; `nil` for everybody.
+  /// The users that it is for, in words; `nil` for all.
   package var audience: String?
-  /// Whether the state of others has no such member.
+  /// Whether the state of other users has no such member.
   package var isHidden = false
 }
 
-/// The form of an entry, with the types that it has on the wire.
+/// The form of an entry, with its types on the wire.
 package enum EntryForm: Sendable {
-  /// - Parameter isConditional: whether the view model may refuse the writing at times.
+  /// - Parameter isConditional: whether the view model may refuse a write at times.
   case value(JSONSchema, isWritable: Bool, isConditional: Bool)
   case secret(isConditional: Bool)
   /// - Parameters:
-  ///   - takes: `nil` for an action without a value.
-  ///   - result: `nil` for one without a result of its own.
+  ///   - takes: the type of its value; `nil` for an action without one.
+  ///   - result: the type of its own result; `nil` for an action without one.
   case action(takes: JSONSchema?, result: JSONSchema? = nil, isConditional: Bool)
   case command(takes: JSONSchema?, result: JSONSchema)
   case nested(SurfaceDescription.Reference, isOptional: Bool)

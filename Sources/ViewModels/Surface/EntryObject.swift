@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// The object behind an entry of a view model that has no place for it: its graph keeps it.
+/// An object that belongs to an entry of a view model. The view model has no property for it, so its graph
+/// keeps it.
 enum EntryObject {
-  /// The object of a view model's entry, made once.
+  /// The object of a view model's entry. It is made once.
   ///
-  /// - Parameter what: the entry, for the sentence on a use outside of a session: "the command 'save'".
+  /// - Parameter what: the entry, as in "the command 'save'", for the message about a use outside a session.
   static func named<Object: AnyObject>(
     _ name: String, of model: some AnyObject, _ what: @autoclosure () -> String, make: () -> Object
   ) -> Object {
@@ -15,7 +16,7 @@ enum EntryObject {
         remedy: "in a test make it with 'ModelDriver'")
     }
     if let object = objects.value(of: model)?[name] as? Object { return object }
-    // It may make others.
+    // Making it may make the objects of other entries.
     let object = make()
     objects.change(of: model) { $0[name] = object }
     return object

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import ObservableCore
 
-/// The command behind an async method of a view model. The view model has no place for it: its graph keeps it.
+/// The command behind an async method of a view model. The view model has no property for it, so its graph
+/// keeps it.
 enum MethodCommand {
   typealias Condition<Model> = (@Sendable (Model) -> any SurfaceCondition)?
 
-  /// - Parameter make: makes the command of a view model, once.
+  /// - Parameter make: makes the command; called once for each view model.
   static func property<Model: AnyObject, Input, Content>(
     _ name: String, _ condition: Condition<Model>,
     _ make: @escaping @Sendable (Model, ObservableValue<Bool>?) -> Command<Input, Content>
@@ -26,7 +27,7 @@ enum MethodCommand {
   }
 }
 
-/// A command of a view model that can be cancelled, whatever its types.
+/// A command of a view model, of any types, that can be cancelled.
 protocol Cancellable: AnyObject {
   func cancel()
 }

@@ -2,16 +2,17 @@
 import JSONPatching
 import ObservableCore
 
-/// A change that fits the surface: the work itself, to be done in a transaction while its condition holds.
+/// A change that fits the surface: the work itself, and the condition that has to hold while it is done in a
+/// transaction.
 struct PreparedChange {
   let condition: (any SurfaceCondition)?
-  /// - Returns: the JSON of the action's own result, if it is one that has one.
+  /// - Returns: the JSON of the action's own result; `nil` for a change without one.
   /// - Throws: an error of the view model, or `CommandRefused`.
   let perform: () throws -> [UInt8]?
-  /// More to be done when all that `perform` has changed has settled.
+  /// Further work, done when all changes of `perform` have settled.
   var whenSettled: (() throws -> Void)?
 
-  /// One without a result.
+  /// Prepares a change without a result.
   init(condition: (any SurfaceCondition)? = nil, _ perform: @escaping () throws -> Void) {
     self.condition = condition
     self.perform = {
@@ -31,7 +32,7 @@ struct PreparedChange {
   }
 }
 
-/// A refusal by a command of the surface. Not the error itself, which a view model may have thrown.
+/// The refusal of a change by a command. It wraps the error, which a view model may have thrown itself.
 struct CommandRefused: Error {
   let error: SurfaceError
 }

@@ -8,8 +8,9 @@ public import ObservableCore
 /// .command("publish", Article.publish)        // func publish(_ note: String, _ run: CommandRun) async throws -> Int
 /// ```
 ///
-/// The method stays in its session before and after each `await`. What it writes to observables in the steps after its run was
-/// cancelled is undone. It keeps the view model alive: a row that is taken off its list has its run cancelled.
+/// The method stays in its session before and after each `await`. After its run was cancelled, its further
+/// writes to observables are undone. It keeps the view model alive. When a row is removed from its list, its
+/// run is cancelled.
 extension SurfaceEntry {
   /// A command that takes a value, and has a result; its method gets the run as well.
   public static func command<Input: JSONRepresentable, Content: JSONRepresentable>(
@@ -118,10 +119,11 @@ extension SurfaceEntry {
     ).ofMethod
   }
 
-  /// The refusal of a method that would leave its session.
+  /// Refuses a method that would leave its session.
   ///
-  /// It is chosen for such a method alone, as it fits no better than by its deprecation, and it throws, which neither a
-  /// surface nor a property may: so it is an error of the compiler's, beside this sentence.
+  /// The compiler chooses it for such a method alone: it is deprecated, so any other one that fits is
+  /// preferred. It throws, which neither a surface nor a property may, so it is an error of the compiler,
+  /// beside this message.
   @available(
     *, deprecated,
     message:
@@ -134,7 +136,7 @@ extension SurfaceEntry {
     throw ObservableError.leavesItsActor(name)
   }
 
-  /// The same, whose command is kept by the graph and not by the view model.
+  /// The same entry, whose command the graph keeps and not the view model.
   private var ofMethod: Self {
     var entry = self
     entry.command = nil

@@ -3,10 +3,10 @@ public import JSONPatching
 public import ObservableCore
 
 extension SurfaceEntry {
-  /// A command: performing it starts it, cancelling it cancels, and the state has
-  /// `{"enabled","executing","progress","result","error"}` of it (S1).
+  /// A command. Performing it starts it, cancelling it cancels the runs, and the state has it as
+  /// `{"enabled","executing","progress","result","error"}` (S1).
   ///
-  /// Its `error` is `null`, or `{"type","detail"}` of the error: see ``PresentableError``.
+  /// Its `error` is `null`, or `{"type","detail"}` of the error (``PresentableError``).
   public static func command<Input: JSONRepresentable, Content: JSONRepresentable>(
     _ name: String, _ property: @escaping Property<Command<Input, Content>>
   ) -> Self {
@@ -26,7 +26,7 @@ extension SurfaceEntry {
       stored: .command(name) { property($0) })
   }
 
-  /// A command without a result: that stays `null`.
+  /// A command without a result: its `result` stays `null`.
   public static func command<Input: JSONRepresentable>(
     _ name: String, _ property: @escaping Property<Command<Input, Void>>
   ) -> Self {
@@ -36,7 +36,7 @@ extension SurfaceEntry {
       stored: .command(name) { property($0) })
   }
 
-  /// A command that takes no value and has no result: that stays `null`.
+  /// A command that takes no value and has no result: its `result` stays `null`.
   public static func command(_ name: String, _ property: @escaping Property<Command<Void, Void>>) -> Self {
     command(
       name, property, takes: nil, result: .null, write: { $1.null() },
@@ -58,7 +58,7 @@ extension SurfaceEntry {
         if case .cancel = change.verb { return PreparedChange { command.cancel() } }
         let input = try input(change)
         return PreparedChange {
-          // Where the command runs is for its graph to say.
+          // The graph decides on which actor the command runs.
           switch command.execute(input, isolation: nil) {
           case .started, .queued: break
           case .refused(.disabled): throw CommandRefused(error: .disabled(change.name))
@@ -75,7 +75,8 @@ extension SurfaceEntry {
 extension ShownEntry {
   /// A command.
   ///
-  /// - Parameter part: makes its state; with an audience that of a command which is for it alone.
+  /// - Parameter part: makes its state. With an audience it makes the state of a command that is for these
+  ///   users alone.
   fileprivate static func command(
     _ name: String, _ part: @escaping @Sendable (Model, Audience?) -> ObjectPart
   ) -> Self {

@@ -16,7 +16,7 @@ extension SurfaceEntry {
     }
   }
 
-  /// An action that takes no value, and whose result is the `result` of the answer (PROTOCOL §3).
+  /// An action that takes no value. Its result is the `result` of the answer (PROTOCOL §3).
   public static func action<Result: JSONRepresentable>(
     _ name: String, _ method: @escaping @Sendable (Model) -> () throws -> Result, when condition: When = nil
   ) -> Self {
@@ -38,7 +38,7 @@ extension SurfaceEntry {
     }
   }
 
-  /// An action that takes a value, and whose result is the `result` of the answer (PROTOCOL §3).
+  /// An action that takes a value. Its result is the `result` of the answer (PROTOCOL §3).
   public static func action<Value: JSONRepresentable, Result: JSONRepresentable>(
     _ name: String, _ method: @escaping @Sendable (Model) -> (Value) throws -> Result, when condition: When = nil
   ) -> Self {
@@ -49,14 +49,14 @@ extension SurfaceEntry {
     }
   }
 
-  /// An action that takes two values or more, as the members of an object.
+  /// An action that takes two or more values, as the members of an object.
   ///
   /// ```swift
   /// .action("move", Board.move, takes: "card", "column")        // func move(_ card: String, _ column: Int)
   /// ```
   ///
-  /// - Parameter first: the names of the members, one for each value in their order.
-  /// - Precondition: there are as many as values.
+  /// - Parameter first: the names of the members, one for each value, in their order.
+  /// - Precondition: there are as many names as values.
   public static func action<First: JSONRepresentable, each Value: JSONRepresentable>(
     _ name: String, _ method: @escaping @Sendable (Model) -> (First, repeat each Value) throws -> Void,
     takes first: String, _ others: String..., when condition: When = nil, file: StaticString = #fileID,

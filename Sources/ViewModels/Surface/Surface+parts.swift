@@ -2,15 +2,15 @@
 public import ObservableCore
 
 extension SurfaceEntry {
-  /// A view model within this one, which stays the same: its state is an object under `name`, its values and actions have
-  /// paths below that (S1-12).
+  /// A view model within this one, which is never replaced. Its state is an object under `name`; the paths of
+  /// its values and actions go on below that (S1-12).
   public static func nested<Child: ViewModel>(_ name: String, _ property: @escaping Property<Child>) -> Self {
     nested(name, property, Child.description)
   }
 
-  /// A coordinator within this view model, of which it is said which kinds of pages it shows (S3-14).
+  /// A coordinator within this view model, with the kinds of its pages (S3-14).
   ///
-  /// - Parameter pages: the kinds, all of them: a page of another is a mistake in the program.
+  /// - Parameter pages: all the kinds. A page of another kind is a mistake in the program.
   public static func nested(
     _ name: String, _ property: @escaping Property<Coordinator>, pages first: any ViewModel.Type,
     _ others: any ViewModel.Type...
@@ -30,10 +30,10 @@ extension SurfaceEntry {
     return entry
   }
 
-  /// A view model within this one, which may become another one or none: then its state is `null`.
+  /// A view model within this one, which may be replaced or absent. While it is absent its state is `null`.
   ///
-  /// - Parameter remake: makes the one that was there, when a stored state is put back and there is none; its own values
-  ///   come after that.
+  /// - Parameter remake: makes the child when a stored state that has one is put back, and there is none. Then
+  ///   the child's own values are put back.
   public static func nested<Child: ViewModel, Source: ObservableValue<Child?>>(
     _ name: String, _ property: @escaping Property<Source>, remake: (@Sendable (Model) -> Child)? = nil
   ) -> Self {
@@ -46,13 +46,14 @@ extension SurfaceEntry {
     }
   }
 
-  /// A list of view models of one kind, by key (S1-9): `{"order":[…],"items":{…}}`; and `"count"` and `"window"` if the list
-  /// has a window.
+  /// A list of view models of one kind, by key (S1-9): `{"order":[…],"items":{…}}`. If the list has a window,
+  /// so does the state: `"count"` and `"window"`.
   ///
   /// - Parameters:
-  ///   - hasWindow: whether the list has one, which the server's description says before there is a list. It has to be so.
-  ///   - remake: makes the row of a key again, when a stored state is put back and there is none; its own values come
-  ///     after that.
+  ///   - hasWindow: whether the list has a window. The server's description says so before there is a list, so
+  ///     it has to be true of the list.
+  ///   - remake: makes the row of a key again when a stored state is put back, and the list has no such row.
+  ///     Then the row's own values are put back.
   public static func list<Row: ViewModel>(
     _ name: String, _ property: @escaping Property<KeyedList<Row>>, hasWindow: Bool = false,
     remake: (@Sendable (Model, _ key: String) -> Row)? = nil
@@ -63,12 +64,14 @@ extension SurfaceEntry {
     ) { property($0).core }
   }
 
-  /// A list of view models of different kinds, by key: each item says its kind as `"kind"`, by its surface's name.
+  /// A list of view models of different kinds, by key. Each item has its kind, the name of its surface, as
+  /// `"kind"`.
   ///
   /// - Parameters:
-  ///   - kinds: the kinds, all of them: a row of another is a mistake in the program. By default any.
+  ///   - kinds: all the kinds. A row of another kind is a mistake in the program. By default rows are of any
+  ///     kind.
   ///   - hasWindow: as for a list of one kind.
-  ///   - remake: makes a row again, as for a list of one kind; `nil` for a kind that there is not.
+  ///   - remake: makes a row again, as for a list of one kind; it returns `nil` for an unknown kind.
   public static func list(
     _ name: String, _ property: @escaping Property<KeyedList<any ViewModel>>, of kinds: any ViewModel.Type...,
     hasWindow: Bool = false, remake: (@Sendable (Model, _ key: String, _ kind: String) -> (any ViewModel)?)? = nil
@@ -79,11 +82,12 @@ extension SurfaceEntry {
     ) { property($0).core }
   }
 
-  /// The modules of a page, by key, the top one first and the bottom one last: a list of view models of different kinds.
+  /// The modules of a page, by key: a list of view models of different kinds. The top module comes first, the
+  /// bottom one last.
   ///
   /// - Parameters:
   ///   - kinds: as for a list of different kinds.
-  ///   - remake: likewise. The module is not told of the page's events before.
+  ///   - remake: likewise. The module is not told of earlier events of the page.
   public static func modules(
     _ name: String, _ property: @escaping Property<ModulePage>, of kinds: any Module.Type...,
     remake: (@Sendable (Model, _ key: String, _ kind: String) -> (any Module)?)? = nil
@@ -128,7 +132,7 @@ extension SurfaceEntry {
 }
 
 extension SurfaceDescription.Rows {
-  /// Whether each row says what it is.
+  /// Whether each row has its kind.
   fileprivate var areOfKinds: Bool {
     switch self {
     case .same: false

@@ -3,10 +3,11 @@ public import JSONPatching
 public import ObservableCore
 
 extension SurfaceEntry {
-  /// An event, whose pulses clients are to know of: `{"count":3,"value":"saved"}`, how many there have been and the value of the last.
+  /// An event whose pulses clients are told: `{"count":3,"value":"saved"}`, the number of pulses so far and the
+  /// value of the last one.
   ///
-  /// A client that sees the count grow knows of a pulse. As all of the state, pulses are merged on their way: of several at once it
-  /// sees the last one's value.
+  /// A client that sees the count grow knows of a pulse. Like all of the state, pulses are merged on their way:
+  /// where several come at once the client sees the value of the last one.
   public static func pulse<Value: JSONRepresentable>(_ name: String, _ property: @escaping Property<Event<Value>>)
     -> Self
   {
@@ -51,7 +52,7 @@ struct Pulses<Value: JSONRepresentable>: JSONRepresentable {
   }
 }
 
-/// Counts the pulses of an event.
+/// A counter of the pulses of an event.
 private final class PulseCounter<Value: JSONRepresentable> {
   let pulses = Observable(Pulses<Value>(), cutOff: .never)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import ObservableCore
 
-/// Entries that cannot be, with what was meant instead: a sentence of the compiler's in place of a riddle.
+/// Entries that cannot be. The compiler says what to write instead.
 extension SurfaceEntry {
   @available(
     *, unavailable,

@@ -2,23 +2,24 @@
 public import JSONPatching
 public import ObservableCore
 
-/// Entries that no client sees, and a restart must not lose.
+/// Entries that no client sees, and that a restart must not lose.
 extension SurfaceEntry {
-  /// A value that the view does not see, and that is stored.
+  /// A stored value that the view does not see.
   public static func stored<Value: JSONRepresentable, Source: ObservableValue<Value>>(
     _ name: String, _ property: @escaping Property<Source>
   ) -> Self {
     Self(stored: .value(name) { property($0) })
   }
 
-  /// A variable of the view model's that is stored. Putting it back is an assignment, made up to three times: its `didSet` runs.
+  /// A stored variable of the view model. Putting it back assigns it up to three times, and its `didSet` runs.
   public static func stored<Value: JSONRepresentable>(
     _ name: String, _ property: any ReferenceWritableKeyPath<Model, Value> & Sendable
   ) -> Self {
     Self(stored: .variable(name, property))
   }
 
-  /// A combiner that maps several observables to several: how far it has come, if it does not run at every notification.
+  /// A combiner that maps several observables to several. If it does not run at every notification, the state
+  /// has how far it has come.
   public static func stored(_ name: String, _ property: @escaping Property<ObservableCombiner<Void>>) -> Self {
     Self(stored: .progress(name) { property($0) })
   }
@@ -40,7 +41,7 @@ extension SurfaceEntry {
     Self(stored: .nested(name) { property($0) })
   }
 
-  /// A view model within this one that the view does not see, and that may become another one or none.
+  /// A view model within this one that the view does not see, and that may be replaced or absent.
   ///
   /// - Parameter remake: as for ``nested(_:_:remake:)``.
   public static func stored<Child: ViewModel, Source: ObservableValue<Child?>>(
@@ -51,7 +52,7 @@ extension SurfaceEntry {
 
   /// A list that the view does not see.
   ///
-  /// - Parameter remake: as for a list that it sees.
+  /// - Parameter remake: as for a list that the view sees.
   public static func stored<Row: ViewModel>(
     _ name: String, _ property: @escaping Property<KeyedList<Row>>,
     remake: (@Sendable (Model, _ key: String) -> Row)? = nil
@@ -60,16 +61,17 @@ extension SurfaceEntry {
       stored: .list(name, { property($0) }, hasKinds: false, make: Surface<Model>.rowMaker(remake)))
   }
 
-  /// The same, of which nothing is stored: for a value that follows something outside of the session, or that `init` makes
-  /// anew.
+  /// The same entry, of which nothing is stored. It suits a value that follows something outside of the
+  /// session, or that `init` makes anew.
   public func notStored() -> Self {
     var entry = self
     entry.stored = nil
     return entry
   }
 
-  /// The list, of which it is not stored which rows there are: those that there are get what was stored for their keys. For
-  /// a list that follows something outside of the session, and for a long one that never changes.
+  /// The same list, whose order is not stored. The rows that the view model has get the values that were stored
+  /// under their keys. It suits a list that follows something outside of the session, and a long list that
+  /// never changes.
   ///
   /// - Precondition: it is a list.
   public func orderNotStored(file: StaticString = #fileID, line: UInt = #line) -> Self {

@@ -44,13 +44,14 @@ extension SurfaceEntry {
       }, stored: .value(name) { property($0) }, address: .value(property, when: condition))
   }
 
-  /// A text that the view writes and nobody reads: absent from the state while it is set, `""` while it is empty.
+  /// A text that the view writes and no client reads. It is absent from the state while it is set, and `""`
+  /// while it is empty.
   public static func secret<Source: Observable<String>>(_ name: String, _ property: @escaping Property<Source>) -> Self
   {
     secret(name, property, condition: nil)
   }
 
-  /// A text that nobody reads, and that the view writes while `condition` is true.
+  /// A text that no client reads, and that the view writes while `condition` is true.
   public static func secret<Source: Observable<String>>(
     _ name: String, _ property: @escaping Property<Source>,
     when condition: @escaping @Sendable (Model) -> any SurfaceCondition

@@ -2,46 +2,47 @@
 import JSONPatching
 import ObservableCore
 
-/// The outside of a view model: the names of the wire, each with the property behind it.
+/// The outside of a view model: the names on the wire, each with the property behind it.
 ///
-/// Nothing that is not declared here can be reached from outside (ASVS 15.3.3). The order of the entries is the order of
-/// the state's members.
+/// Clients reach nothing that is not declared here (ASVS 15.3.3). The order of the entries is the order of the
+/// state's members.
 public final class Surface<Model: AnyObject>: Sendable {
-  /// The name of the view model in URLs, and the kind of it where it stands beside others in a list.
+  /// The name of the view model in URLs, and its kind in a list of different kinds.
   public let name: String
   /// The entries of the surface, for documentation.
   package let description: SurfaceDescription
   let shape: ObjectShape
   private let outputs: [ShownEntry<Model>]
-  /// The entries that can be performed and cancelled, and those that can be set.
+  /// The entries that clients perform and cancel, and those that they set.
   private let actions: SurfaceInputs
   private let values: SurfaceInputs
-  /// The entries that are stored, and the migrations from each schema to the next, that from 1 first.
+  /// The stored entries, in their order and by their stages.
   let stored: [Stored]
   let storedByStage: [Stored]
-  /// Writes all that is stored, one entry within the next: going through an array of a generic type asks the runtime for
-  /// that type each time, which is a tenth of the whole cost.
+  /// Writes all stored entries: each closure calls the one before it. A loop over an array of a generic type
+  /// would make the runtime look up that type each time, which is a tenth of the whole cost.
   let writeAll: Stored.Write
   let migrations: [StoredStateMigration]
   /// The rules of its fields.
   let rules: FieldRules<Model>
-  /// The commands that are properties: their runs may keep their view model alive, and are cancelled when it leaves its list.
+  /// The commands that are properties. A run may keep its view model alive, and is cancelled when that leaves
+  /// its list.
   private let commands: [@Sendable (Model) -> any Cancellable]
-  /// The parameters that a session is opened with; `nil` for none.
+  /// The parameters with which a session is opened; `nil` for none.
   let params: ParamsDeclaration?
-  /// The things that are done at times.
+  /// The things that the view model does by itself, at times.
   let timers: SurfaceTimers<Model>
   /// The entries that are in the address.
   let address: SurfaceAddress<Model>
-  /// Whether its view models have items that are bound from bundles.
+  /// Whether its view models are modules, which may have items that are bound from bundles.
   let isOfModule = Model.self is any Module.Type
 
   /// - Parameters:
   ///   - about: a sentence or two on the view model, for the authors of clients (OpenAPI, `/models`).
-  ///   - migrations: take a stored state from schema 1 to 2, from 2 to 3, and so on: one for each time that the entries
-  ///     were changed so that earlier stored states do not fit them.
-  /// - Precondition: the name and those of the entries are made of letters, digits, `-` and `_`, and no two values and
-  ///   no two actions have the same.
+  ///   - migrations: take a stored state from schema 1 to 2, from 2 to 3, and so on. There is one for each
+  ///     change of the entries that earlier stored states do not fit.
+  /// - Precondition: all names consist of letters, digits, `-` and `_`. No two values have the same name, and
+  ///   no two actions.
   public init(
     _ name: String, about: String? = nil, migrations: [StoredStateMigration] = [], _ entries: SurfaceEntry<Model>...,
     file: StaticString = #fileID, line: UInt = #line
@@ -94,7 +95,7 @@ public final class Surface<Model: AnyObject>: Sendable {
     }
   }
 
-  /// The number of the present shape of the stored state, from 1.
+  /// The number of the stored state's present shape, from 1.
   var schema: UInt32 { UInt32(migrations.count) + 1 }
 
   private static func isName(_ text: String) -> Bool {
@@ -129,7 +130,7 @@ public final class Surface<Model: AnyObject>: Sendable {
     throw .noSuchAction(change.name, model: name, expected: actions.expected)
   }
 
-  /// The property of the view model that an entry names: a function, as which a key path such as `\.username` can be written
-  /// (SE-0249).
+  /// The property of the view model behind an entry: a function, which can be written as a key path such as
+  /// `\.username` (SE-0249).
   public typealias Property<Source> = @Sendable (Model) -> Source
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import ObservableCore
 
-/// A condition under which an action or a value may be used: a `Bool`, or an observable of one. A formula that throws is false.
+/// A condition under which clients may use an action or a value: a `Bool`, or an observable of one. A formula
+/// that throws counts as false.
 public protocol SurfaceCondition {
   /// Whether it holds now.
   var holds: Bool { get }

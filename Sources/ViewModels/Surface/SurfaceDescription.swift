@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 package import JSONPatching
 
-/// A surface as plain values, for documentation: its entries, with the types that they have on the wire.
+/// A surface as plain values, for documentation: its entries, with their types on the wire.
 package struct SurfaceDescription: Sendable {
-  /// The identity of a description: the type, and the kinds of rows that were named from outside.
+  /// The identity of a description: the type, and the kinds of rows that another surface named.
   package struct Identity: Hashable, Sendable {
     package let type: ObjectIdentifier
     package let kinds: [ObjectIdentifier]
   }
 
-  /// A description on demand: a view model may have others of its own type.
+  /// A description on demand, as a view model may contain others of its own type.
   package typealias Reference = @Sendable () -> SurfaceDescription
 
   package enum Rows: Sendable {
     case same(Reference)
-    /// Rows of different kinds; `nil` where it was not said which.
+    /// Rows of different kinds; `nil` where the surface does not name them.
     case kinds([Reference]?)
   }
 
@@ -22,20 +22,21 @@ package struct SurfaceDescription: Sendable {
   package let about: String?
   package let identity: Identity
   package let entries: [EntryDescription]
-  /// The path that its addresses begin with; `nil` for one that has nothing in the address, or is not hosted.
+  /// The path with which its addresses begin; `nil` for a view model that has nothing in the address, or is not
+  /// hosted.
   package internal(set) var addressStart: String?
-  /// The parameters that a session is opened with; `nil` for none.
+  /// The parameters with which a session is opened; `nil` for none.
   package internal(set) var params: JSONSchema?
-  /// Whether the view model acts by itself at times.
+  /// Whether the view model acts by itself, at times.
   var hasTimers = false
-  /// The object of the identity, kept alive so that no other object has that.
+  /// The object of the identity. It is kept alive, so that no other object gets the same identity.
   private let marker: FieldMarker?
 
   init(_ name: String, about: String?, type: AnyObject.Type, _ entries: [EntryDescription]) {
     self.init(name, about, Identity(type: ObjectIdentifier(type), kinds: []), entries)
   }
 
-  /// A field of a form: no other has its bounds, whatever the type.
+  /// Describes a field of a form. Each field has an identity of its own, as no other has its bounds.
   init(field name: String, _ entries: [EntryDescription]) {
     let marker = FieldMarker()
     self.init("\(name)-field", nil, Identity(type: ObjectIdentifier(marker), kinds: []), entries, marker)
@@ -52,13 +53,13 @@ package struct SurfaceDescription: Sendable {
     self.entries = entries
   }
 
-  /// - Returns: `nil` for no kinds, which says nothing of them.
+  /// - Returns: the descriptions; `nil` if no kinds are named.
   static func references(_ kinds: [any ViewModel.Type]) -> [Reference]? {
     // A closure: the compiler (6.3.1) crashes over a key path of a type that is not known.
     kinds.isEmpty ? nil : kinds.map { kind in kind.description }
   }
 
-  /// The same, with the kinds of rows that its lists of different kinds have here.
+  /// The same description, with the kinds of rows that its lists of different kinds have here.
   func withKinds(_ kinds: [any ViewModel.Type]) -> SurfaceDescription {
     let references = Self.references(kinds)
     let entries = entries.map { entry in
@@ -74,5 +75,5 @@ package struct SurfaceDescription: Sendable {
   }
 }
 
-/// An object by which a field's description is told from all others.
+/// An object that gives a field's description an identity of its own.
 private final class FieldMarker: Sendable {}

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 public import JSONPatching
 
-/// The reason for which a surface refused a change; nothing was changed.
+/// The reason why a surface refused a change; nothing has changed.
 public enum SurfaceError: Error, CustomStringConvertible {
   case noSuchAction(String, model: String, expected: [String])
   case noSuchValue(String, model: String, expected: [String])
-  /// The list has no row, or shows none, with this key.
+  /// The list has no row with this key, or does not show it.
   case noSuchRow(String)
-  /// The view model that has it is one that may be absent, and is.
+  /// The view model that has it may be absent, and is absent now.
   case absent(String)
   /// The view model has nothing in the address.
   case noAddress(model: String)
-  /// The action is one that is over when it returns.
+  /// The name is that of an action, which has no run to cancel.
   case notACommand(String)
-  /// The value is one that the view only sees.
+  /// The value is one that the view sees and cannot write.
   case readOnly(String)
-  /// The value is a field of a form, of which the value alone is written.
+  /// The name is that of a form's field, of which only the value can be written.
   case field(String)
-  /// The view model's condition for the action, or for writing the value, does not hold.
+  /// The view model's condition for the action, or for writing the value, is false.
   case disabled(String)
-  /// The surface has it for other users alone.
+  /// The entry is for other users.
   case notAllowed(String, for: String)
-  /// The command is executing, and its policy is to take no more.
+  /// The command is executing, and its policy takes no further run.
   case busy(String, reason: String)
-  /// The state would have more bytes than it may.
+  /// The state would have more bytes than its limit.
   case stateTooLong(length: Int, limit: Int)
   /// The value is of another type.
   case mismatch(JSONMismatch)
@@ -50,7 +50,7 @@ public enum SurfaceError: Error, CustomStringConvertible {
 }
 
 extension SurfaceError {
-  /// Whether nothing that the same batch does before could help.
+  /// Whether no change before it in the same batch could help.
   var isLasting: Bool {
     switch self {
     case .noSuchAction, .noSuchValue, .noAddress, .notACommand, .readOnly, .field, .mismatch: true
@@ -59,13 +59,13 @@ extension SurfaceError {
   }
 }
 
-/// An error that a view model threw: never the client's fault, whatever its type.
+/// An error that a view model threw. It is never the client's fault, even if it is a `SurfaceError`.
 public struct ViewModelFailure: Error, CustomStringConvertible {
   public let cause: any Error
 
   public var description: String { "\(type(of: cause)): \(cause)" }
 
-  /// Runs code of the view model's.
+  /// Runs code of the view model, and wraps its error.
   static func wrapping<Result>(_ body: () throws -> Result) throws(ViewModelFailure) -> Result {
     do { return try body() } catch { throw ViewModelFailure(cause: error) }
   }

@@ -9,7 +9,7 @@ struct SurfaceInputs: Sendable {
 
   var names: [String] { all.map(\.name) }
 
-  /// The beginnings that a path may have, for a client that gave another.
+  /// The possible beginnings of a path, for a client that gave another one.
   var expected: [String] { all.map { $0.isPart ? $0.name + "/…" : $0.name } }
 
   /// - Returns: `nil` if no entry takes a change at this path.
@@ -22,14 +22,14 @@ struct SurfaceInputs: Sendable {
   }
 }
 
-/// The side of an entry that takes changes, whatever the type of the view model: going through an array of a generic type
-/// asks the runtime for that type each time.
+/// The side of an entry that takes changes, for a view model of any type. It is not generic, as a loop over an
+/// array of a generic type makes the runtime look up that type each time.
 final class SurfaceInput: Sendable {
   typealias Prepare<Model> =
     @Sendable (Model, Change, ArraySlice<String>) throws(SurfaceError) -> PreparedChange
 
   let name: String
-  /// Whether paths go on below it.
+  /// Whether paths go on below its name.
   let isPart: Bool
   let prepare: Prepare<AnyObject>
 

@@ -2,7 +2,7 @@
 import JSONPatching
 import ObservableCore
 
-/// The members of the object that an action with several values takes.
+/// The members of the object that an action of several values takes.
 struct TakenMembers: Sendable {
   private let names: [String]
 
@@ -21,7 +21,7 @@ struct TakenMembers: Sendable {
     return .object(Array(zip(names, schemas)))
   }
 
-  /// The object that came, which has each of the members and no other.
+  /// The object that came. It has exactly these members.
   func values(of change: Change) throws(SurfaceError) -> JSON {
     let json = change.json
     guard case .object(let members)? = json else { throw mismatch(json?.kindInWords ?? "no value") }

@@ -2,9 +2,10 @@
 import ObservableCore
 
 extension Hosted {
-  /// Has the timers of the surface begin, or go on as they were stored.
+  /// Starts the timers of the surface, or continues the stored ones.
   ///
-  /// - Parameter stored: those that were; the view model's `init` may have set some once more, which does not count then.
+  /// - Parameter stored: the stored timers. Those that the view model's `init` may have set again are ignored
+  ///   then.
   func beginTimers(_ stored: Timers?) throws {
     guard let context, context.hasTimers || stored?.due.isEmpty == false else { return }
     try graph.enter { try context.timers.set(surface.timers.begun(stored ?? context.timers.value, now: context.now)) }
@@ -21,14 +22,14 @@ extension Hosted {
       try graph.enter {
         try transaction(.undo, name: Trace.isAnyLiving ? "\(timer)" : "") {
           setTransactionCheck(self)
-          // First: it may set the same one again.
+          // This comes first: the code may set the same timer again.
           try done()
           try surface.timers.act(timer, model)
         }
       }
     } catch {
       state.forgetMeasured()
-      // It was not done, and is not tried again.
+      // Its code was undone, and is not tried again.
       try graph.enter { try transaction(.undo) { try done() } }
       if let tooLong = error as? StateTooLong { throw tooLong.error }
       throw ViewModelFailure(cause: error)

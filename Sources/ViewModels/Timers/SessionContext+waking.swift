@@ -2,23 +2,24 @@
 package import JSONPatching
 import ObservableCore
 
-/// Timers: times at which the view model is to act, whether anybody has the session open then or not.
+/// Timers: times at which the view model acts, even while no client has the session open.
 ///
 /// ```swift
 /// try context.wake(at: context.now + .seconds(86_400), for: "reminder")
 /// ```
 extension SessionContext {
-  /// The present time: that of the server, and in a test that of its clock.
+  /// The present time: that of the server's clock, or of a test's own.
   public var now: WallTime { clock() }
 
-  /// Has the surface's `.onWake` called at a time, or soon after it, with `name`. One that was set for the name before is set no
-  /// more. A time that has passed is due at once.
+  /// Asks for a call of the surface's `.onWake` with `name`, at a time or soon after it. It replaces the wake
+  /// that was set for this name before. A time that has passed is due at once.
   ///
-  /// It is part of the transaction: where that is undone, so is this. It is kept with the session, over restarts, and done once: what
-  /// it does, and that it is due no more, are stored together. A session that nobody has open is loaded for it, and is not
-  /// forgotten before.
+  /// The wake is part of the transaction, and is undone with it. It is kept with the session, over restarts,
+  /// and done once: the changes of its code, and the fact that it is done, are stored together. A session that
+  /// no client has open is loaded for it, and is not forgotten before.
   ///
-  /// - Throws: ``WakeRefused`` for a time that is more than a year ahead, a name of more than 200 bytes, or more than 64 names at a time.
+  /// - Throws: ``WakeRefused`` for a time that is more than 366 days ahead, a name of more than 200 bytes, or
+  ///   more than 64 wakes at once.
   public func wake(at time: WallTime, for name: String) throws {
     guard canWake else {
       stopProgram(
@@ -45,12 +46,12 @@ extension SessionContext {
     try set(wanted)
   }
 
-  /// The same after a time.
+  /// Does the same for a time from now.
   public func wake(in duration: Duration, for name: String) throws { try wake(at: now + duration, for: name) }
 
-  /// Has nothing done for the name any more; nothing happens where it was not to be.
+  /// Cancels the wake for a name. If there is none, nothing happens.
   ///
-  /// - Throws: what an observer threw.
+  /// - Throws: the error of an observer.
   public func cancelWake(for name: String) throws {
     var wanted = timers.value
     if wanted.due.removeValue(forKey: .wake(name)) != nil { try set(wanted) }
@@ -59,7 +60,7 @@ extension SessionContext {
   /// The times that were set and have not come, by their names.
   public var wakes: [String: WallTime] { timers.value.wakes }
 
-  /// The first time at which a timer is due; `nil` for none.
+  /// The earliest time at which a timer is due; `nil` for none.
   package var nextTimer: WallTime? { timers.value.next }
 
   package func timersDue(at now: WallTime) -> [SessionTimer] { timers.value.due(at: now) }

@@ -41,7 +41,8 @@ struct SurfaceTimers<Model: AnyObject>: Sendable {
 
   var isEmpty: Bool { wake == nil && periods.isEmpty }
 
-  /// The timers that a session begins with, or goes on with: periods that are new begin now, and those that are not there any more end.
+  /// The timers with which a session begins or continues. New periods begin now, and timers that the surface no
+  /// longer has end.
   func begun(_ stored: Timers, now: WallTime) -> Timers {
     var timers = stored
     for case .every(let name) in stored.due.keys where !periods.contains(where: { $0.name == name }) {
@@ -49,7 +50,8 @@ struct SurfaceTimers<Model: AnyObject>: Sendable {
     }
     if wake == nil { for case .wake(let name) in stored.due.keys { timers.due[.wake(name)] = nil } }
     for (name, length, _) in periods {
-      // A time that is farther ahead than the period is that of a longer one, or of a clock that was set back.
+      // A time that lies farther ahead than the period comes from a longer period, or from a clock that was set
+      // back.
       timers.due[.every(name)] = min(stored.due[.every(name)] ?? now + length, now + length)
     }
     return timers
@@ -62,13 +64,13 @@ struct SurfaceTimers<Model: AnyObject>: Sendable {
     guard case .every(let name) = timer, let due, let period = periods.first(where: { $0.name == name }) else {
       return next
     }
-    // Those that were missed are done with this one.
+    // Missed times count as done with this one.
     let missed = max(0, ((now - due) / period.length).rounded(.down))
     next.due[timer] = due + period.length * (missed + 1)
     return next
   }
 
-  /// Does what a timer is for; nothing for one that the surface does not have any more.
+  /// Runs the code of a timer; nothing happens for one that the surface no longer has.
   func act(_ timer: SessionTimer, _ model: Model) throws {
     switch timer {
     case .wake(let name): try wake?(model)(name)
@@ -77,24 +79,27 @@ struct SurfaceTimers<Model: AnyObject>: Sendable {
   }
 }
 
-/// Entries that no client sees: the view model acts by itself.
+/// Entries that no client sees: they make the view model act by itself.
 extension SurfaceEntry {
-  /// The method that is called when a time has come that ``SessionContext/wake(at:for:)`` was told, with the name that it was
-  /// told; in a transaction of its own.
+  /// The method that is called when the time of a wake has come, with the name that
+  /// ``SessionContext/wake(at:for:)`` got. Each call is a transaction of its own.
   ///
   /// - Precondition: the surface is that of a view model that is hosted.
   public static func onWake(_ method: @escaping @Sendable (Model) -> (String) throws -> Void) -> Self {
     Self(timer: .wake(method))
   }
 
-  /// A method that is called again and again, for the first time one period after the session was opened; each time in a transaction of its own.
+  /// A method that is called once in each period, first one period after the session was opened. Each call is a
+  /// transaction of its own.
   ///
-  /// The time goes on while the session is in the store alone, and while no server runs: times that were missed are done once, and the next one is where
-  /// it would have been. For a session that nobody has used for as long as sessions are kept it ends, and with it the session.
+  /// Time goes on while the session is in the store alone, and while no server runs. Missed times are done
+  /// once, and the next time is where it would have been. A session that nobody has used for as long as
+  /// sessions are kept ends, and its periods end with it.
   ///
   /// - Parameters:
-  ///   - name: by which a later version of the program knows it again.
-  ///   - period: a second or more. A stored session that nobody has open is read and written each time.
+  ///   - name: the name by which a later version of the program knows the period again.
+  ///   - period: the time from call to call, a second or more. A stored session that no client has open is read
+  ///     and written at each call.
   /// - Precondition: the surface is that of a view model that is hosted.
   public static func every(
     _ name: String, _ period: Duration, _ method: @escaping @Sendable (Model) -> () throws -> Void

@@ -3,7 +3,7 @@ package import JSONPatching
 
 /// One timer of a session.
 public enum SessionTimer: Sendable, Hashable, CustomStringConvertible {
-  /// A time that the view model has asked for, under a name: ``SessionContext/wake(at:for:)``.
+  /// A time for which the view model has asked, under a name (``SessionContext/wake(at:for:)``).
   case wake(String)
   /// The next time of an entry `.every`.
   case every(String)
@@ -16,13 +16,13 @@ public enum SessionTimer: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The timers of a session, each with the time at which it is due: a value, which is stored with the session.
+/// The timers of a session, each with the time at which it is due. It is a value, and stored with the session.
 package struct Timers: Sendable, Equatable {
-  /// The most wakes that a session may have at a time.
+  /// The most wakes that a session may have at once.
   package static let mostWakes = 64
-  /// The farthest time that a wake may be ahead.
+  /// The longest time by which a wake may lie ahead.
   package static let farthest: Duration = .seconds(366 * 86_400)
-  /// The bytes that the name of a wake may have.
+  /// The most bytes of a wake's name.
   package static let longestName = 200
 
   package var due: [SessionTimer: WallTime] = [:]
@@ -35,20 +35,20 @@ package struct Timers: Sendable, Equatable {
     return wakes
   }
 
-  /// The first time at which something is due.
+  /// The earliest time at which a timer is due.
   package var next: WallTime? { due.values.min() }
 
-  /// The timers whose time has come, in the order of their times, and of their names where these are the same.
+  /// The timers that are due, in the order of their times, and of their names where the times are equal.
   package func due(at now: WallTime) -> [SessionTimer] {
     due.filter { $0.value <= now }.sorted { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }.map(\.key)
   }
 
   // MARK: As it is stored
 
-  /// Two objects, of names with milliseconds since 1970.
+  /// The timers as two objects, which map names to milliseconds since 1970.
   package var json: JSON {
     var (wakes, periods): ([JSON.Member], [JSON.Member]) = ([], [])
-    // In an order that is always the same.
+    // Sorted, so that the stored text is always the same.
     for (timer, time) in due.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       switch timer {
       case .wake(let name): wakes.append(.init(name: name, value: .integer(time.milliseconds)))
@@ -58,7 +58,7 @@ package struct Timers: Sendable, Equatable {
     return .object([.init(name: "wakes", value: .object(wakes)), .init(name: "every", value: .object(periods))])
   }
 
-  /// Takes what ``json`` gives. A member that is no timer is passed over.
+  /// Reads the form of ``json``. A member that is no timer is passed over.
   package init(stored json: JSON?) {
     for (kind, timer) in [("wakes", SessionTimer.wake), ("every", SessionTimer.every)] {
       guard case .object(let members)? = json?[kind] else { continue }
@@ -71,7 +71,7 @@ package struct Timers: Sendable, Equatable {
   }
 }
 
-/// A timer that cannot be set.
+/// The refusal of a timer that cannot be set.
 public struct WakeRefused: Error, CustomStringConvertible {
   public let description: String
 }

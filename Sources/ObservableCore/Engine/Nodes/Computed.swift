@@ -1,39 +1,43 @@
 // SPDX-License-Identifier: MIT
 
-/// A value that a formula makes of others, which are found by reading: whatever the formula reads is its input.
+/// A value that a formula makes of other values. All values that the formula reads are its inputs.
 ///
 /// ```swift
 /// let valid = Computed { username.value.count >= 6 }
 /// ```
 ///
-/// By default the formula runs when the value is first read and an input has changed since it last ran. One that is
-/// observed, or an input of a combiner, is brought up to date in each transaction that reaches it. That is one run a
-/// transaction, and one more for each read between two changes: in the body of a ``transaction(_:name:_:)`` it is fresh and
-/// sees the values that the body wrote, as it is in a handler. An equal write runs no formula, also in a body. Inputs may
-/// differ from run to run. An equal result is no change, as the ``CutOff`` says.
+/// By default the formula runs when the value is read, if it never ran or an input has changed. A computed that
+/// is observed, or an input of a combiner, is brought up to date in each transaction that reaches it. That is
+/// one run in a transaction, and one more for each read between two changes. A read in the body of a
+/// ``transaction(_:name:_:)``, or in a handler, sees the values that were written before it. An equal write
+/// runs no formula, even in a body. Inputs may differ from run to run. An equal result is no change, by the
+/// ``CutOff``.
 ///
-/// An error that the formula throws is kept like a value: ``ObservableValue/get()`` throws it until an input changes, and
-/// an equal one, if its type is `Equatable`, is no change. If the computed is observed, the error reaches the caller of
-/// the transaction once, in place of the observers; the next value is a change, whatever it is. Observers are told of a
-/// value that differs from the one they know: one that moved and came back before their turn is no news, and neither is an
-/// error that came and went before it, or went and came back. A computed whose owner has gone is over: its observers are told
-/// nothing more, and no caller gets an error.
+/// An error that the formula throws is kept like a value: ``ObservableValue/get()`` throws it until an input
+/// changes. An equal error, if its type is `Equatable`, is no change. If the computed is observed, the error
+/// reaches the caller of the transaction once, in place of the observers. The next value is a change, even if
+/// it is equal to the last one.
 ///
-/// A formula must not write: that throws ``ObservableError/writeInFormula(_:)``. One that reads itself, by whatever way,
-/// finds ``ObservableError/cycle(_:)``. A computed keeps its inputs alive, they do not keep it.
+/// Observers are told of a value that differs from the one that they know. A value that moved and came back
+/// before their turn is no news. Neither is an error that came and went before it, or went and came back. A
+/// computed whose owner has gone is over: its observers are told nothing more, and no caller gets an error.
+///
+/// A formula must not write: that throws ``ObservableError/writeInFormula(_:)``. A formula that reads its own
+/// value, directly or by others, gets ``ObservableError/cycle(_:)``. A computed keeps its inputs alive; they do
+/// not keep it alive.
 public final class Computed<Value>: ObservableValue<Value> {
   // The first field: see `NodePointer.formula`.
   @exclusivity(unchecked) @usableFromInline var formula: Unmanaged<Formula>
-  /// The last value, kept beneath an error as well; none before the first run.
+  /// The last value, kept beneath an error too; `nil` before the first run.
   @exclusivity(unchecked) @usableFromInline var current: Value?
   /// The value from before the transaction, while the node `hasBefore`.
   @exclusivity(unchecked) @usableFromInline var before: Value?
-  /// The value or error that the observers know, while they wait to be told of another.
+  /// The value or error that the observers know, while they wait to be told of another one.
   @exclusivity(unchecked) @usableFromInline var known: Result<Value, any Error>?
   /// The error in place of a value.
   @exclusivity(unchecked) @usableFromInline var failure: (any Error)?
   @exclusivity(unchecked) @usableFromInline var failureBefore: (any Error)?
-  /// The owner that the formula gets, if it gets one.
+  /// The owner that the formula gets; `nil` if it gets none.
   @usableFromInline var owner: FormulaOwner?
 
   @inlinable
@@ -50,7 +54,8 @@ public final class Computed<Value>: ObservableValue<Value> {
     }
   }
 
-  /// The same by equality: closures of their own, which are compiled with the comparison in them.
+  /// The same, with equality as the cut-off. Its closures are its own, so that they are compiled with the
+  /// comparison in them.
   @inlinable
   init(
     _ name: StaticString, _ file: StaticString, _ line: UInt, _ formula: @escaping () throws -> Value
@@ -68,7 +73,7 @@ public final class Computed<Value>: ObservableValue<Value> {
   }
 
   deinit {
-    // Its captures go when `detach` has taken the node out of everything, and may run user code then.
+    // Its captures are released when `detach` has taken the node out of all lists; they may run user code then.
     withPropagation { $0.leavingObjects.append(Unmanaged.fromOpaque(formula.toOpaque())) }
   }
 
@@ -90,7 +95,7 @@ public final class Computed<Value>: ObservableValue<Value> {
   @usableFromInline
   var missing: any Error { failure ?? ObservableError.closed(origin.description) }
 
-  /// Runs the formula, and takes in its value. Answers whether that is a change.
+  /// Runs the formula, and stores its value. Answers whether that is a change.
   @inlinable @inline(__always)
   func evaluate(
     _ keeping: Keeping, _ isDuplicate: (_ old: Value, _ new: Value) -> Bool, _ formula: () throws -> Value
@@ -145,11 +150,11 @@ public final class Computed<Value>: ObservableValue<Value> {
     if keeping.contains(.before) { (before, failureBefore) = (current, failure) }
     guard keeping.contains(.known) else { return }
     known = failure.map { .failure($0) } ?? current.map { .success($0) }
-    // The error is let go of when it is compared.
+    // The error is released when it is compared.
     if failure != nil { state.pointee.flags.insert(.changedAgain) }
   }
 
-  /// Holds the error in place of a value. Answers whether that is a change.
+  /// Stores an error in place of a value. Answers whether that is a change.
   @usableFromInline
   func fail(_ error: any Error, _ keeping: Keeping) -> Bool {
     if let failure, isEqual(failure, error) { return false }
@@ -176,7 +181,7 @@ public final class Computed<Value>: ObservableValue<Value> {
   override func words() -> String? { failure.map { inWords($0) } ?? current.map { inWords($0) } }
 
   override func throwFailure() throws {
-    // One whose owner has gone is over: nothing has failed.
+    // A computed whose owner has gone is over: nothing has failed.
     if let owner, owner.object == nil { return }
     if let failure { throw failure }
   }
@@ -187,24 +192,24 @@ public final class Computed<Value>: ObservableValue<Value> {
 
   override func tearDown() {
     super.tearDown()
-    // The formula may be running.
+    // The formula may be running now.
     let old = formula
     formula = Unmanaged.passRetained(Formula { _, _ in false })
     withPropagation { $0.letGo(of: old) }
   }
 }
 
-/// The formula of a computed: never changed, so that calling it need not keep it alive.
+/// The formula of a computed. It never changes, so that a call need not keep it alive.
 @usableFromInline
 final class Formula {
-  /// Runs the formula of the computed, and answers whether its value is a change.
+  /// Runs the formula of the computed. Answers whether its value is a change.
   @usableFromInline let run: (_ computed: Node, _ keeping: Keeping) -> Bool
 
   @inlinable
   init(_ run: @escaping (_ computed: Node, _ keeping: Keeping) -> Bool) { self.run = run }
 }
 
-/// The owner of a computed's formula, which does not keep it alive.
+/// The owner of a computed's formula, which this does not keep alive.
 @usableFromInline
 struct FormulaOwner {
   @usableFromInline weak var object: AnyObject?
@@ -226,7 +231,7 @@ struct Keeping: OptionSet {
 }
 
 extension UnsafeMutablePointer<NodeState> {
-  /// The place of a computed's formula in its object, whatever the type of its value.
+  /// The place of a computed's formula in its object, for a value of any type.
   static var formulaOffset: Int { 96 }
 
   var formula: Unmanaged<Formula> {
@@ -234,7 +239,7 @@ extension UnsafeMutablePointer<NodeState> {
   }
 }
 
-/// Whether two errors are of one `Equatable` type, and equal: no other two can be compared.
+/// Whether two errors are equal. Only errors of one `Equatable` type can be.
 @usableFromInline
 func isEqual(_ one: any Error, _ other: any Error) -> Bool {
   func compare<Value: Equatable>(_ value: Value) -> Bool { (other as? Value) == value }

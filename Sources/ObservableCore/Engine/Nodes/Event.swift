@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// A pulse without a present value, such as a tap: each one counts, so there is no cut-off (S0-4).
+/// A pulse without a present value, such as a tap. Each pulse counts, so there is no cut-off (S0-4).
 ///
-/// Two pulses sent in one transaction are two calls of each observer, in the order of sending, that of several events
-/// too. An observer that joins later is not told of values sent before; subscribing replays nothing.
+/// Two pulses in one transaction are two calls of each observer, in the order of sending, which also holds
+/// across several events. An observer that joins later is not told of earlier pulses: subscribing replays
+/// nothing.
 public final class Event<Value>: Node {
   /// The pulses of this transaction, each with the version that it gave the event.
   @usableFromInline var pulses: [(value: Value, version: UInt32)] = []
-  /// How many of them were taken up by the delivery.
+  /// The number of pulses that the delivery has taken.
   @usableFromInline var taken = 0
-  /// The newest pulse as a value, once somebody has asked for it.
+  /// The newest pulse as a value; `nil` until code asks for it.
   var held: Observable<Value?>?
 
   @inlinable
@@ -44,7 +45,7 @@ public final class Event<Value>: Node {
       if propagation.mustNotWrite { throw ObservableError.writeInFormula(origin.description) }
       state.pointee.flags.insert(.hasBefore)
       propagation.touch(state)
-      // One that a body sends is no sign of a cycle, however many they are.
+      // Pulses that a body sends are no sign of a cycle, however many they are.
       if propagation.phase == .settling { try propagation.count(state) }
       propagation.bump(state)
       pulses.append((value, state.pointee.version))

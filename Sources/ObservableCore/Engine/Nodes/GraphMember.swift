@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A member of a graph, a node or an observer: of the one that was entered when it was made.
+/// A member of a graph: a node or an observer. It belongs to the graph that was entered when it was made.
 public class GraphMember {
-  /// The member's place in its graph, if it belongs to one that lives.
+  /// The member's place in its graph; `nil` if it belongs to no living graph.
   private final var seat: SeatPointer?
 
   @usableFromInline
@@ -19,6 +19,6 @@ public class GraphMember {
     seat.pointee.graph._withUnsafeGuaranteedRef { $0.remove(seat) }
   }
 
-  /// Drops every closure and every link, so that no cycle of user code's making survives the graph.
+  /// Drops every closure and every link, so that no cycle that user code made survives the graph.
   func tearDown() {}
 }

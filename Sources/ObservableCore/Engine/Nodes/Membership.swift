@@ -4,13 +4,13 @@
 struct Seat {
   /// The member, not kept alive; `nil` while the seat is free.
   var member: Unmanaged<GraphMember>?
-  /// The graph, while the seat is taken: it has its members leave when it goes.
+  /// The graph. It lives while the seat is taken: it makes its members leave when it goes.
   var graph: Unmanaged<Graph>
 }
 
 typealias SeatPointer = UnsafeMutablePointer<Seat>
 
-/// The seats of a graph, in blocks of which each is as large as all before it, up to a limit.
+/// The seats of a graph, in blocks. Each block is as large as all before it, up to a limit.
 struct Membership {
   private var blocks: [UnsafeMutableBufferPointer<Seat>] = []
   /// The free seats; the last is taken first.
@@ -44,10 +44,10 @@ struct Membership {
     blocks.append(block)
   }
 
-  /// The seats of a large block: a graph of many members has few to spare.
+  /// The most seats of a block: a graph of many members has few spare seats.
   private static let most = 256
 
-  /// Frees the seats. Nobody may sit on one.
+  /// Frees the seats. No member may have one.
   func deallocate() {
     for block in blocks { block.deallocate() }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The engine's knowledge of a node, for code outside the engine.
+/// Facts about a node, for code outside the engine.
 extension Node {
   final func has(_ flags: NodeFlags) -> Bool { state.has(flags) }
 
@@ -8,7 +8,7 @@ extension Node {
     if isSet { state.pointee.flags.insert(flag) } else { state.pointee.flags.remove(flag) }
   }
 
-  /// Whether a ``Trace`` records what happens to the node.
+  /// Whether a ``Trace`` records the events of the node.
   final var isTraced: Bool {
     get { has(.traced) }
     set { set(.traced, to: newValue) }
@@ -19,7 +19,7 @@ extension Node {
     state.inputLinks.compactMap { $0.pointee.entry.node?.object.takeUnretainedValue() }
   }
 
-  /// Whether each input of a combiner has notified since it was combined, in their order.
+  /// Whether each input of a combiner has notified since it was combined, in the order of the inputs.
   final var whetherInputsNotified: [Bool] {
     get { state.inputLinks.map(\.pointee.hasNotified) }
     set { for (link, hasNotified) in zip(state.inputLinks, newValue) { link.pointee.hasNotified = hasNotified } }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// A place in the graph. Every observable, computed and event is one, whatever the type of its value.
+/// A node of the graph: every observable, computed and event is one, with a value of any type.
 ///
 /// A node knows its dependents without keeping them alive, and keeps its inputs alive (S0-21).
 ///
-/// One thread at a time uses a graph, and no closure of the user's runs while a field is being changed. So the fields
-/// here and in the engine go without the runtime's exclusivity checks, which cost more than the work they guard.
+/// One thread at a time uses a graph, and no closure of the user runs while a field is changing. So the fields
+/// here and in the engine do without the runtime's exclusivity checks, which cost more than the work they
+/// guard.
 public class Node: GraphMember {
-  // The order of these is that of their size: `NodePointer.offset` says where `stored` lies.
+  // The fields are ordered by size: `NodePointer.offset` says where `stored` lies.
   private final let line: UInt32
   /// The tag of `ownWatcher`.
   @exclusivity(unchecked) final var ownTag: Int32 = 0
@@ -33,7 +34,7 @@ public class Node: GraphMember {
   }
 
   deinit {
-    // Before user code can run, which might close the graph.
+    // It leaves before user code can run, which might close the graph.
     leaveGraph()
     withPropagation { propagation in
       giveUpOwnWatcher(propagation)
@@ -51,7 +52,7 @@ public class Node: GraphMember {
     if self.name.pointee == 0 { self.name = name.text }
   }
 
-  /// Whether the node's values must not be shown, by a ``Trace`` or a ``Topology``.
+  /// Whether a ``Trace`` or a ``Topology`` must hide the node's values.
   public final var isSecret: Bool {
     get { has(.secret) }
     set { set(.secret, to: newValue) }
@@ -62,19 +63,20 @@ public class Node: GraphMember {
     (Unmanaged.passUnretained(self).toOpaque() + NodePointer.offset).assumingMemoryBound(to: NodeState.self)
   }
 
-  /// Whether its value is made of others, none of which keeps it alive.
+  /// Whether its value is made of other nodes' values. None of these nodes keeps it alive.
   final var isDerived: Bool { !state.pointee.flags.isDisjoint(with: [.computed, .combiner]) }
 
-  /// An operation that runs no user code that can throw.
+  /// Runs an operation that runs no user code that can throw.
   @inline(__always)
   final func perform(_ operation: Operation) -> Bool {
     do { return try operate(self, operation, nil) } catch { preconditionFailure("\(operation) threw: \(error)") }
   }
 
-  /// The operation of a node that has been torn down; some kinds still do more: see their `tearDown`.
+  /// The operation of a node that has been torn down. Some kinds of node still do more; see their `tearDown`.
   static var inert: Operate { { _, _, _ in false } }
 
-  /// Keeps an object alive for as long as the node has its operation: until it goes, or its graph is closed.
+  /// Keeps an object alive for as long as the node has its operation, which is until the node goes or its graph
+  /// is closed.
   final func keep(_ object: AnyObject) {
     let plain = operate
     operate = { node, operation, entry in
@@ -89,21 +91,21 @@ public class Node: GraphMember {
     }
   }
 
-  /// The present value in words, or the one from before; `nil` where there is none.
+  /// The present value in words, and the one from before; `nil` where there is none.
   final func describe() -> String? { isSecret ? "<secret>" : words() }
   final func describeBefore() -> String? { isSecret ? nil : wordsBefore() }
   func words() -> String? { nil }
   func wordsBefore() -> String? { nil }
 
-  /// The error that a computed holds.
+  /// Throws the error that a computed holds.
   func throwFailure() throws {}
 
-  /// The owner of its formula, if that has one; emptied when it has gone.
+  /// The owner of its formula; `nil` if that has none. It is emptied when the owner has gone.
   var formulaOwner: FormulaOwner? { nil }
 
-  /// Has a computed hold an error in place of a value. Answers whether that is a change.
+  /// Stores an error in place of a computed's value. Answers whether that is a change.
   func failFormula(_ error: any Error, _ keeping: Keeping) -> Bool { false }
 
-  /// Whether an event's present pulse was sent after the entry joined, and it has not been told.
+  /// Whether an event's present pulse was sent after the entry joined, and has not been told to it.
   func isDue(_ entry: SubscriberPlacePointer) -> Bool { false }
 }

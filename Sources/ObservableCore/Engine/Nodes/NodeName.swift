@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// A name that is given to nodes after their making: that of their entry on a surface.
+/// A name that nodes get after they were made: the name of their entry on a surface.
 ///
-/// Its memory is never let go of, as a node does not keep it alive: there is one of each text, and a program has so many as it
-/// says.
-// @unchecked Sendable: nobody writes to the text once it is made.
+/// Its memory is never freed, as a node does not keep it alive. There is one for each text, so a program has as
+/// many as its surfaces have names.
+// @unchecked Sendable: the text is never written once it is made.
 package struct NodeName: @unchecked Sendable {
   private static let known = Mutex<[String: NodeName]>([:])
 
   let text: UnsafePointer<UInt8>
 
-  /// O(1): a surface that is a computed property, as in a generic type, asks anew each time.
+  /// Finds or makes it. O(1): a surface that is a computed property, as in a generic type, asks each time.
   package init(_ name: String) {
     self = Self.known.withLock { known in
       if let name = known[name] { return name }

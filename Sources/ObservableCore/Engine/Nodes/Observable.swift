@@ -2,9 +2,9 @@
 
 /// A value that can be watched and written.
 ///
-/// A write that is a change (by the observable's ``CutOff``; equality by default) tells every observer, in the order of
-/// their subscription, before the assignment returns. Inside a ``transaction(_:name:_:)`` or a handler it tells them when
-/// that is over.
+/// A write is a change unless the observable's ``CutOff``, equality by default, calls it equal. A change tells
+/// every observer, in the order of their subscription, before the assignment returns. Inside a
+/// ``transaction(_:name:_:)`` or a handler it tells them when that is over.
 public class Observable<Value>: ObservableValue<Value> {
   @exclusivity(unchecked) @usableFromInline final var current: Value
   /// The value from before the transaction, while the node `hasBefore`.
@@ -61,8 +61,8 @@ public class Observable<Value>: ObservableValue<Value> {
     }
   }
 
-  /// Writes in a transaction's body: whether that is a change is decided at its end, unless the value is equal to the one
-  /// that there is, or to the one that the transaction found.
+  /// Writes in a transaction's body. Whether that is a change is decided at the end of the body. A value equal
+  /// to the present one, or to the one from before the transaction, is decided at once.
   @inlinable
   final func writeInBody(_ value: Value, _ propagation: Propagation) throws {
     let isFirst = !state.has(.hasBefore)
@@ -71,14 +71,14 @@ public class Observable<Value>: ObservableValue<Value> {
     propagation.didWriteInBody(state)
   }
 
-  /// Writes while the graph settles: at once a change, or none.
+  /// Writes while the graph settles: it is decided at once whether that is a change.
   @inlinable
   final func writeDecided(_ value: Value) throws {
     if try take(value) { withPropagation { $0.didWriteWhileSettling(state) } }
   }
 
-  /// Takes in a value that is not equal to the one that there is, and keeps the one that the transaction found. Answers
-  /// whether it did.
+  /// Stores a value that is not equal to the present one, and keeps the one from before the transaction.
+  /// Answers whether it did.
   @inlinable
   final func take(_ value: Value) throws -> Bool {
     if state.has(.hasBefore) {
@@ -97,11 +97,11 @@ public class Observable<Value>: ObservableValue<Value> {
     return false
   }
 
-  /// Changes the value where it is, as `set` would with a changed copy: an array that a transaction changes often is copied
-  /// once.
+  /// Changes the value in place, as `set` would with a changed copy. So an array that a transaction changes
+  /// often is copied once.
   ///
-  /// - Parameter body: makes a change by the cut-off, which is not asked while the graph settles. It runs no user code, not
-  ///   even by letting go of an object.
+  /// - Parameter body: makes a change. While the graph settles the cut-off is not asked. It runs no user code,
+  ///   not even by releasing an object.
   /// - Throws: as `set`.
   package final func change(_ body: (inout Value) -> Void) throws {
     try withPropagation { propagation in
@@ -123,10 +123,10 @@ public class Observable<Value>: ObservableValue<Value> {
     }
   }
 
-  /// Holds the value as if it had never had another.
+  /// Stores the value as if it had never had another.
   final func replaceAll(by value: Value) {
     withPropagation { propagation in
-      // Letting go may run user code, which must not find values half put back.
+      // Releasing values may run user code, which must not find others half put back.
       propagation.letGoLater(of: Gone(current, before))
       current = value
       before = value
@@ -139,14 +139,14 @@ public class Observable<Value>: ObservableValue<Value> {
 
   override func tearDown() {
     super.tearDown()
-    // Its values can still be written; the values that a cut-off captured are gone, so that each write is a change.
+    // Its value can still be written. The captures of its cut-off are gone, so each write is a change.
     operate = Self.operation { _, _ in false }
     state.pointee.flags.remove(.closed)
   }
 }
 
 extension Observable {
-  /// The operation of an observable with a cut-off.
+  /// The operation of an observable with a given cut-off.
   @inlinable @inline(__always)
   static func operation(_ isDuplicate: @escaping (_ old: Value, _ new: Value) -> Bool) -> Operate {
     { node, operation, entry in
@@ -154,7 +154,8 @@ extension Observable {
     }
   }
 
-  /// The same of one that equality cuts off. A closure of its own, which is compiled with the comparison in it.
+  /// The same with equality as the cut-off. Its closure is its own, so that it is compiled with the comparison
+  /// in it.
   @inlinable @inline(__always)
   static func operationByEquality() -> Operate where Value: Equatable {
     { node, operation, entry in
@@ -163,7 +164,7 @@ extension Observable {
   }
 }
 
-/// Values on their way out.
+/// Values that are to be released.
 private final class Gone<Value> {
   private let values: (Value, Value)
   init(_ current: Value, _ before: Value) { values = (current, before) }
@@ -173,19 +174,20 @@ extension Node {
   /// Calls the observer of the entry with the value.
   @inlinable @inline(__always)
   final func tell<Value>(_ entry: SubscriberPlacePointer, _ value: Value) throws {
-    // The handler may end the subscription, and the observer with it: calling the closure keeps that alive.
+    // The handler may end the subscription, and the observer with it. The call of the closure keeps the closure
+    // alive.
     let observer = entry.subscription._withUnsafeGuaranteedRef { $0.observer.unsafelyUnwrapped }
     try observer._withUnsafeGuaranteedRef { try unsafeDowncast($0, to: Observer<Value>.self).handler(value) }
   }
 }
 
-/// Puts `value` into a field of a node. A value that goes may run user code, which must find the field whole: assigning
-/// to an enum with several payloads ends the old one first.
+/// Puts `value` into a field of a node. Releasing the old value may run user code, which must find the field
+/// whole. An assignment to an enum with several payloads would end the old value first.
 @inlinable @inline(__always)
 func replace<Value>(_ field: inout Value, by value: Value) {
   var value = value
   swap(&field, &value)
 }
 
-/// A value as traces show it: a text in quotation marks, so that an empty one can be seen.
+/// A value as traces show it. A text has quotation marks, so that an empty one can be seen.
 func inWords<Value>(_ value: Value) -> String { String(reflecting: value) }

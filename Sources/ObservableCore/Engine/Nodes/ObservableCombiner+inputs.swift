@@ -27,7 +27,7 @@ extension ObservableCombiner {
     return false
   }
 
-  /// Sets the handler; notifications from before are not made up for (S0-20).
+  /// Sets the handler. It is not called for notifications from before (S0-20).
   @usableFromInline
   func install(_ handler: @escaping Operate) {
     var link = state.pointee.inputs
@@ -42,12 +42,12 @@ extension ObservableCombiner {
     operate = handler
   }
 
-  /// Has the handler called with the values of the inputs, which the combiner keeps.
+  /// Sets a handler that gets the values of the inputs, which the combiner keeps alive.
   @inlinable  // so that a closure for just these types is made where they are known
   func install<each Input>(
     _ handler: @escaping (repeat each Input) throws -> Value, over inputs: repeat ObservableValue<each Input>
   ) {
-    // Not counted: their links keep them alive, for as long as the handler is called.
+    // These references are not counted: the links keep the inputs alive for as long as the handler is called.
     let inputs = (repeat Unmanaged.passUnretained(each inputs))
     let plain = operate
     install { node, operation, entry in

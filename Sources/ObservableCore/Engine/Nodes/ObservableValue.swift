@@ -3,9 +3,10 @@
 /// A value that can be read and watched: the common part of an ``Observable``, an ``ObservableCombiner`` and a
 /// ``Computed``.
 ///
-/// Observers are held strongly (S0-8). Subscribing does not replay the present value unless asked to (S0-5).
+/// It keeps its observers alive (S0-8). Subscribing does not replay the present value unless it is asked to
+/// (S0-5).
 ///
-/// Not `Sendable`: one thread at a time.
+/// It is not `Sendable`: one thread uses it at a time.
 public class ObservableValue<Value>: Node, Readable {
   /// The present value, or the error in its place.
   ///
@@ -17,8 +18,8 @@ public class ObservableValue<Value>: Node, Readable {
     return try unsafeDowncast(self, to: Observable<Value>.self).read()
   }
 
-  /// The same, for code to which the type of the value is not known: the runtime is not asked for the optional that a
-  /// computed has its value in, unless this is one.
+  /// The same, for code that does not know the type of the value. A computed stores its value in an optional,
+  /// whose type the runtime would look up; for other values it is not asked.
   package final func getOfAnyType() throws -> Value {
     if state.has(.computed) { return try getOfComputed() }
     return try unsafeDowncast(self, to: Observable<Value>.self).read()
@@ -27,7 +28,8 @@ public class ObservableValue<Value>: Node, Readable {
   @inline(never)
   private final func getOfComputed() throws -> Value { try unsafeDowncast(self, to: Computed<Value>.self).read() }
 
-  /// The value from before the transaction, for a watcher that is told of the end; `nil` for an error in its place.
+  /// The value from before the transaction, for a watcher that is told of its end; `nil` for an error in its
+  /// place.
   package final var valueBefore: Value? {
     guard state.has(.computed) else { return unsafeDowncast(self, to: Observable<Value>.self).before }
     let computed = unsafeDowncast(self, to: Computed<Value>.self)

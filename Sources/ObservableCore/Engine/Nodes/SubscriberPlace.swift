@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// One place among a node's subscribers: the first part of a ``Link`` or of a ``Subscription``.
+/// A place among a node's subscribers: the first part of a ``Link`` or of a ``Subscription``.
 @usableFromInline
 struct SubscriberPlace {
   enum Role { static let dependent: Int32 = -1, observer: Int32 = -2 }
 
   @usableFromInline var next: SubscriberPlacePointer?
   var previous: SubscriberPlacePointer?
-  /// The node that is subscribed to; `nil` once the entry has been taken out.
+  /// The node that has the subscriber; `nil` once the entry has been removed.
   @usableFromInline var node: NodePointer?
-  /// The version that the subscriber last took in, or found when it joined.
+  /// The version that the subscriber last saw, or found when it joined.
   @usableFromInline var seen: UInt32
-  /// `Role.dependent` for a link, `Role.observer`, or a watcher's tag, which is not negative.
+  /// `Role.dependent` for a link, `Role.observer` for a subscription, or a watcher's tag, which is not
+  /// negative.
   var role: Int32
 
   init(role: Int32) {
@@ -22,7 +23,8 @@ struct SubscriberPlace {
 
 @usableFromInline typealias SubscriberPlacePointer = UnsafeMutablePointer<SubscriberPlace>
 
-/// A dependency of one node on another: an entry among the other's subscribers, and a place among the node's inputs.
+/// A dependency of one node on another: an entry among the other's subscribers, and a place among the node's
+/// inputs.
 ///
 /// A link keeps its input alive.
 @usableFromInline
@@ -30,27 +32,27 @@ struct Link {
   @usableFromInline var entry: SubscriberPlace
   let dependent: NodePointer
   @usableFromInline var nextInput: LinkPointer?
-  /// The link before it; in a link that was taken out, the node that it keeps alive until `letGo`.
+  /// The link before it. In a link that was removed, the node that it keeps alive until `letGo`.
   var previousInput: LinkPointer?
   /// The run of the dependent computed that last read the input.
   @usableFromInline var run: UInt32 = 0
   /// Whether the input has notified since it was combined (S0-17).
   var hasNotified = false
-  /// The same, before the transaction, while the dependent `keptStrategy`.
+  /// The value of `hasNotified` before the transaction, while the dependent has `keptStrategy`.
   var hadNotified = false
 }
 
 @usableFromInline typealias LinkPointer = UnsafeMutablePointer<Link>
 
 extension UnsafeMutablePointer<SubscriberPlace> {
-  /// Whether the entry is in the node's list. Compared as numbers, for which `nil` is no case of its own.
+  /// Whether the entry is in the node's list. They are compared as numbers, where `nil` is no special case.
   @inlinable @inline(__always)
   func isIn(_ node: NodePointer) -> Bool { Int(bitPattern: pointee.node) == Int(bitPattern: node) }
 
-  /// The link that this entry is the first part of.
+  /// The link whose first part this entry is.
   var link: LinkPointer { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Link.self) }
 
-  /// The subscription that this entry is the first part of.
+  /// The subscription whose first part this entry is.
   @inlinable @inline(__always)
   var subscription: Unmanaged<Subscription> {
     Unmanaged.fromOpaque(UnsafeRawPointer(self) - Subscription.entryOffset)
@@ -60,7 +62,7 @@ extension UnsafeMutablePointer<SubscriberPlace> {
 extension UnsafeMutablePointer<Link> {
   @inlinable @inline(__always)
   var entry: SubscriberPlacePointer { UnsafeMutableRawPointer(self).assumingMemoryBound(to: SubscriberPlace.self) }
-  /// The node that the link depends on. Not to be asked of a link that has been taken out.
+  /// The node on which the link depends. Do not ask a link that has been removed.
   var input: NodePointer { pointee.entry.node.unsafelyUnwrapped }
 }
 
@@ -79,7 +81,7 @@ extension UnsafeMutablePointer<NodeState> {
     }
   }
 
-  /// Takes the entry out; its `next` stays as it is for a walk that stands on it.
+  /// Removes the entry. Its `next` stays, for a walk that stands on it.
   func remove(_ entry: SubscriberPlacePointer) {
     let next = entry.pointee.next
     if pointee.subscribers == entry {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// One observer's place among those that an observable tells.
+/// The place of one observer among those of an observable.
 ///
-/// Dropping it ends nothing: the observable holds it (S0-8). ``dispose()`` ends it.
+/// Dropping it ends nothing, as the observable holds it (S0-8). ``dispose()`` ends it.
 public class Subscription: Disposable {
   // The first field: see `entryOffset`.
   @exclusivity(unchecked) private final var entry: SubscriberPlace
@@ -24,13 +24,13 @@ public class Subscription: Disposable {
     (Unmanaged.passUnretained(self).toOpaque() + Self.entryOffset).assumingMemoryBound(to: SubscriberPlace.self)
   }
 
-  /// Takes the node's present value for one that the observer knows: the last write is decided for that.
+  /// Marks the node's present value as known to the observer. For that, the last write is decided now.
   final func takeAsHeard(from node: Node) {
     withPropagation { $0.decideEarly(node.state) }
     entry.seen = node.state.pointee.version
   }
 
-  /// Gives up the observer, to the caller, which lets go of it.
+  /// Gives the observer to the caller, which lets go of it.
   final func giveUpObserver() -> Unmanaged<GraphMember>? {
     defer { observer = nil }
     return observer
@@ -39,14 +39,15 @@ public class Subscription: Disposable {
   /// Whether the subscription has ended: by ``dispose()``, or with the observable or its graph.
   public final var isDisposed: Bool { entry.node == nil }
 
-  /// Ends the subscription; from here on the observer is not told, not even of the value in flight. Twice is harmless.
+  /// Ends the subscription. From here on the observer is not told, not even of a value that is being told. A
+  /// second call does nothing.
   public final func dispose() { withPropagation { $0.leave(place) } }
 
   /// Ends the subscription when `bag` goes.
   public final func disposed(by bag: DisposeBag) { bag.insert(self) }
 }
 
-/// A watcher's place among an observable's subscribers.
+/// The place of one watcher among an observable's subscribers.
 final class WatcherSubscription: Subscription {
   let watcher: any Watcher
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A growing list of plain data: an array without the checks of one that is shared, for the lists of a transaction.
+/// A growing list of plain data, for the lists of a transaction. It lacks the checks of an array, which may be
+/// shared.
 ///
 /// Its owner frees it.
 struct PointerList<Element: BitwiseCopyable> {
@@ -47,7 +48,7 @@ struct PointerList<Element: BitwiseCopyable> {
     }
   }
 
-  /// A list that was long once does not stay so.
+  /// Empties the list. It does not keep the memory of a list that was long once.
   mutating func removeAll() {
     count = 0
     if capacity > 65_536 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Settles a computed that has nothing special about it, and that has no input to be settled before it: as `pull`
-  /// would, which has more to ask. Answers whether it was such a one.
+  /// Settles a plain computed whose inputs are all settled, as `pull` would with more questions. Answers
+  /// whether it was such a one.
   @inline(__always)
   func settleShallowly(_ node: NodePointer) -> Bool {
     let flags = node.pointee.flags
@@ -25,7 +25,7 @@ extension Propagation {
     return true
   }
 
-  /// Runs a computed's formula, and gives its result in the form that the transaction asks for.
+  /// Runs a computed's formula, and notes its result as the transaction needs it.
   @inline(__always)
   func evaluate(_ node: NodePointer) {
     let flags = node.pointee.flags
@@ -47,7 +47,8 @@ extension Propagation {
     node.pointee.flags = after
   }
 
-  /// Runs a computed's formula, and finds its inputs by its reads. Answers whether its value is a change.
+  /// Runs a computed's formula, and takes the nodes that it reads as inputs. Answers whether its value is a
+  /// change.
   @inline(__always)
   private func runFormula(_ node: NodePointer, _ keeping: Keeping) -> Bool {
     let outer = (reader, expectedLink, readerRun)
@@ -58,18 +59,20 @@ extension Propagation {
     let isChange = node.object._withUnsafeGuaranteedRef { computed in
       node.formula._withUnsafeGuaranteedRef { $0.run(computed, keeping) }
     }
-    // A node that the formula has not read again is no input any more. One that closed its graph has none.
+    // Nodes that the formula has not read again are no inputs any more. A node that closed its graph has no
+    // inputs.
     if let rest = expectedLink, !node.has(.closed) { dropInputs(of: node, from: rest) }
     (reader, expectedLink, readerRun) = outer
     return isChange
   }
 
-  /// Runs the formula where there is more to it. Answers whether it is a change that has to be told.
+  /// Runs the formula of a computed that is not plain. Answers whether its value is a change that has to be
+  /// told.
   @inline(never)
   private func evaluateSpecially(_ node: NodePointer, _ keeping: Keeping) -> Bool {
     if node.has(.closed) { return false }
     let isFresh = node.has(.fresh)
-    // A computed that changes in a body may change back, and a watcher is told only of a value that is different at the
+    // A computed that changes in a body may change back. A watcher is told only of a value that differs at the
     // end.
     let isKeeping =
       !isFresh && !node.has(.hasBefore)
@@ -78,7 +81,7 @@ extension Propagation {
     var isChange =
       node.has(.traced)
       ? tracing(node, because: firstChange(among: node)) { runFormula(node, keeping) } : runFormula(node, keeping)
-    // Outside of a transaction, which would have the error.
+    // An assignment in the formula failed outside of a transaction, which would otherwise have the error.
     if let failure = formulaFailure {
       formulaFailure = nil
       isChange = node.object._withUnsafeGuaranteedRef { $0.failFormula(failure, keeping) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Tells the observers who have not seen the node's version.
+  /// Tells the observers that have not seen the node's version.
   func deliver(_ node: NodePointer) {
     node.hold()
     defer { node.release() }
@@ -21,7 +21,7 @@ extension Propagation {
     }
     defer { if isTraced { teller = nil } }
     guard node.has(.event) else { return deliverNews(node) }
-    // Each pulse has its own place among the deliveries.
+    // Each pulse has its own entry among the deliveries.
     let object = node.object
     guard object._withUnsafeGuaranteedRef({ $0.perform(.nextPulse) }) else { return }
     tell(node) { entry in object._withUnsafeGuaranteedRef { $0.isDue(entry) } }
@@ -39,8 +39,8 @@ extension Propagation {
     }
   }
 
-  /// Whether a computed whose observers are to be told differs from the value that they know: it may have moved and
-  /// come back.
+  /// Whether a computed that is to be told differs from the value that its observers know. It may have moved
+  /// and come back.
   @inline(__always)
   private func isNews(_ node: NodePointer) -> Bool {
     let isChangedAgain = node.has(.changedAgain)
@@ -54,8 +54,8 @@ extension Propagation {
     }
   }
 
-  /// Tells the observers that are due to be told. One that subscribes meanwhile has seen the value in flight; one that
-  /// is removed is no longer in the list (S0-9).
+  /// Tells the observers that are due. An observer that subscribes meanwhile has seen the present value; one
+  /// that is removed is no longer in the list (S0-9).
   @inline(__always)
   private func tell(_ node: NodePointer, if isDue: (SubscriberPlacePointer) -> Bool) {
     deliveryCursor = node.pointee.subscribers
@@ -64,19 +64,19 @@ extension Propagation {
       guard entry.pointee.role == SubscriberPlace.Role.observer, isDue(entry) else { continue }
       guarding { _ = try node.object._withUnsafeGuaranteedRef { try $0.operate($0, .tell, entry) } }
       if !followUps.isEmpty { runFollowUps() }
-      // Writes of that handler settle before the next one looks (S0-10).
+      // The handler's writes settle before the next observer is told (S0-10).
       if !pending.isEmpty { settlePending() }
       if isAborted { break }
     }
     deliveryCursor = nil
   }
 
-  /// The error of a computed reaches the caller once, in place of its observers.
+  /// Passes the error of a computed to the caller once, in place of its observers.
   private func deliverFailure(_ node: NodePointer) {
     if passOver(node) { guarding { try node.object._withUnsafeGuaranteedRef { try $0.throwFailure() } } }
   }
 
-  /// Takes the node's observers to have been told. Answers whether one of them had not.
+  /// Marks the node's observers as told. Answers whether one of them was due.
   @discardableResult
   private func passOver(_ node: NodePointer) -> Bool {
     var wasDue = false
@@ -94,11 +94,12 @@ extension Propagation {
 }
 
 extension Node {
-  /// Tells the watchers that the transaction has changed the value, or has come to an equal one.
+  /// Tells the watchers that the transaction has changed the value, or that the value has become equal to the
+  /// old one again.
   func tellWatchers(isEqual: Bool = false) {
     if let watcher = ownWatcher { watcher.note(Int(ownTag), isEqual: isEqual) }
     withPropagation { propagation in
-      // The cursor of the engine, so that a watcher may end the entry that is next.
+      // The engine's cursor is used, so that a watcher may end the entry that is next.
       propagation.deliveryCursor = state.pointee.subscribers
       while let entry = propagation.deliveryCursor {
         propagation.deliveryCursor = entry.pointee.next

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Forgets the values from before, and tells the watchers of those that differ.
+  /// Forgets the values from before, and tells the watchers of nodes whose values differ.
   @inline(__always)
   func commitAll() {
     while true {
@@ -9,9 +9,9 @@ extension Propagation {
         if let node = touched[committed].node { commit(node) }
         committed += 1
       }
-      // Letting go of an old value may run a deinit of user code, and its writes belong to this transaction.
+      // Releasing an old value may run a deinit of user code, whose writes belong to this transaction.
       guard pendingHead < pending.count || deliveryHead < deliveries.count else { return }
-      // It may be of a node whose watchers were told for the check.
+      // They may be of a node whose watchers were told for the check.
       told = 0
       settleAgain()
       if isAborted { return }
@@ -30,7 +30,7 @@ extension Propagation {
 
   @inline(never)
   private func commitSlowly(_ node: NodePointer) {
-    // Its watchers may drop it.
+    // Its watchers may drop the node.
     node.hold()
     defer { node.release() }
     node.object._withUnsafeGuaranteedRef { node in
@@ -43,16 +43,16 @@ extension Propagation {
     }
   }
 
-  /// Whether the watchers of the node that is committed were told its present value for the check.
+  /// Whether the watchers of the node that is being committed know its present value, from the check.
   private var haveBeenTold: Bool { committed < told && !hasWrittenSinceTold }
 
-  /// Whether the watchers of the node that is committed are told of a change. Those that were told for the check may
-  /// have looked at a value which has changed since, or was put back: they look again.
+  /// Whether the watchers of the node that is being committed are told of a change. Watchers that were told for
+  /// the check may have seen a value that has changed since, or was put back: they are told to look again.
   private func isNewsToWatchers(_ node: Node) -> Bool {
     node.perform(.hasChanged) || committed < told && node.state.pointee.flags.contains(.toldForCheck)
   }
 
-  /// Puts every value back as it was, and tells nobody.
+  /// Puts every value back as it was, and tells no observer.
   func undoAll() {
     for index in 0..<deliveries.count {
       guard let node = deliveries[index] else { continue }
@@ -71,14 +71,14 @@ extension Propagation {
     for index in restored {
       guard let node = touched[index].node else { continue }
       if node.has(.hasBefore) { node.object._withUnsafeGuaranteedRef { _ = $0.perform(.restore) } }
-      // A value that is put back is no change to a watcher.
+      // A value that is put back is no change for a watcher.
       if node.has(.watched) { node.pointee.flags.remove(.hasBefore) }
       restoreStrategy(node)
-      // It may have been behind, with nobody to see it: then the value that is put back is behind as well.
+      // It may have been stale while no node looked at it. Then the value that is put back is stale as well.
       if node.has(.computed), !node.has(.observed) { node.pointee.flags.insert([.dirty, .stale]) }
       takeBack(node, to: touched[index].version)
     }
-    // Formulas run here, of the computeds that saw a value which is undone; nobody is told.
+    // Here the computeds run that saw an undone value. No observer is told.
     settlePending()
     catchUp(restored.compactMap { touched[$0].node })
     for subscription in joined { subscription.dispose() }
@@ -86,7 +86,8 @@ extension Propagation {
     commitAll()
   }
 
-  /// A node's value is again what it was at `version`: nobody has to be told, and a computed that saw another has to run.
+  /// Notes that a node has the value of `version` again: no observer has to be told, and a computed that saw
+  /// another value has to run.
   func takeBack(_ node: NodePointer, to version: UInt32) {
     var entry = node.pointee.subscribers
     while let here = entry {
@@ -101,7 +102,8 @@ extension Propagation {
     mark(node)
   }
 
-  /// Notes after an undo that these nodes' dependents, if they are told of each change, have seen the last one.
+  /// Notes after an undo that the dependents of these nodes which are told of each change have seen the last
+  /// one.
   func catchUp(_ restored: [NodePointer]) {
     var nodes = restored
     var seen = Set(restored)
@@ -123,7 +125,7 @@ extension Propagation {
   func finish() {
     touched.forEach { $0.node?.pointee.flags.forgetTurns() }
     deliveries.forEach { $0?.pointee.flags.forgetTurns() }
-    // A transaction that was stopped has left some behind.
+    // A transaction that was stopped has left nodes in these lists.
     if pendingHead < pending.count || deliveryHead < deliveries.count { finishEarly() }
     touched.removeAll()
     committed = 0
@@ -137,14 +139,14 @@ extension Propagation {
     if !leavingLinks.isEmpty || !leavingObjects.isEmpty { letGo() }
   }
 
-  /// Takes out of their lists the nodes and subscriptions that wait in vain to be settled or told.
+  /// Clears the marks of nodes that wait in vain to be settled or told.
   @inline(never)
   private func finishEarly() {
     pending.forEach(from: pendingHead) { $0?.pointee.flags.remove(.pending) }
     deliveries.forEach(from: deliveryHead) { $0?.pointee.flags.remove(.queued) }
   }
 
-  /// Lets go of the parts that most transactions do not have.
+  /// Releases the parts that most transactions do not have.
   @inline(never)
   private func finishExtras() {
     hasExtras = false
@@ -154,40 +156,41 @@ extension Propagation {
     if errors.isEmpty, joined.isEmpty, undoings.isEmpty, traces.isEmpty { return }
     let ended = (errors, joined, undoings, traces)
     (errors, joined, undoings, traces) = ([], [], [], [])
-    // Letting go of them may run user code, which must not find them in a transaction of its own.
+    // Releasing them may run user code, whose transaction must not find them.
     for trace in ended.3 { trace.endTransaction() }
     withExtendedLifetime(ended) {}
   }
 
-  /// Lets go of an object when nothing is being settled.
+  /// Releases an object as soon as nothing is being settled.
   func letGo(of object: Unmanaged<Formula>) {
     leavingObjects.append(Unmanaged.fromOpaque(object.toOpaque()))
     letGo()
   }
 
-  /// Keeps an object until nothing is being settled.
+  /// Keeps an object alive until nothing is being settled.
   func letGoLater(of object: AnyObject) { leavingObjects.append(Unmanaged.passRetained(object)) }
 
-  /// Ends a transaction that was undone; its effects outside the graph are put right in transactions of their own.
+  /// Ends a transaction that was undone. Its effects outside the graph are corrected in transactions of their
+  /// own.
   func finishUndone() {
     let (undoings, followUps) = (undoings, followUps)
     self.followUps = []
     finish()
-    // The last first: each finds the things that it put right as it left them.
+    // The last one first: each finds the things that it corrects as it left them.
     for undoing in undoings.reversed() { undoing() }
-    // A change outside the graph stays, and is followed.
+    // A change outside the graph stays, and the graph follows it.
     for followUp in followUps { followUp() }
   }
 
-  /// Has `undoing` run after the open transaction, if that is undone.
+  /// Makes `undoing` run after the present transaction, if that is undone.
   func onUndo(_ undoing: @escaping () -> Void) {
     if phase == .idle { return }
     undoings.append(undoing)
     hasExtras = true
   }
 
-  /// Lets go of the links and objects that were taken out, one after the other: a long chain would otherwise end one
-  /// within the other, and overflow the stack.
+  /// Releases the links and objects that were removed, one after the other. If each was released within
+  /// another, a long chain would overflow the stack.
   func letGo() {
     // While values are put back, writes of user code would be lost.
     guard !isLettingGo, path.isEmpty, phase != .restoring else { return }

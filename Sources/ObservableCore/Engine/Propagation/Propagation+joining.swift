@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Puts a subscription into the node's list, which keeps it alive until it is taken out.
+  /// Adds a subscription to the node's list, which keeps it alive until it is removed.
   func join(_ subscription: Subscription, to node: NodePointer, isWatcher: Bool = false) throws {
     if node.has(.closed) { return }
     try prepareToJoin(node)
@@ -16,7 +16,8 @@ extension Propagation {
     }
   }
 
-  /// Brings a node to the value that a new subscriber knows: it is told of another even if the others need not be.
+  /// Brings a node to the value that a new subscriber knows. The subscriber is told of a later value, even if
+  /// the others need not be.
   func prepareToJoin(_ node: NodePointer) throws {
     if node.has(.computed) { try bringUpToDate(node) }
     decideEarly(node)
@@ -25,13 +26,13 @@ extension Propagation {
     }
   }
 
-  /// Takes note that somebody is to be told of the node.
+  /// Notes that the node has a new observer or watcher.
   func didJoin(_ node: NodePointer, isWatcher: Bool) {
     node.pointee.flags.insert(isWatcher ? [.observed, .watched] : .observed)
     if node.has(.stale) { enqueue(node) }
   }
 
-  /// Takes note that somebody is no longer to be told of the node: it may be nobody is.
+  /// Notes that an observer or watcher has left the node, and whether any is left.
   func didLeave(_ node: NodePointer) {
     var rest = node.pointee.subscribers
     while let here = rest, here.pointee.role == SubscriberPlace.Role.dependent { rest = here.pointee.next }
@@ -40,12 +41,12 @@ extension Propagation {
     }
   }
 
-  /// Takes a subscription out; it is not told from here on, not even of the value in flight.
+  /// Removes a subscription. From here on it is not told, not even of a value that is being told.
   func leave(_ entry: SubscriberPlacePointer) {
     guard let node = entry.pointee.node else { return }
     takeOut(entry, of: node)
     didLeave(node)
-    // Last, as the node may go with its observer.
+    // This comes last, as the node may go with its observer.
     letGo()
   }
 
@@ -53,22 +54,22 @@ extension Propagation {
     if deliveryCursor == entry { deliveryCursor = entry.pointee.next }
     node.remove(entry)
     let subscription = entry.subscription
-    // An owner that keeps an ended subscription, a bag for one, keeps nothing else.
+    // The holder of an ended subscription, such as a bag, keeps no observer alive by it.
     if let observer = subscription._withUnsafeGuaranteedRef({ $0.giveUpObserver() }) {
       leavingObjects.append(Unmanaged.fromOpaque(observer.toOpaque()))
     }
     leavingObjects.append(Unmanaged.fromOpaque(subscription.toOpaque()))
   }
 
-  /// Takes a node out of everything, because it goes or its graph was closed, and then lets go of the objects that it
-  /// kept alive.
+  /// Removes a node from all lists, because it ends or its graph was closed. Then it releases the objects that
+  /// the node kept alive.
   ///
-  /// - Parameter body: lets go of whatever else keeps its inputs alive, so that theirs is the last end, and not within
-  ///   this one.
+  /// - Parameter body: drops all other references that keep the node's inputs alive. So the inputs end last,
+  ///   and not within this node's end.
   func detach(_ node: NodePointer, _ body: () -> Void) {
     node.pointee.flags.insert(.closed)
-    // A list keeps entries that it is done with until the transaction ends: deliveries, whose nodes have had turns, and
-    // nodes that were committed.
+    // Some lists keep finished entries until the transaction ends: deliveries whose nodes have had turns, and
+    // committed nodes.
     if node.has(.listed) || node.pointee.flags.turns > 0 || committed > 0 { forget(node) }
     node.pointee.flags.subtract([
       .stale, .pending, .queued, .undecided, .touched, .hasBefore, .decidedEarly, .keptStrategy, .observed, .watched,
@@ -86,7 +87,7 @@ extension Propagation {
 }
 
 extension Node {
-  /// Adds a subscription to those of the node.
+  /// Adds a subscription to the node.
   func join(_ subscription: Subscription, isWatcher: Bool = false) {
     withPropagation { propagation in
       propagation.guarding { try propagation.join(subscription, to: state, isWatcher: isWatcher) }
@@ -97,7 +98,7 @@ extension Node {
   func removeEntries(of observer: GraphMember) {
     withPropagation { propagation in
       let meant = Unmanaged.passUnretained(observer).toOpaque()
-      // Letting go of an entry may run user code, which may end the next: that waits until the walk is over.
+      // Releasing an entry may run user code that ends the next entry. So releases wait until the walk is over.
       let wasLettingGo = propagation.isLettingGo
       propagation.isLettingGo = true
       var entry = state.pointee.subscribers

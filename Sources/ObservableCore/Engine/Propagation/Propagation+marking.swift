@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Makes all dependents of the node stale, and remembers which of them must be settled. Runs no user code.
+  /// Makes all dependents of the node stale, and notes which of them must be settled. It runs no user code.
   func mark(_ source: NodePointer) {
     let base = marking.count
     var entry = source.pointee.subscribers
     while true {
       while var here = entry {
         entry = here.pointee.next
-        // Down, as long as there is one way; where there are more, they come before the rest of this list.
+        // It goes down as long as there is one way. Where there are more, they come before the rest of this
+        // list.
         while here.pointee.role == SubscriberPlace.Role.dependent, let below = markStale(here.link.pointee.dependent) {
           guard let second = below.pointee.next else {
             here = below
@@ -24,7 +25,7 @@ extension Propagation {
     }
   }
 
-  /// Answers the first of the nodes that depend on the node in turn, unless it was stale before.
+  /// Makes a node stale. Answers the first of its own dependents, unless the node was stale before.
   @inline(__always)
   private func markStale(_ node: NodePointer) -> SubscriberPlacePointer? {
     let flags = node.pointee.flags
@@ -40,7 +41,7 @@ extension Propagation {
     pending.append(node)
   }
 
-  /// Marks a change that is certain: the node's dependents may have to run, its observers will be told.
+  /// Marks a certain change: the node's dependents may have to run, and its observers will be told.
   func changed(_ node: NodePointer) {
     bump(node)
     if node.has(.observed) { enqueueDelivery(node) }
@@ -53,7 +54,8 @@ extension Propagation {
     deliveries.append(node)
   }
 
-  /// An event that is sent twice is delivered twice, each time where it was sent.
+  /// Queues a pulse of an event. An event that is sent twice is delivered twice, each time at the place of its
+  /// sending.
   func enqueuePulse(_ node: NodePointer) {
     node.pointee.flags.insert(.queued)
     deliveries.append(node)
@@ -61,8 +63,8 @@ extension Propagation {
 
   /// Gives the node its next version.
   ///
-  /// Versions wrap around, and a comparison for equality must not take a node that changed 2^32 times for one that
-  /// did not: half way round, everyone is made to have seen another.
+  /// Versions wrap around. A comparison for equality must not take a node that changed 2^32 times for one that
+  /// did not. So half-way round, all subscribers are given another version as the one that they have seen.
   @inline(__always)
   func bump(_ node: NodePointer) {
     node.pointee.version &+= 1
@@ -71,7 +73,7 @@ extension Propagation {
 
   @inline(never)
   private func outdateAll(of node: NodePointer) {
-    // The pulses of an event are compared by order, and one that waits must not be taken for one that was told.
+    // The pulses of an event are compared by order: one that waits must not count as one that was told.
     if node.has(.event) { return }
     var entry = node.pointee.subscribers
     while let here = entry {
@@ -80,7 +82,7 @@ extension Propagation {
     }
   }
 
-  /// Remembers a node's version, and that it takes part in the transaction.
+  /// Remembers a node's version, and that the node takes part in the transaction.
   @inline(__always)
   func touch(_ node: NodePointer) {
     if node.has(.touched) { return }
@@ -88,7 +90,7 @@ extension Propagation {
     touched.append((node, node.pointee.version))
   }
 
-  /// Takes a node that goes out of every list.
+  /// Removes a node that ends from every list.
   func forget(_ node: NodePointer) {
     for index in 0..<touched.count where touched[index].node == node { touched[index].node = nil }
     for index in 0..<undecided.count where undecided[index].node == node { undecided[index].node = nil }

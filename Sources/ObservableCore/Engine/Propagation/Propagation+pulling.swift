@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Brings a node up to date, after those of its inputs that are stale, and theirs; without recursion, so that a long
-  /// chain is safe.
+  /// Brings a node up to date, after its stale inputs, and theirs. There is no recursion, so that a long chain
+  /// is safe.
   ///
-  /// The caller keeps the node alive; its inputs are kept alive by links, which `letGo` spares until the end.
+  /// The caller keeps the node alive. Links keep its inputs alive, and `letGo` spares them until the end.
   func pull(_ target: NodePointer) {
     let base = path.count
     var node = target
     enter(target)
     var link = firstToCheck(target)
-    // The input that was just settled: while a body runs it may be stale still.
+    // The input that was just settled. It may still be stale while a body runs.
     var settled: NodePointer?
     descending: while true {
       var isOutdated = node.has(.dirty)
       let isComputed = node.has(.computed)
       while let here = link {
-        // A link that was taken out meanwhile, with its node closed, leads nowhere.
+        // A link that was removed meanwhile, because its node was closed, leads nowhere.
         guard let input = here.pointee.entry.node else { break }
         if input.pointee.flags.intersection([.stale, .onPath]) == .stale,
-          // While a body runs, combiners keep their value from before.
+          // While a body runs, combiners keep their values from before.
           phase != .collecting || input.has(.computed) && input != settled
         {
           if settleShallowly(input) { continue descending }
@@ -29,7 +29,7 @@ extension Propagation {
           link = firstToCheck(input)
           continue descending
         }
-        // A computed that waits for this one: reading it will show whether that is a cycle.
+        // The input is a computed that waits for this one. Reading it will show whether that is a cycle.
         if isComputed,
           input.pointee.version != here.pointee.entry.seen || input.pointee.flags.isSuperset(of: [.computed, .onPath])
         {
@@ -54,7 +54,7 @@ extension Propagation {
     if base == 0, !leavingLinks.isEmpty || !leavingObjects.isEmpty { letGo() }
   }
 
-  /// Keeps a computed stale in a body: with a combiner above it that has to run yet, it is up to date for now only.
+  /// Keeps a computed stale in a body: if a combiner above it has yet to run, it is up to date only for now.
   @inline(never)
   private func keepStale(_ node: NodePointer) {
     var link = node.pointee.inputs
@@ -79,7 +79,7 @@ extension Propagation {
     node.has(.dirty) ? nil : node.pointee.inputs
   }
 
-  /// Runs a combiner's handler if it was notified and its strategy wants it.
+  /// Runs a combiner's handler, if the combiner was notified and its strategy asks for a run.
   private func runCombiner(_ node: NodePointer) throws {
     var wasNotified = false
     var haveAllNotified = true
@@ -115,7 +115,7 @@ extension Propagation {
     }
   }
 
-  /// Answers whether the handler's value is a change.
+  /// Runs the handler. Answers whether its value is a change.
   private func runHandler(_ node: NodePointer) throws -> Bool {
     let outer = (teller, runner)
     (teller, runner) = (node, node)
@@ -129,7 +129,7 @@ extension Propagation {
 
   /// Remembers how far the combiner's strategy has come, in case the transaction is undone.
   private func keepStrategy(_ node: NodePointer) {
-    // A first that has run is at its end.
+    // A `first` that has run is at its end.
     if node.has([.keptStrategy, .hasRun]) { return }
     touch(node)
     node.pointee.flags.insert(.keptStrategy)
@@ -140,7 +140,7 @@ extension Propagation {
     }
   }
 
-  /// Puts the strategy back to where it was.
+  /// Restores the strategy's progress from before the transaction.
   func restoreStrategy(_ node: NodePointer) {
     guard node.has(.keptStrategy) else { return }
     node.pointee.flags.remove(.hasRun)
@@ -153,7 +153,7 @@ extension Propagation {
 
   /// Counts a turn of the node: a run of its handler, or a round of telling its observers.
   ///
-  /// - Throws: `unsettled` when it has had too many.
+  /// - Throws: `unsettled` if it has had too many.
   @inline(__always)
   func count(_ node: NodePointer) throws {
     node.pointee.flags.countTurn()

@@ -16,7 +16,7 @@ extension Propagation {
     finish()
   }
 
-  /// Notes that a value was put back: its dependents take the present version for the one that they know.
+  /// Notes that a value was put back. Its dependents count as having seen the present version.
   func didPutBack(_ node: NodePointer) {
     assert(phase == .restoring, "a value was put back outside 'puttingBack'")
     bump(node)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Before the value of a node is read: brings it up to date, and makes it an input of the formula that runs, if one
-  /// does.
+  /// Prepares the reading of a node's value: brings the node up to date, and makes it an input of the running
+  /// formula, if there is one.
   ///
   /// - Throws: `cycle` if the node is a computed that waits for this very read.
   @inlinable @inline(__always)
@@ -20,8 +20,8 @@ extension Propagation {
     }
   }
 
-  /// Whether nothing more is to be done for a read: there is no reader and nothing stale, or the reader reads the node
-  /// that it read in the run before.
+  /// Whether a read needs no preparation: there is no reader and the node is not stale, or the reader reads the
+  /// same node as in the run before.
   @inlinable @inline(__always)
   func isReady(_ node: NodePointer) -> Bool {
     guard let link = expectedLink else { return reader == nil && !node.has(.stale) }
@@ -60,7 +60,7 @@ extension Propagation {
     if reader != nil, !isReady(node) { track(node) }
   }
 
-  /// After this a combiner is as the phase allows, and a computed up to date.
+  /// Brings a node up to date. Afterwards a combiner is as the phase allows, and a computed is up to date.
   func bringUpToDate(_ node: NodePointer) throws {
     let flags = node.pointee.flags
     guard flags.contains(.stale) else {
@@ -68,12 +68,12 @@ extension Propagation {
       return
     }
     if flags.contains(.onPath) {
-      // Combiners may form a cycle: the value of one that is being settled is the one it has.
+      // Combiners may form a cycle. A combiner that is being settled has its present value.
       if flags.contains(.computed) { throw cycle(through: node) }
       return
     }
     if phase == .collecting, flags.contains(.combiner) { return }
-    // In a body it may stay stale, with a combiner above it that has to run yet.
+    // In a body it may stay stale, if a combiner above it has yet to run.
     if phase == .collecting { return pull(node) }
     var rounds = 0
     while node.has(.stale), !isAborted {
@@ -92,14 +92,15 @@ extension Propagation {
     return .cycle(names)
   }
 
-  /// Makes the node an input of the running formula, which did not read it at this place in the run before.
+  /// Makes a node an input of the running formula, which read another one at this place in the run before.
   @inline(never)
   private func track(_ node: NodePointer) {
-    // The formula, or one that it read, has closed its graph: its links are taken out, and the expected one with them.
+    // The formula, or one that it read, has closed its graph: its links are removed, and the expected one with
+    // them.
     guard let reader, !reader.has(.closed) else { return }
     let last = reader.lastInput(before: expectedLink)
     if let last, last.entry.isIn(node) { return }
-    // The one that joined last is most often the reader itself, reading the same again.
+    // The newest subscriber is most often the reader itself, if it reads the same node again.
     if let first = node.pointee.subscribers, let newest = first.pointee.previous,
       newest.pointee.role == SubscriberPlace.Role.dependent, newest.link.pointee.dependent == reader,
       newest.link.pointee.run == readerRun
@@ -122,7 +123,7 @@ extension Propagation {
     link.pointee.entry.seen = input.pointee.version
     _ = input.object.retain()
     input.append(link.entry)
-    // The first's previous is the last.
+    // The `previousInput` of the first link is the last link.
     if let last { last.pointee.nextInput = link } else { dependent.pointee.inputs = link }
     if let next {
       if last == nil { link.pointee.previousInput = next.pointee.previousInput }
@@ -135,7 +136,7 @@ extension Propagation {
     return link
   }
 
-  /// Takes out `first`, which is one of the node's inputs, and those after it.
+  /// Removes the node's inputs from `first` on.
   func dropInputs(of node: NodePointer, from first: LinkPointer) {
     if let last = node.lastInput(before: first) {
       last.pointee.nextInput = nil
@@ -157,17 +158,17 @@ extension Propagation {
     input.remove(link.entry)
     if deliveryCursor == link.entry { deliveryCursor = link.pointee.entry.next }
     link.pointee.nextInput = nil
-    // The node that the link kept alive, for `letGo`.
+    // `letGo` finds the node here that the link kept alive.
     link.pointee.previousInput = UnsafeMutableRawPointer(input).assumingMemoryBound(to: Link.self)
     leavingLinks.append(link)
   }
 }
 
 extension UnsafeMutablePointer<NodeState> {
-  /// The input before `next`, which is one as well; the last one of all if that is `nil`.
+  /// The input before `next`, which is an input too; the last input if `next` is `nil`.
   func lastInput(before next: LinkPointer?) -> LinkPointer? {
     guard let first = pointee.inputs, first != next else { return nil }
-    // The first's previous is the last.
+    // The `previousInput` of the first link is the last link.
     return (next ?? first).pointee.previousInput
   }
 }

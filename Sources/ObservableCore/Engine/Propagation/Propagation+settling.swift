@@ -2,7 +2,7 @@
 import CRuntime
 
 extension Propagation {
-  /// Runs `body` as one transaction, or as part of the one that is open.
+  /// Runs `body` as one transaction, or as part of the present one.
   @inlinable
   func run<Result>(_ policy: FailurePolicy, _ name: String, _ body: () throws -> Result) throws -> Result {
     guard phase == .idle else { return try body() }
@@ -35,14 +35,14 @@ extension Propagation {
   func settleBody() throws {
     if !followUps.isEmpty { runFollowUps() }
     phase = .settling
-    // Written nodes come first: nothing is computed from a write that turns out to be none.
+    // Written nodes come first: nothing is computed from a write that turns out to be no change.
     if decideAll(areComputed: false) { _ = decideAll(areComputed: true) }
     undecided.removeAll()
     try conclude()
   }
 
-  /// Decides the nodes that were written, or those that were computed from them. Answers whether there is any of the
-  /// other kind.
+  /// Decides the written nodes, or the nodes computed from them. Answers whether there are any of the other
+  /// kind.
   @inline(__always)
   private func decideAll(areComputed: Bool) -> Bool {
     var areThereOthers = false
@@ -60,7 +60,7 @@ extension Propagation {
     return areThereOthers
   }
 
-  /// Settles the one write that was made outside every transaction, and stored already.
+  /// Settles a single write outside of every transaction; it is stored already.
   @usableFromInline
   func settleWrite(_ node: NodePointer) throws {
     phase = .settling
@@ -72,7 +72,7 @@ extension Propagation {
     try conclude()
   }
 
-  /// Settles, and ends the transaction.
+  /// Settles the graph, and ends the transaction.
   func conclude() throws {
     settle()
     if hasExtras { passCheck() }
@@ -81,15 +81,15 @@ extension Propagation {
     try fail()
   }
 
-  /// Runs the transaction's check, if it has one, and if something was written since it last ran: watchers know by then
-  /// what has changed, and no value is forgotten yet.
+  /// Runs the transaction's check, if it has one, and if anything was written since the check last ran. By then
+  /// the watchers know which values have changed, and no old value is forgotten yet.
   @inline(never)
   func passCheck() {
     guard let check, !isAborted, told == 0 || hasWrittenSinceTold else { return }
     var index = committed
     while index < touched.count {
       if let node = touched[index].node, node.pointee.flags.isSuperset(of: [.watched, .hasBefore]) {
-        // A watcher that was told before may have looked at a value that was put back since.
+        // A watcher that was told before may have seen a value that has been put back since.
         let wereTold = index < told && node.has(.toldForCheck)
         node.pointee.flags.remove(.toldForCheck)
         node.hold()
@@ -105,7 +105,7 @@ extension Propagation {
     guarding { try check.checkTransaction() }
   }
 
-  /// Ends a transaction in which something threw.
+  /// Ends a transaction that has errors.
   @inline(never)
   private func fail() throws {
     let errors = errors
@@ -142,16 +142,16 @@ extension Propagation {
     }
   }
 
-  /// The same for writes of user code while the transaction was being ended, or in one of its steps.
+  /// Settles writes that user code makes while the transaction ends, or in one of its steps.
   @inline(never)
   func settleAgain() { settle() }
 
-  /// Makes a write of the body a change, or none. Answers which.
+  /// Decides whether a write of the body is a change. Answers that.
   @discardableResult
   private func decide(_ node: NodePointer, versionBefore version: UInt32) -> Bool {
     guard node.has(.undecided) else { return false }
     node.pointee.flags.remove(.undecided)
-    // A formula or a comparison may drop the node that is being decided.
+    // A formula or a comparison may drop the node.
     node.hold()
     defer { node.release() }
     if node.pointee.flags.isSuperset(of: [.computed, .stale]) { pull(node) }
@@ -167,16 +167,16 @@ extension Propagation {
     return false
   }
 
-  /// Puts back the value from before: the one that was written is equal to it, and need not be the same.
+  /// Puts back the value from before. The written value is equal to it, and need not be the same.
   func putBack(_ node: NodePointer) {
     node.object._withUnsafeGuaranteedRef { _ = $0.perform(.restore) }
     node.pointee.flags.remove(.hasBefore)
-    // Last, as a value that goes may run user code, whose writes are changes of their own.
+    // This comes last: a released value may run user code, whose writes are changes of their own.
     node.object._withUnsafeGuaranteedRef { _ = $0.perform(.forgetBefore) }
   }
 
-  /// A write that is still undecided becomes a change now, or none, so that an observer that joins does not see it
-  /// (S0-9). If it is one, then so is any later write, as the observer that joined has this value.
+  /// Decides an undecided write now, so that an observer that joins does not see it as a change (S0-9). If it
+  /// is a change, so is any later write, as the new observer has this value.
   func decideEarly(_ node: NodePointer) {
     guard node.has(.undecided) else { return }
     for index in 0..<undecided.count where undecided[index].node == node {
@@ -184,7 +184,7 @@ extension Propagation {
     }
   }
 
-  /// Remembers a node whose change in the body is to be compared when that is over.
+  /// Remembers a node whose change in the body is decided at the end of the body.
   @inline(__always)
   func postpone(_ node: NodePointer, versionBefore version: UInt32) {
     if node.has(.undecided) { return }
@@ -199,7 +199,7 @@ extension Propagation {
       guard let node = entry else { continue }
       node.pointee.flags.remove(.pending)
       guard node.has(.stale), !node.has(.onPath) else { continue }
-      // User code may drop the node that is being settled.
+      // User code may drop the node.
       node.hold()
       pull(node)
       node.release()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Whether deeds that cannot be undone have to wait for the steps to pass.
+  /// Whether acts that cannot be undone have to wait until the steps have passed.
   var isInSteps: Bool { effects != nil }
 
-  /// Has `effect` done when all steps have passed.
+  /// Runs `effect` when all steps have passed.
   func afterSteps(_ effect: @escaping () -> Void) { effects?.append(effect) }
 
   func runInSteps<Result>(
@@ -19,7 +19,8 @@ extension Propagation {
     do {
       result = try body { try settleStep() }
       try settleStep()
-      // Before a deed that cannot be undone; and once more at the end, for the values that the deed writes.
+      // The check runs before acts that cannot be undone, and once more at the end for the values that these
+      // write.
       passCheck()
       try settleStep()
       try runEffects()
@@ -35,7 +36,7 @@ extension Propagation {
   private func settleStep() throws {
     settleAgain()
     if !errors.isEmpty { throw errors.count == 1 ? errors[0] : ObservableError.several(errors) }
-    // Each step may take as many turns as a transaction: there is no cycle through several of them.
+    // Each step may have as many turns as a transaction: no cycle goes through several steps.
     touched.forEach { $0.node?.pointee.flags.forgetTurns() }
     deliveries.forEach { $0?.pointee.flags.forgetTurns() }
     deliveries.removeAll()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// Records that a node was written; its old value is the one from before the transaction.
+  /// Records that a node was written. Its old value is the one from before the transaction.
   @inline(never)
   func traceWrite(_ node: NodePointer) {
     node.withTrace { node, trace in
@@ -10,7 +10,7 @@ extension Propagation {
     }
   }
 
-  /// Records that a node's observers are about to be told.
+  /// Records that a node's observers are told next.
   @inline(never)
   func traceTelling(_ node: NodePointer) {
     node.withTrace { node, trace in
@@ -22,8 +22,8 @@ extension Propagation {
   /// Runs a formula or a handler, and records the outcome.
   ///
   /// - Parameters:
-  ///   - input: the node that made it run.
-  ///   - body: answers whether it was a change.
+  ///   - input: the node that caused the run.
+  ///   - body: runs it. Answers whether its value is a change.
   @inline(never)
   func tracing(_ node: NodePointer, because input: NodePointer?, _ body: () throws -> Bool) rethrows -> Bool {
     let cause = input.map(Self.cause) ?? presentCause
@@ -46,7 +46,7 @@ extension Propagation {
     node.object._withUnsafeGuaranteedRef { .node($0.origin, ObjectIdentifier($0)) }
   }
 
-  /// The first of a node's inputs that has changed since the node took it in.
+  /// The first input of a node that has changed since the node last ran.
   func firstChange(among node: NodePointer) -> NodePointer? {
     var link = node.pointee.inputs
     while let here = link, let input = here.pointee.entry.node {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Propagation {
-  /// A write in a transaction's body, which is stored already: whether it is a change is decided by the last one.
+  /// Notes a write in a transaction's body, which is stored already. The last write of the body decides whether
+  /// there is a change.
   @usableFromInline
   func didWriteInBody(_ node: NodePointer) {
     node.pointee.flags.insert(.hasBefore)
@@ -12,9 +13,12 @@ extension Propagation {
     mark(node)
   }
 
-  /// A write in a transaction's body of a value that is equal to the one which the transaction found: that is put back, and
-  /// no formula has to run but those that saw another. Answers whether it was put back: not if somebody who joined in the
-  /// body has another, nor if many others were written since; then it is decided at the end, as any write. O(1).
+  /// Notes a write in a body whose value is equal to the one from before the transaction. The old value is put
+  /// back, and no formula has to run but those that saw another value. Answers whether it was put back; if not,
+  /// the write is decided at the end, like any other.
+  ///
+  /// It is not put back if an observer that joined in the body knows another value, or if many other nodes were
+  /// written since. O(1).
   @usableFromInline
   func takeBackInBody(_ node: NodePointer) -> Bool {
     guard node.has(.undecided), !node.has(.decidedEarly) else { return false }
@@ -23,28 +27,28 @@ extension Propagation {
     }
     if node.has(.traced) { traceWrite(node) }
     takeBack(node, to: undecided[index].version)
-    // It keeps its place: a later write is told in the order of the first.
+    // It keeps its place in the list: a later write is told in the order of the first.
     undecided[index].version = node.pointee.version
-    // A formula that has seen this version need not run if all is undone.
+    // A formula that has seen this version need not run if the transaction is undone.
     touched[touchedIndex].version = node.pointee.version
     putBack(node)
     return true
   }
 
-  /// A write while the graph settles, which is at once a change.
+  /// Notes a write while the graph settles, which is a change at once.
   @usableFromInline
   func didWriteWhileSettling(_ node: NodePointer) {
     node.pointee.flags.insert(.hasBefore)
     touch(node)
     hasWrittenSinceTold = true
-    // The value that a combiner's handler gives is recorded with its run.
+    // The value of a combiner's handler is recorded with its run.
     if node.has(.traced), runner != node { traceWrite(node) }
     changed(node)
   }
 }
 
 extension PointerList<(node: NodePointer?, version: UInt32)> {
-  /// The place of a node that is in the list once; only the last 64 are looked at.
+  /// The place of a node, which is in the list once; only the last 64 places are searched.
   fileprivate func lastIndex(of node: NodePointer) -> Int? {
     var index = count
     let end = max(0, count - 64)
