@@ -4,7 +4,7 @@
 ///
 /// The times of last uses are stored by the wall clock. When that is set forward, every session looks unused.
 /// So if the wall clock goes further than the time that passed, nothing is forgotten for as long as sessions
-/// are kept: by then, each client that uses a session has come.
+/// are kept. By then, each client that uses a session has come.
 ///
 /// A process that begins has only the wall clock to tell how long no process ran. So it first looks through the
 /// whole store. If no session was used for longer than sessions are kept, the clock may have been set, and the

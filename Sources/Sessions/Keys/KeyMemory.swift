@@ -6,7 +6,7 @@
 /// For a text, the answer is kept for as long as the limits allow; the oldest text is forgotten first. For a
 /// name, the last number and its answer are kept.
 ///
-/// If the answers grow too long, the oldest answers are given up before any key is forgotten: a request that is
+/// If the answers grow too long, the oldest answers are given up before any key is forgotten. A request that is
 /// known to be decided cannot take effect twice. A request at work is never forgotten. It may exceed the limits
 /// until it is answered, which takes no longer than a command may take.
 ///

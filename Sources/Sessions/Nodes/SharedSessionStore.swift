@@ -2,9 +2,9 @@
 
 /// A store that several servers have open at once; each of them is a node.
 ///
-/// While a node has a session, no other node can claim it; a claimant is told where the session is instead. It
-/// can be claimed if the node has given no sign for ``NodeWatch/patience``, if the node has closed the store,
-/// or if the claimant knows that the node lets the session go.
+/// While a node has a session, no other node can claim it; a claimant is told where the session is instead.
+/// There are three exceptions: the node has given no sign for ``NodeWatch/patience``, the node has closed the
+/// store, or the claimant knows that the node lets the session go.
 package protocol SharedSessionStore: SessionStore {
   /// Says which view models this server hosts, and the latest schema that it knows of each one's stored state.
   /// It then claims no session on another view model, and none of a later schema. Those are left to servers
