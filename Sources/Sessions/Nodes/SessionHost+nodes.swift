@@ -55,7 +55,7 @@ extension SessionHost {
   package func noteArrival(at session: Session, isPassedOn: Bool) {
     guard table.countArrival(at: session, isPassedOn: isPassedOn) >= Self.mostPassed else { return }
     session.submit { isolated in
-      // A command that is at work here would end.
+      // A command that runs here would end.
       if isolated.keeping == nil || isolated.isExecuting { return }
       isolated.releaseReaders()
       isolated.leaveWhenStored(evenIfUsed: true)

@@ -4,7 +4,7 @@
 /// to the server's configuration.
 public struct SessionStorage: Sendable {
   package let store: any SessionStore
-  /// A description of the store and of its place, for a person.
+  /// A description of it and of its place, for a person.
   public let description: String
 
   package init(_ store: any SessionStore, description: String) {
