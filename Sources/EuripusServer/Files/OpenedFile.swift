@@ -12,7 +12,7 @@ struct OpenedFile {
   /// - Parameter isAccepted: whether a path without symbolic links may be opened. A link may lead anywhere; the
   ///   path where it ends counts.
   /// - Returns: `nil` if there is no such file.
-  /// - Throws: `overloaded` if the system lacks a descriptor or memory, so that nobody can tell.
+  /// - Throws: `overloaded` if the system lacks a descriptor or memory to find out.
   init?(_ path: String, accepting isAccepted: (String) -> Bool) throws(Problem) {
     let real = RealPath(path)
     if real.path == nil { try Self.checkCapacity(real.error) }

@@ -23,10 +23,7 @@ package struct ClientKey {
     (self.text, self.means) = (text, means)
   }
 
-  /// The key of a request; `nil` if it has none that counts.
-  ///
-  /// A known key counts before an unknown one. If none is known, it is an unknown one.
-  ///
+  /// A known key counts before an unknown one. If none is known, the last one counts.
   /// - Parameters:
   ///   - takesForeign: whether a token of the app's own counts.
   ///   - isKnown: whether a credential is a client's. An unknown one is treated as none.

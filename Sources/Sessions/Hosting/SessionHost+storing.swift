@@ -66,7 +66,7 @@ extension SessionHost {
   /// - Parameters:
   ///   - network: the network that the request comes from.
   ///   - released: the place of the session, if the server there has said that it does not have the session, or
-  ///     cannot be reached.
+  ///     if no server listens there.
   ///   - done: called once, on any thread, when the session is there, or with the reason why it is not:
   ///     ``SessionError/expired`` if there is none.
   public func fetch(

@@ -200,8 +200,8 @@ public final class SessionHost: Sendable {
   /// The counts, by the name of the view model.
   package var counts: [(model: String, counts: SessionCounts)] { types.map { ($0.key, $0.value.counts) } }
 
-  /// Whether the store fails: it has failed, and not worked since. Of several servers, one fails too while it
-  /// cannot say that it is there, as the others may take its sessions.
+  /// Whether the store has failed, and not worked since. A server that shares the store counts as failing too
+  /// while it cannot say that it is there, since the others may take its sessions.
   public var isStoreFailing: Bool {
     if !holdsLease { return true }
     return keeper?.isFailing ?? false

@@ -56,8 +56,8 @@ extension SessionTable {
     let superseded: SessionTable.Superseded?
     switch shortage {
     case nil: superseded = state.superseded(living + 1 - maxPerCredential, of: owner, limits)
-    // The client has no room, so one of its own sessions has to give it. An earlier one that is to end may
-    // still be there; then it waits for that.
+    // There is no room, so one of the client's own sessions gives its place, unless an earlier one that is to
+    // end is still there.
     case .tooManySessions where !state.clients.awaitsEnds(of: owner):
       superseded = state.superseded(1, of: owner, limits, areInMemory: true)
     // Another session might be larger. To know that, its view model would have to be made.
